@@ -1,0 +1,60 @@
+# Everything runs in .venv, which is made on first use and remade only when pyproject.toml changes:
+# a second `make` of anything fetches nothing.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMPS := $(VENV)/.stamps
+EXAMPLE := testdata/linalg/conv_layer.mlir
+
+.DEFAULT_GOAL := help
+# Two targets that install into one environment at a time would trip over each other.
+.NOTPARALLEL:
+.PHONY: help demo test lint types check update fuzz bench wheel clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+demo: $(STAMPS)/run ## set everything up and analyse a convolutional layer
+	$(BIN)/volcli opt $(EXAMPLE) -p infer-shapes,sparsity-regions
+
+test: $(STAMPS)/test ## run the tests (as CI does)
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(STAMPS)/lint ## style, and the arrows between rooms
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMPS)/types ## strict type checking of volcli and its dialects
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
+
+check: lint types test ## everything that CI checks
+
+update: $(STAMPS)/test ## rewrite the annotated testdata, docs/passes.md and the README's outputs
+	$(BIN)/python tests/update.py
+
+fuzz: $(STAMPS)/test ## thousands of random programs against brute force (takes minutes)
+	$(BIN)/python -m pytest -m fuzz $(ARGS)
+
+bench: $(STAMPS)/run ## process start, parsing and analysis, in one table
+	$(BIN)/python benchmarks/run.py $(ARGS)
+
+wheel: $(STAMPS)/test ## build dist/volcli-*.whl
+	$(BIN)/python -m hatchling build -t wheel -d dist
+
+clean: ## remove everything that make made
+	rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis
+	find volcli dialects tests benchmarks -name __pycache__ -type d -exec rm -rf {} +
+
+$(STAMPS)/venv: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "volcli needs Python 3.11 or newer: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+# One stamp for each extra, so that `make demo` installs no test tools.
+$(STAMPS)/run: $(STAMPS)/venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(STAMPS)/test $(STAMPS)/lint $(STAMPS)/types: $(STAMPS)/%: $(STAMPS)/run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@

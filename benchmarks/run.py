@@ -1,0 +1,101 @@
+"""`make bench`: how long volcli takes to start, to parse, and to analyse; printed, never asserted.
+
+Times differ between machines: what counts is the column of ratios within one run, against an empty Python
+and, where LLVM 22 is installed, against mlir-opt on the same file. Each number is the best of several runs,
+since noise only adds.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from resnet18 import resnet18
+
+import volcli
+
+ONE_OP = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}\n"
+PIPELINES = ("infer-shapes", "element-maps", "sparsity-regions", "infer-shapes,sparsity-regions")
+Row = tuple[str, float]
+
+
+def best(work: Callable[[], object], runs: int) -> float:
+    """The least of RUNS times of WORK, in seconds."""
+    times: list[float] = []
+    for _ in range(runs):
+        begin = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+def process(*command: str) -> float:
+    """The time of COMMAND as a process."""
+    return best(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL), runs=7)
+
+
+def show(title: str, rows: list[Row], unit: str) -> None:
+    """Print ROWS with their ratio to the first, which is the UNIT."""
+    print(f"\n{title}")
+    print(f"  {'':44} {'ms':>9}   x {unit}")
+    for name, seconds in rows:
+        print(f"  {name:44} {seconds * 1000:9.1f}   {seconds / rows[0][1]:.2f}")
+
+
+def starting(folder: Path) -> None:
+    """From the shell to the shell."""
+    small = folder / "one_op.mlir"
+    small.write_text(ONE_OP)
+    python = (sys.executable, "-m", "volcli")
+    rows = [
+        ("python -c pass", process(sys.executable, "-c", "pass")),
+        ("volcli --version", process(*python, "--version")),
+        ("volcli opt one_op.mlir", process(*python, "opt", str(small))),
+        ("volcli opt one_op.mlir -p infer-shapes", process(*python, "opt", str(small), "-p", "infer-shapes")),
+    ]
+    mlir_opt = shutil.which("mlir-opt-22")
+    if mlir_opt is not None:
+        rows.append(("mlir-opt-22 one_op.mlir", process(mlir_opt, str(small))))
+    show("Process start", rows, "an empty Python")
+
+
+def analysing(path: Path) -> None:
+    """In one process: parsing, then each pipeline on a program that is parsed anew."""
+    name = str(path)
+    rows = [("parse", best(lambda: volcli.load(name), runs=5))]
+    for pipeline in PIPELINES:
+        both = best(lambda p=pipeline: volcli.load(name).run(p), runs=3)
+        rows.append((pipeline, both - rows[0][1]))
+    show("A program with the size of ResNet-18 (825 operations)", rows, "parsing")
+
+
+def processing(path: Path) -> None:
+    """The same file by whole processes."""
+    name = str(path)
+    rows: list[Row] = []
+    mlir_opt = shutil.which("mlir-opt-22")
+    if mlir_opt is not None:
+        rows.append(("mlir-opt-22 FILE", process(mlir_opt, name)))
+    command = (sys.executable, "-m", "volcli", "opt", name)
+    rows.append(("volcli opt FILE", process(*command)))
+    rows.append((f"volcli opt FILE -p {PIPELINES[-1]}", process(*command, "-p", PIPELINES[-1])))
+    show("The same file, whole processes", rows, rows[0][0].partition(" ")[0])
+
+
+def main() -> None:
+    """Print the three tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "resnet18.mlir")
+        path.write_text(resnet18())
+        starting(path.parent)
+        analysing(path)
+        processing(path)
+
+
+if __name__ == "__main__":
+    main()

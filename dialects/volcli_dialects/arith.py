@@ -1,0 +1,188 @@
+"""The arith dialect: element-wise arithmetic, index arithmetic, comparisons and constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.ir import Dialect, Operation, OpResult, SSAValue
+
+from volcli.expressions import Expression, constant, maximum, minimum, value_of
+from volcli.model.body import is_index_like
+from volcli.questions import (
+    Condition,
+    Conjunction,
+    Disjunction,
+    Vanishing,
+    condition,
+    constant_fill,
+    index_value,
+    vanishing,
+)
+from volcli_dialects.elementwise import register_elementwise
+
+
+def dialect() -> Dialect:
+    """xDSL's arith dialect."""
+    return Dialect("arith", [*arith.Arith.operations], [*arith.Arith.attributes])
+
+
+register_elementwise(kind for kind in arith.Arith.operations if kind is not arith.ConstantOp)
+
+
+# -- constants and zeros -------------------------------------------------------------------------------
+
+
+@constant_fill.case(arith.ConstantOp)
+def constant_number(op: arith.ConstantOp) -> float | int | None:
+    """The number that a scalar or splat constant holds; None for other constants."""
+    match op.value:
+        case IntegerAttr() as number:
+            return number.value.data
+        case FloatAttr() as number:
+            return number.value.data
+        case DenseIntOrFPElementsAttr() as elements if elements.is_splat():
+            return next(iter(elements.iter_values()))
+        case _:
+            return None
+
+
+@vanishing.case(arith.MulfOp, arith.MuliOp, arith.AndIOp)
+def product_vanishes(op: Operation) -> Vanishing:
+    """0 * x = 0."""
+    return Vanishing.IF_ANY_OPERAND
+
+
+@vanishing.case(
+    arith.AddfOp, arith.AddiOp, arith.SubfOp, arith.SubiOp, arith.OrIOp, arith.XOrIOp, arith.NegfOp,
+    arith.MaximumfOp, arith.MaxnumfOp, arith.MinimumfOp, arith.MinnumfOp,
+    arith.MaxSIOp, arith.MaxUIOp, arith.MinSIOp, arith.MinUIOp,
+    arith.ExtFOp, arith.TruncFOp, arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp,
+    arith.SIToFPOp, arith.UIToFPOp, arith.FPToSIOp, arith.FPToUIOp, arith.IndexCastOp,
+)  # fmt: skip
+def sum_vanishes(op: Operation) -> Vanishing:
+    """0 + 0 = 0, max(0, 0) = 0, -0 = 0, and so on."""
+    return Vanishing.IF_ALL_OPERANDS
+
+
+@vanishing.case(arith.SelectOp)
+def select_vanishes(op: arith.SelectOp) -> Vanishing:
+    """Zero where the chosen operand is."""
+    return Vanishing.BY_CONDITION
+
+
+# -- index arithmetic ----------------------------------------------------------------------------------
+
+
+@index_value.case(arith.ConstantOp)
+def constant_value(op: arith.ConstantOp) -> Expression | None:
+    return constant(op.value.value.data) if isinstance(op.value, IntegerAttr) else None
+
+
+def _binary(
+    kind: type[Operation], formula: Callable[[Expression, Expression], Expression | None]
+) -> None:
+    @index_value.case(kind)
+    def value(op: Operation) -> Expression | None:
+        return formula(value_of(op.operands[0]), _number(op.operands[1]))
+
+
+def _number(value: SSAValue) -> Expression:
+    """VALUE, as a constant if it is one: divisors must be."""
+    made = value.op if isinstance(value, OpResult) else None
+    if isinstance(made, arith.ConstantOp):
+        return constant_value(made) or value_of(value)
+    return value_of(value)
+
+
+def truncating(numerator: Expression, divisor: Expression) -> Expression:
+    """Division towards zero: `max(floor(n/d), 0) + min(ceil(n/d), 0)` for a positive d."""
+    return maximum(numerator // divisor, constant(0)) + minimum(numerator.ceildiv(divisor), constant(0))
+
+
+_binary(arith.AddiOp, lambda a, b: a + b)
+_binary(arith.SubiOp, lambda a, b: a - b)
+_binary(arith.MuliOp, lambda a, b: a * b)
+_binary(arith.FloorDivSIOp, lambda a, b: a // b)
+_binary(arith.CeilDivSIOp, lambda a, b: a.ceildiv(b))
+_binary(arith.DivSIOp, truncating)
+_binary(arith.RemSIOp, lambda a, b: a - truncating(a, b) * b)
+_binary(arith.MinSIOp, minimum)
+_binary(arith.MaxSIOp, maximum)
+_binary(arith.ShLIOp, lambda a, b: a * 2**b.constant if b.is_constant and 0 <= b.constant < 63 else None)
+
+
+@index_value.case(arith.IndexCastOp, arith.ExtSIOp)
+def cast_value(op: Operation) -> Expression | None:
+    """The same number, if the narrower type holds numbers that volcli treats as integers."""
+    return value_of(op.operands[0]) if is_index_like(op.operands[0]) else None
+
+
+# -- comparisons ---------------------------------------------------------------------------------------
+
+
+def both(left: Disjunction, right: Disjunction) -> Disjunction:
+    """LEFT and RIGHT."""
+    return tuple((*a, *b) for a in left for b in right)
+
+
+def either(left: Disjunction, right: Disjunction) -> Disjunction:
+    """LEFT or RIGHT."""
+    return (*left, *right)
+
+
+_TRUE: Disjunction = ((),)
+_SIGNED_PREDICATES = {0: "eq", 1: "ne", 2: "slt", 3: "sle", 4: "sgt", 5: "sge"}
+
+
+@condition.case(arith.CmpiOp)
+def comparison(op: arith.CmpiOp) -> Condition | None:
+    """Signed comparisons of index values; `a != b` is `a < b or a > b`."""
+    predicate = _SIGNED_PREDICATES.get(op.predicate.value.data)
+    if predicate is None or not is_index_like(op.lhs):
+        return None
+    a, b = value_of(op.lhs), value_of(op.rhs)
+    less: Conjunction = (b - a - 1,)
+    at_most: Conjunction = (b - a,)
+    greater: Conjunction = (a - b - 1,)
+    at_least: Conjunction = (a - b,)
+    equal, unequal = ((*at_most, *at_least),), (less, greater)
+    table: dict[str, tuple[Disjunction, Disjunction]] = {
+        "eq": (equal, unequal),
+        "ne": (unequal, equal),
+        "slt": ((less,), (at_least,)),
+        "sle": ((at_most,), (greater,)),
+        "sgt": ((greater,), (at_most,)),
+        "sge": ((at_least,), (less,)),
+    }
+    return Condition(*table[predicate])
+
+
+@condition.case(arith.ConstantOp)
+def constant_condition(op: arith.ConstantOp) -> Condition | None:
+    """true and false."""
+    number = constant_value(op)
+    if number is None:
+        return None
+    return Condition((), _TRUE) if number.constant == 0 else Condition(_TRUE, ())
+
+
+@condition.case(arith.AndIOp, arith.OrIOp, arith.XOrIOp)
+def connective(op: Operation) -> Condition | None:
+    """Conjunction, disjunction and exclusive disjunction of conditions."""
+    left, right = (_condition_of(operand) for operand in op.operands)
+    if left is None or right is None:
+        return None
+    if isinstance(op, arith.AndIOp):
+        return Condition(both(left.true, right.true), either(left.false, both(left.true, right.false)))
+    if isinstance(op, arith.OrIOp):
+        return Condition(either(left.true, both(left.false, right.true)), both(left.false, right.false))
+    return Condition(
+        either(both(left.true, right.false), both(left.false, right.true)),
+        either(both(left.true, right.true), both(left.false, right.false)),
+    )
+
+
+def _condition_of(value: SSAValue) -> Condition | None:
+    return condition(value.op) if isinstance(value, OpResult) else None

@@ -1,0 +1,109 @@
+"""Element maps and sizes of every structured linalg operation, named or generic.
+
+Papers/000, section 4.2.1: each operand and result V has an indexing map I_V from the loops to its indices,
+the iteration domain is the set of loop points whose indices lie inside *all* operands (erratum E000-2: not
+only inside the results), and the result element `I_R(l)` is computed from the elements `I_V(l)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.linalg.ops import IndexOp
+from xdsl.ir import SSAValue
+
+from volcli.expressions import Expression, Loop, NotAffine, dim_of, loop, loops
+from volcli.model.affine_maps import over_loops
+from volcli.model.body import Body
+from volcli.questions import (
+    SizeFact,
+    Sizes,
+    element_reads,
+    index_value,
+    iterator_names,
+    result_sizes,
+    size_facts,
+)
+from volcli.reads import Access, Alternative, ElementReads, copy, rank_of
+
+
+def accesses(op: LinalgStructuredOperation) -> list[Access]:
+    """Per operand the element that a loop point accesses: `operand[indexing_map(l)]`."""
+    maps = [attribute.data for attribute in op.get_indexing_maps()]
+    found: list[Access] = []
+    if len(maps) != len(op.operands):
+        raise NotAffine(f"{op.name} has {len(maps)} indexing maps for {len(op.operands)} operands")
+    for operand, indexing_map in zip(op.operands, maps, strict=True):
+        if len(indexing_map.results) != rank_of(operand) or indexing_map.num_symbols:
+            raise NotAffine(f"an indexing map of {op.name} does not fit its operand")
+        found.append(Access(operand, over_loops(indexing_map)))
+    return found
+
+
+@element_reads.case(LinalgStructuredOperation)
+def structured_reads(op: LinalgStructuredOperation) -> list[ElementReads]:
+    """`R_k[I_k(l)]` is computed from the elements that the k-th yielded scalar uses.
+
+    An element of the result that no loop point reaches keeps its initial value.
+    """
+    everything = accesses(op)
+    block = op.body.block
+    if block.last_op is None or len(block.last_op.operands) != len(op.res):
+        return []
+    count = op.get_num_loops()
+    bounds = tuple(a for a in everything if isinstance(a.operand.type, ShapedType))
+    found: list[ElementReads] = []
+    for position, yielded in enumerate(block.last_op.operands):
+        init = everything[len(op.inputs) + position]
+        element = tuple(e for e in init.index if isinstance(e, Expression))
+        body = Body(block, dict(zip(block.args, everything, strict=True)))
+        reads = body.reads(yielded)
+        computed = Alternative(count, element, reads, bounds, yielded, body.scalars)
+        identity = loops(len(element))
+        kept = Alternative(len(element), identity, copy(init.operand, identity))
+        found.append(ElementReads((computed, kept), body.inexact))
+    return found
+
+
+@index_value.case(IndexOp)
+def loop_index(op: IndexOp) -> Expression:
+    """`linalg.index k` is the loop d_k of the operation around it."""
+    return loop(op.dim.value.data)
+
+
+@result_sizes.case(LinalgStructuredOperation)
+def structured_sizes(op: LinalgStructuredOperation) -> list[Sizes]:
+    """A result is as large as its initial value."""
+    return [[dim_of(init, d) for d in range(rank_of(init))] for init in op.outputs[: len(op.res)]]
+
+
+@size_facts.case(LinalgStructuredOperation)
+def shared_loops(op: LinalgStructuredOperation) -> list[SizeFact]:
+    """Dimensions that are indexed by the same loop have the same size."""
+    first: dict[Loop, tuple[SSAValue, int]] = {}
+    facts: list[SizeFact] = []
+    try:
+        everything = accesses(op)
+    except NotAffine:
+        return []
+    for access in everything:
+        for dimension, index in enumerate(access.index):
+            atom = index.single_atom if isinstance(index, Expression) else None
+            if not isinstance(atom, Loop):
+                continue
+            known = first.setdefault(atom, (access.operand, dimension))
+            if known != (access.operand, dimension):
+                what = f"loop d{atom.position} of {op.name}"
+                facts.append(SizeFact(dim_of(*known), dim_of(access.operand, dimension), what))
+    return facts
+
+
+@iterator_names.case(LinalgStructuredOperation)
+def structured_iterators(op: LinalgStructuredOperation) -> Sequence[str] | None:
+    """The iterators' names, for the named operations: n, f, oh, ow, c, kh, kw."""
+    names: Sequence[str] | None = getattr(op, "iterator_names", None)
+    return names
+
+

@@ -1,0 +1,175 @@
+"""volcli as its users' shells see it: pipes, signals, terminals."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.conftest import Run
+from volcli import cli
+
+VOLCLI = f"{sys.executable} -m volcli"
+
+
+def sh(command: str, root: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run COMMAND in bash; the exit code is that of the first program of its pipe."""
+    return subprocess.run(
+        ["bash", "-c", f"{command}; exit ${{PIPESTATUS[0]}}"],
+        capture_output=True,
+        text=True,
+        cwd=root,
+        env=environment,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("arguments", ["codes", "codes --format json", "--help", "opt --help"])
+def test_a_reader_who_leaves_hears_nothing(
+    arguments: str, root: Path, environment: Mapping[str, str]
+) -> None:
+    ran = sh(f"{VOLCLI} {arguments} | true", root, environment)
+    assert ran.stderr == ""
+    assert ran.returncode in (0, 141)
+
+
+def test_a_reader_of_one_line_of_many(root: Path, environment: Mapping[str, str], tmp_path: Path) -> None:
+    large = tmp_path / "large.mlir"
+    large.write_text("func.func private @f0(i32)\n" + f"// {'x' * 96}\n" * 50_000)  # beyond any pipe's buffer
+    with subprocess.Popen(
+        [sys.executable, "-m", "volcli", "opt", str(large)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=root, env=environment,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "func.func private @f0(i32)\n"
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 141
+
+
+@pytest.mark.parametrize("arguments", ["codes", "--help", "opt --help"])
+def test_a_closed_stdout(arguments: str, root: Path, environment: Mapping[str, str]) -> None:
+    ran = sh(f"{VOLCLI} {arguments} >&-", root, environment)
+    assert ran.stderr == ""
+    assert ran.returncode == 0
+
+
+def test_diagnostics_into_a_closed_pipe(root: Path, environment: Mapping[str, str]) -> None:
+    ran = sh(f"{VOLCLI} opt none.mlir 2>&1 | true", root, environment)
+    assert "Traceback" not in ran.stderr
+    assert ran.returncode in (2, 141)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk(root: Path, environment: Mapping[str, str]) -> None:
+    ran = sh(f"{VOLCLI} codes > /dev/full", root, environment)
+    assert ran.stderr.startswith("error: V006: cannot write the output")
+    assert ran.returncode == 2
+
+
+def test_ctrl_c(root: Path, environment: Mapping[str, str], tmp_path: Path) -> None:
+    target = tmp_path / "out.mlir"
+    with subprocess.Popen(
+        [sys.executable, "-m", "volcli", "opt", "-", "-o", str(target)],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=root,
+        env=environment,
+    ) as process:
+        _wait_until_it_reads(process.pid)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 130
+        assert process.stderr is not None
+        said = process.stderr.read()
+    assert said.strip() == "volcli: interrupted"
+    assert list(tmp_path.iterdir()) == []
+
+
+def _wait_until_it_reads(process: int) -> None:
+    """Until PROCESS sleeps in a read of its stdin, the pipe that nobody writes to."""
+    for _ in range(1000):
+        try:
+            call = Path(f"/proc/{process}/syscall").read_text().split()[:2]
+        except OSError:  # not Linux, or not allowed to look
+            time.sleep(3)
+            return
+        if call in (["0", "0x0"], ["63", "0x0"]):  # read(2) of descriptor 0, on x86-64 and arm64
+            return
+        time.sleep(0.01)
+
+
+def test_stdin(volcli: Run) -> None:
+    text = "func.func private @f(i32)\n"
+    assert volcli("opt", input=text).stdout == text
+    assert volcli("opt", "-", input=text).stdout == text
+    ran = volcli("opt", "-", input="module {")
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("-:1:")
+
+
+def on_a_terminal(arguments: list[str], root: Path, environment: Mapping[str, str]) -> tuple[str, int]:
+    """What volcli shows on a terminal, and its exit code."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "volcli", *arguments],
+        stdin=theirs, stdout=theirs, stderr=theirs, cwd=root, env={"TERM": "xterm", **environment},
+    ) as process:  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                data = os.read(ours, 65536)
+            except OSError:  # EIO: the last holder of the other side has gone
+                data = b""
+            if not data:
+                break
+            shown += data
+    os.close(ours)
+    return shown.decode(), process.returncode
+
+
+@pytest.mark.parametrize(
+    ("set_", "coloured"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
+    ids=str,
+)
+def test_colours_are_for_terminals(
+    set_: dict[str, str], coloured: bool, root: Path, environment: Mapping[str, str], volcli: Run
+) -> None:
+    shown, code = on_a_terminal(["opt", "none.mlir"], root, {**environment, **set_})
+    assert code == 2
+    assert ("\x1b[" in shown) == coloured
+    plain = re.sub(r"\x1b\[[\d;]*m", "", shown).replace("\r\n", "\n")
+    assert plain == volcli("opt", "none.mlir").stderr
+
+
+def help_examples() -> list[str]:
+    """The lines `$ ...` at the end of each help text."""
+    context = click.Context(cli.volcli)
+    commands = [cli.volcli, *(cli.volcli.get_command(context, n) for n in cli.volcli.list_commands(context))]
+    examples: list[str] = []
+    for command in commands:
+        assert command is not None
+        last = (command.epilog or "").strip().splitlines()[-1]
+        assert last.startswith("  $ volcli "), f"the help of {command.name} does not end with an example"
+        examples.append(last.removeprefix("  $ "))
+    return examples
+
+
+@pytest.mark.parametrize("example", help_examples())
+def test_examples_in_help_texts_run(example: str, root: Path, environment: Mapping[str, str]) -> None:
+    ran = sh(example.replace("volcli", VOLCLI, 1), root, environment)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout

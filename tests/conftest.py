@@ -1,0 +1,68 @@
+"""What every test may use: the repository's root, LLVM 22's mlir-opt if there is one, volcli as a process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+# lit reads its configuration itself, and it is no module of ours.
+collect_ignore = ["filecheck"]
+
+ROOT = Path(__file__).parents[1]
+MLIR_OPT = shutil.which("mlir-opt-22")
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if MLIR_OPT is None:
+        absent = pytest.mark.skip(reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
+        for item in items:
+            if item.get_closest_marker("mlir"):
+                item.add_marker(absent)
+
+
+@pytest.fixture(scope="session")
+def mlir_opt() -> str:
+    """The path of mlir-opt-22; the tests that ask for it are marked `mlir`, and skipped if it is absent."""
+    assert MLIR_OPT is not None, "a test without the mark `mlir` uses mlir-opt-22"
+    return MLIR_OPT
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def environment() -> dict[str, str]:
+    """The environment of a volcli that runs from this tree, whether or not it is installed."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "PYTHONWARNINGS")}
+    return {**kept, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "dialects")])}
+
+
+@pytest.fixture(scope="session")
+def volcli(environment: Mapping[str, str]) -> Run:
+    """Run volcli as a process of its own, in the repository's root: volcli("opt", "a.mlir")."""
+
+    def run(
+        *arguments: str, input: str = "", env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-W", "error", "-m", "volcli", *arguments],
+            input=input,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={**environment, **(env or {})},
+            check=False,
+            timeout=120,
+        )
+
+    return run

@@ -1,0 +1,68 @@
+"""`make update`: rewrite what is generated and tested to be current.
+
+- testdata/: each .mlir file that has a first line `// RUN: volcli opt %s -p PIPELINE ...` is annotated anew
+  (analyses only: such a file is a fixed point of its own command);
+- docs/passes.md, from the passes;
+- README.md, the output of each command in a ```console block.
+
+Read the diff before you commit it: it is what the change did.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "dialects")]
+
+from tests.readme import from_this_tree, rerun  # noqa: E402 - the path comes first
+
+_RUN = re.compile(r"// RUN: (volcli opt %s .*)")
+
+
+def command_of(text: str) -> list[str] | None:
+    """The arguments of volcli that an annotated file names in its first line, with %s for itself."""
+    run = _RUN.match(text)
+    return shlex.split(run[1])[1:] if run else None
+
+
+def annotated_files(root: Path = ROOT) -> list[Path]:
+    """The files of testdata/ that are fixed points of the command in their first line."""
+    found = sorted((root / "testdata").rglob("*.mlir"))
+    return [path for path in found if command_of(path.read_text(errors="replace")) is not None]
+
+
+def volcli(*arguments: str) -> str:
+    """What volcli prints; findings (exit code 1) are a result too."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "volcli", *arguments],
+        cwd=ROOT, env=from_this_tree(ROOT), stdout=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    if ran.returncode > 1:
+        raise SystemExit(f"volcli {shlex.join(arguments)}: exit code {ran.returncode}")
+    return ran.stdout
+
+
+def main() -> None:
+    for path in annotated_files():
+        name = str(path.relative_to(ROOT))
+        command = command_of(path.read_text())
+        assert command is not None
+        write(path, volcli(*(name if word == "%s" else word for word in command)))
+    write(ROOT / "docs" / "passes.md", volcli("passes", "--format", "markdown"))
+    readme = ROOT / "README.md"
+    write(readme, rerun(readme.read_text(), ROOT, from_this_tree(ROOT)))
+
+
+def write(path: Path, text: str) -> None:
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+        print(f"rewrote {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

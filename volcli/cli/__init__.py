@@ -1,0 +1,61 @@
+"""The command line: arguments in, exit codes out. One file a command, imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from volcli import __version__
+from volcli.cli.group import Commands
+
+_HELP = """Says what is true of an MLIR program, and proves it.
+
+volcli reads MLIR text (linalg, tensor, affine, scf, memref, arith) and answers questions that the types leave
+open: how large is this `?`, which input elements does this value depend on, which part of it is only padding?
+Every answer is proved, or refuted with a witness, or said to be unknown.
+
+The main job is to annotate a program, leaving its text as it is:
+
+\b
+  volcli opt layer.mlir -p infer-shapes,sparsity-regions
+
+The same facts as a table, or as JSON for a program:
+
+\b
+  volcli analyze layer.mlir --ask regions
+  volcli analyze *.mlir --ask shapes,maps --format json -o facts.json
+
+`volcli COMMAND --help` tells more of each command, `volcli passes` what an analysis takes as options.
+"""
+
+_EPILOG = """\b
+Exit code: 0 nothing is wrong; 1 findings: the program provably contradicts itself; 2 the input or the call
+could not be used; 130 interrupted. Remarks (what volcli does not know) never change it.
+
+\b
+Completion in bash: eval "$(_VOLCLI_COMPLETE=bash_source volcli)"; zsh and fish likewise.
+
+\b
+Example:
+  $ volcli opt testdata/linalg/conv_layer.mlir -p infer-shapes,sparsity-regions
+"""
+
+volcli = Commands(
+    name="volcli",
+    help=_HELP,
+    epilog=_EPILOG,
+    commands_in={
+        "opt": "volcli.cli.opt:opt",
+        "analyze": "volcli.cli.analyze:analyze",
+        "passes": "volcli.cli.passes:passes",
+        "codes": "volcli.cli.codes:codes",
+    },
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+volcli = click.version_option(__version__, message="volcli %(version)s")(volcli)
+
+
+def main() -> None:
+    """The entry point of the `volcli` script."""
+    sys.exit(volcli.run(sys.argv[1:]))

@@ -1,0 +1,112 @@
+"""Diagnostics on stderr: with their source line, coloured for people, and counted into one exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from bisect import bisect_right
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from volcli.diagnostics import Diagnostic, Place, Severity, UsageError
+
+if TYPE_CHECKING:
+    from volcli.passes.base import Unit
+
+LineOf = Callable[[Place], "str | None"]
+"""The text of the line of a place, where it is known."""
+
+_LONGEST = 160  # of a source line that is shown: a constant's line may be megabytes
+_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.REMARK: "blue"}
+
+
+class Console:
+    """What a command says besides its result. `exit_code` is the worst of what was said so far."""
+
+    def __init__(self, *, traceback: bool = False) -> None:
+        self.exit_code = 0
+        self._traceback = traceback
+        self._colours = use_colour(sys.stderr)
+
+    def say(self, diagnostics: Iterable[Diagnostic], line_of: LineOf = lambda place: None) -> None:
+        """Print DIAGNOSTICS, each with the source line that LINE_OF knows, and count them."""
+        for diagnostic in diagnostics:
+            self.exit_code = max(self.exit_code, diagnostic.exit_code)
+            text = diagnostic.render(_shown(diagnostic.place, line_of))
+            click.echo(_coloured(text, diagnostic.severity) if self._colours else text, err=True,
+                       color=self._colours)  # fmt: skip
+
+    def fail(self, diagnostic: Diagnostic, line_of: LineOf = lambda place: None) -> int:
+        """Print DIAGNOSTIC; the exit code so far."""
+        self.say([diagnostic], line_of)
+        return self.exit_code
+
+    @contextmanager
+    def guard(
+        self, name: str, line_of: LineOf = lambda place: None, keep: list[Diagnostic] | None = None
+    ) -> Generator[None, None, None]:
+        """Do the work on file NAME: what stops it is said (and kept in KEEP), and does not stop the next."""
+        try:
+            yield
+        except BrokenPipeError:  # nobody reads any more: that stops everything
+            raise
+        except Exception as error:
+            if self._traceback:
+                click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+            diagnostic = error.diagnostic if isinstance(error, UsageError) else internal_error(error, name)
+            self.fail(diagnostic, line_of)
+            if keep is not None:
+                keep.append(diagnostic)
+
+
+def internal_error(error: Exception, name: str) -> Diagnostic:
+    """ERROR, which nobody foresaw, as the diagnostic V900 about the file NAME."""
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return Diagnostic("V900", f"{name}: {what}")
+
+
+def use_colour(stream: IO[str] | None) -> bool:
+    """Whether STREAM is a terminal of somebody who wants colours (https://no-color.org)."""
+    if stream is None or not stream.isatty():
+        return False
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def lines_of(units: Sequence[Unit]) -> LineOf:
+    """The lines of the source that UNITS, the chunks of one file in order, were read from."""
+    firsts = [unit.parsed.source.first_line for unit in units]
+
+    def line_of(place: Place) -> str | None:
+        at = bisect_right(firsts, place.line) - 1
+        if at < 0 or units[at].parsed.source.name != place.file:
+            return None
+        return units[at].parsed.source.line(place.line)
+
+    return line_of
+
+
+def line_of_text(name: str, text: str) -> LineOf:
+    """The lines of TEXT, for places in a file NAME that is nowhere but here (the pipeline's)."""
+    lines = text.splitlines() or [""]
+    return lambda place: lines[place.line - 1] if place.file == name and place.line <= len(lines) else None
+
+
+def _shown(place: Place | None, line_of: LineOf) -> str | None:
+    """The source line to show for PLACE: cut if it is long, none if the caret would be beyond the cut."""
+    line = line_of(place) if place is not None else None
+    if place is None or line is None or place.column > _LONGEST:
+        return None
+    return line if len(line) <= _LONGEST else line[:_LONGEST] + "..."
+
+
+def _coloured(text: str, severity: Severity) -> str:
+    """A rendered diagnostic with its severity and caret in colour."""
+    head, *rest = text.split("\n")
+    word = f"{severity.value}:"
+    head = head.replace(word, click.style(word, fg=_COLOURS[severity], bold=True), 1)
+    rest = [click.style(line, fg="green", bold=True) if line.strip() == "^" else line for line in rest]
+    return "\n".join([head, *rest])

@@ -1,0 +1,52 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+
+def output(command: C) -> C:
+    """-o FILE."""
+    return click.option(
+        "-o", "--output", metavar="FILE", type=click.Path(allow_dash=True), default="-", show_default=False,
+        help="Write the result to FILE, replacing it at once at the end; '-', the default, is stdout.",
+    )(command)  # fmt: skip
+
+
+def budget(command: C) -> C:
+    """--budget N."""
+    return click.option(
+        "--budget", type=click.IntRange(min=1), metavar="N", default=None,
+        help="Integer-set operations that one answer may cost before it is 'unknown' (V302).",
+    )(command)  # fmt: skip
+
+
+def traceback(command: C) -> C:
+    """--traceback: kept in the context, where the group that catches the error finds it."""
+
+    def keep(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
+        ctx.meta["volcli.traceback"] = value
+        return value
+
+    return click.option(
+        "--traceback", is_flag=True, callback=keep, help="Show where an internal error (V900) comes from.",
+    )(command)  # fmt: skip
+
+
+Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def complete_from(names: Mapping[str, str]) -> Completion:
+    """Shell completion of the last item of a list with commas, from NAMES."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        before, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
+
+    return complete

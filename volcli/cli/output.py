@@ -1,0 +1,81 @@
+"""Where a result goes: stdout, or a file that is either replaced whole or left as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+import tempfile
+from pathlib import Path
+
+from volcli.diagnostics import Diagnostic, UsageError
+
+STDOUT = "-"
+
+
+def write_output(path: str, text: str) -> None:
+    """Write TEXT to PATH (`-` is stdout) as UTF-8, with the line endings that it has.
+
+    A file is written beside its place and moved into it, so that no reader ever sees half of it and an
+    interrupted run leaves the old one; it keeps its permissions, and a symbolic link stays one. What is no
+    regular file (a pipe, /dev/null) is written to directly. Raises UsageError (V006) if that is not possible.
+    """
+    data = text.encode("utf-8", "surrogateescape")
+    if path == STDOUT:
+        _write_stdout(data)
+        return
+    target = Path(os.path.realpath(path))
+    try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replace(target, data)
+    except OSError as error:
+        raise UsageError(Diagnostic("V006", f"cannot write '{path}': {error.strerror}")) from None
+
+
+def _write_stdout(data: bytes) -> None:
+    if sys.stdout is None:  # the caller closed it
+        return
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # a full disk behind a redirection
+        discard_output(1)
+        raise UsageError(Diagnostic("V006", f"cannot write the output: {error.strerror}")) from None
+
+
+def discard_output(*streams: int) -> None:
+    """Let what is still buffered for STREAMS vanish, and not fail at the interpreter's end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in streams:
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
+
+
+def _replace(target: Path, data: bytes) -> None:
+    """Put DATA in TARGET's place at once."""
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(name, _mode(target))
+        os.replace(name, target)
+    except BaseException:  # Ctrl-C too
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """TARGET's permissions; those of any new file if there is none."""
+    try:
+        return stat.S_IMODE(target.stat().st_mode)
+    except FileNotFoundError:
+        umask = os.umask(0)
+        os.umask(umask)
+        return 0o666 & ~umask

@@ -1,0 +1,155 @@
+"""Diagnostics: what volcli says about a place in the input, each with a code of one table.
+
+A diagnostic is a sentence with a code, a severity, a place and a next step. The table `CODES` is the
+only list of codes; `volcli codes` prints it, and testdata/errors/ holds one input for each code that an
+input can cause.
+
+Code ranges:
+
+| range  | about                                              | severity | exit code |
+|--------|----------------------------------------------------|----------|-----------|
+| V0xx   | how volcli was called                              | error    | 2         |
+| V1xx   | input that cannot be read, or is not valid IR      | error    | 2         |
+| V2xx   | findings: what is provably wrong with the program  | error    | 1         |
+| V3xx   | limits: what volcli does not know, and why         | remark   | 0         |
+| V9xx   | volcli itself is at fault                          | error    | 2         |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Severity(Enum):
+    """How much a diagnostic weighs: an error decides the exit code, a remark never does."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    REMARK = "remark"
+
+
+@dataclass(frozen=True)
+class Code:
+    """One row of the table of codes: what the code means, and what its reader can do next."""
+
+    name: str
+    severity: Severity
+    summary: str
+    next_step: str
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a run whose worst diagnostic has this code (0 clean, 1 findings, 2 unusable)."""
+        if self.severity is not Severity.ERROR:
+            return 0
+        return 1 if self.name.startswith("V2") else 2
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """A place in a source file; lines and columns count from 1, as mlir-opt counts them."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One statement about the input: `conv.mlir:12:8: error: V110: ...`.
+
+    `place` is None only where there is no file to point into (a wrong option, say). `note` replaces the
+    code's general next step where this diagnostic knows a better one.
+    """
+
+    code: str
+    message: str
+    place: Place | None = None
+    note: str | None = None
+
+    @property
+    def severity(self) -> Severity:
+        return CODES[self.code].severity
+
+    @property
+    def exit_code(self) -> int:
+        return CODES[self.code].exit_code
+
+    @property
+    def next_step(self) -> str:
+        return self.note or CODES[self.code].next_step
+
+    def render(self, source_line: str | None = None) -> str:
+        """The diagnostic as text, with the source line and a caret under the column if it is given.
+
+        >>> where = Place("a.mlir", 2, 3)
+        >>> print(Diagnostic("V110", "'linalg.generic' op has no body", where).render("  linalg.generic"))
+        a.mlir:2:3: error: V110: 'linalg.generic' op has no body
+          linalg.generic
+          ^
+          next: mlir-opt rejects this operation too; correct it, the rest of the file was analysed
+        """
+        at = f"{self.place}: " if self.place else ""
+        lines = [f"{at}{self.severity.value}: {self.code}: {self.message}"]
+        if source_line is not None and self.place is not None:
+            indent = "".join(c if c == "\t" else " " for c in source_line[: self.place.column - 1])
+            lines += [source_line, f"{indent}^"]
+        lines.append(f"  next: {self.next_step}")
+        return "\n".join(lines)
+
+
+class UsageError(Exception):
+    """A call that volcli cannot carry out; it becomes exit code 2 and the diagnostic on stderr."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def worst_exit_code(diagnostics: list[Diagnostic]) -> int:
+    """0 if nothing is wrong, 1 if there are only findings, 2 if some input or call was unusable."""
+    return max((diagnostic.exit_code for diagnostic in diagnostics), default=0)
+
+
+def _table(*rows: tuple[str, Severity, str, str]) -> dict[str, Code]:
+    return {name: Code(name, severity, summary, step) for name, severity, summary, step in rows}
+
+
+_E, _W, _R = Severity.ERROR, Severity.WARNING, Severity.REMARK
+
+CODES: dict[str, Code] = _table(
+    ("V001", _E, "no pass of this name", "`volcli passes` lists the passes"),
+    ("V002", _E, "a pass has no such option, or not of this value", "`volcli passes` lists each pass's options"),
+    ("V003", _E, "the pipeline's text is malformed", "write 'pass-a,pass-b{option=value}'"),
+    ("V004", _E, "no question of this name", "`volcli analyze --help` lists the questions"),
+    ("V005", _E, "no value of this name in the program", "name a value as the program prints it, with its %"),
+    ("V006", _E, "the output cannot be written", "choose a file in a folder that exists and may be written"),
+    ("V007", _E, "the command line is malformed", "`volcli --help` lists the commands and their options"),
+    ("V100", _E, "the input cannot be read", "check the path and its permissions"),
+    ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
+    ("V102", _E, "the input is not text", "MLIR bytecode is turned into text by `mlir-opt FILE`"),
+    ("V103", _E, "syntax error", "correct the text; the rest of the file was analysed"),
+    ("V104", _E, "an operation whose custom syntax is not known",
+     "print it in generic form (mlir-opt --mlir-print-op-generic); the rest of the file was analysed"),
+    ("V105", _E, "the text is nested too deeply", "the rest of the file was analysed"),
+    ("V107", _E, "the input holds no operation", "check what wrote this file"),
+    ("V110", _E, "invalid IR",
+     "mlir-opt rejects this operation too; correct it, the rest of the file was analysed"),
+    ("V201", _E, "two dimensions that must agree provably differ", "correct one of the two shapes"),
+    ("V202", _E, "a declared type provably disagrees with the shape that the operands give",
+     "correct the type or the operands"),
+    ("V290", _E, "a diagnostic that the file expects did not come, or one that it does not expect",
+     "correct the program or the 'expected-...' comment (--verify-diagnostics)"),
+    ("V301", _R, "an operation without a case: a pessimistic answer was taken",
+     "a case is one function in a dialect module; see docs/decisions.md"),
+    ("V302", _R, "the budget of integer set operations was exceeded", "raise it with --budget"),
+    ("V303", _R, "an index or a shape is not affine in the parameters: a pessimistic answer was taken",
+     "nothing to do: the answer is sound but not exact"),
+    ("V304", _R, "control flow between blocks: its values are taken as unknown inputs",
+     "structure the control flow with scf before this analysis"),
+    ("V900", _E, "an internal error of volcli", "please report it with the input; --traceback shows where"),
+)  # fmt: skip

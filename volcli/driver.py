@@ -1,0 +1,148 @@
+"""The composition root: from a file to its program, through passes, to text and data.
+
+This is the only module that knows `volcli_dialects`. A dialect's module (its operations and its cases) is
+imported when the dialect first occurs in a file; other packages add dialects through the entry-point group
+`volcli.dialects` (name = dialect, value = module with a function `dialect()`).
+
+>>> program = load("func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }")
+>>> [str(size) for fact in program.run("infer-shapes").facts for size in fact.sizes]
+['4']
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from xdsl.ir import Dialect
+
+from volcli.diagnostics import Diagnostic, worst_exit_code
+from volcli.frontend.annotate import annotate as annotate_text
+from volcli.frontend.annotate import strip_annotations
+from volcli.frontend.context import make_context
+from volcli.frontend.parser import parse
+from volcli.frontend.printer import print_module
+from volcli.frontend.source import Source, read_source, split_chunks
+from volcli.model.facts import Fact
+from volcli.passes.base import Unit
+from volcli.passes.pipeline import parse_pipeline
+from volcli.report.attributes import with_attributes
+from volcli.report.files import FileReport
+from volcli.report.json_report import envelope
+
+_OWN_DIALECTS = ("affine", "arith", "cf", "linalg", "math", "tensor")
+
+
+def load(path_or_text: str, *, split: bool = False, budget: int | None = None) -> Program:
+    """The program in a file ('-' is stdin), or in a text that holds a line break or a brace.
+
+    `split` reads the chunks between `// -----` lines as programs of their own; `budget` bounds each query
+    in isl operations. Raises UsageError if the file cannot be read (V100, V101, V102).
+    """
+    is_text = "\n" in path_or_text or ("{" in path_or_text and not Path(path_or_text).exists())
+    source = Source("-", path_or_text) if is_text else read_source(path_or_text)
+    return load_source(source, split=split, budget=budget)
+
+
+def load_source(source: Source, *, split: bool = False, budget: int | None = None) -> Program:
+    """The program in SOURCE; see `load`."""
+    units: list[Unit] = []
+    for chunk in split_chunks(source) if split else [source]:
+        parsed = parse(chunk, make_context(dialect_factories()))
+        units.append(Unit(parsed, diagnostics=list(parsed.diagnostics), budget=budget))
+    return Program(source, units)
+
+
+@dataclass
+class Program:
+    """One file: its chunks with what the passes that ran have found."""
+
+    source: Source
+    units: list[Unit]
+    pipelines: list[str] = field(default_factory=list[str])
+
+    def run(self, pipeline: str) -> Program:
+        """Run the passes of PIPELINE over every chunk; returns this program.
+
+        Raises UsageError for an unknown pass or option (V001, V002, V003) or value (V005).
+        """
+        passes = parse_pipeline(pipeline)
+        for unit in self.units:
+            for each in passes:
+                each.apply(unit)
+        self.pipelines += [str(each) for each in passes if not each.rewrites]
+        return self
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What was said so far, in the order of the chunks."""
+        return [diagnostic for unit in self.units for diagnostic in unit.diagnostics]
+
+    @property
+    def facts(self) -> list[Fact]:
+        """The facts found so far, in the order of the chunks."""
+        return [fact for unit in self.units for fact in unit.facts]
+
+    @property
+    def exit_code(self) -> int:
+        """0 clean, 1 findings, 2 unusable input."""
+        return worst_exit_code(self.diagnostics)
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts and diagnostics as docs/facts.schema.json describes them."""
+        return envelope([FileReport(self.source.name, self.diagnostics, self.facts)])
+
+    def text(self, annotate: str = "comments", *, reprint: bool = False) -> str:
+        """The program as text: the user's own, or printed anew where a pass rewrote it (or REPRINT).
+
+        ANNOTATE says how the facts are written: "comments" (lines `// volcli:`), "attributes" (discardable
+        `volcli.*` attributes, which means printing anew), or "none".
+        """
+        pieces = [self._chunk_text(unit, annotate, reprint) for unit in self.units]
+        separator = "// -----\n" if any(unit.rewritten or reprint for unit in self.units) else ""
+        return separator.join(pieces)
+
+    def _chunk_text(self, unit: Unit, annotate: str, reprint: bool) -> str:
+        source = unit.parsed.source
+        if annotate == "attributes":
+            with with_attributes(unit.facts):
+                return print_module(unit.parsed)
+        if unit.rewritten or reprint:
+            return self._printed(unit, annotate)
+        if annotate == "none":
+            return strip_annotations(source.text)
+        lines: dict[int, list[str]] = defaultdict(list)
+        for fact in unit.facts:
+            if fact.place.file == source.name:
+                lines[fact.place.line - source.first_line + 1] += fact.annotation()
+        return annotate_text(source.text, lines)
+
+    def _printed(self, unit: Unit, annotate: str) -> str:
+        """The module printed anew, and, for comments, analysed again as it now stands."""
+        text = print_module(unit.parsed)
+        analyses = [pipeline for pipeline in self.pipelines if "refine-types" not in pipeline]
+        if annotate == "none" or not analyses:
+            return text
+        again = load_source(Source(unit.parsed.source.name, text), budget=unit.budget)
+        return again.run(",".join(analyses)).text()
+
+
+@cache
+def dialect_factories() -> dict[str, Callable[[], Dialect]]:
+    """Per dialect with cases of ours (or of an entry point), what imports it and makes it."""
+    modules = {name: f"volcli_dialects.{name}" for name in _OWN_DIALECTS}
+    modules |= {entry.name: entry.value for entry in entry_points(group="volcli.dialects")}
+    return {name: _factory(module) for name, module in modules.items()}
+
+
+def _factory(module: str) -> Callable[[], Dialect]:
+    def make() -> Dialect:
+        return importlib.import_module(module).dialect()
+
+    return make

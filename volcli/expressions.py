@@ -1,0 +1,412 @@
+"""Index expressions: the one language in which the cases of all dialects state their mathematics.
+
+An expression is a linear form over atoms, `c + sum(k_i * atom_i)`, kept in normal form: two expressions
+that are equal as linear forms are equal as Python values. Atoms are
+
+* `Loop(k)`: the k-th loop of an operation (the index of a result element, an iterator of linalg.generic);
+* `Value(v)`: an SSA value of index or integer type;
+* `Dim(v, i)`: the size of the i-th dimension of the shaped SSA value v;
+* `Parameter(name)`: a symbolic constant of the function, what is left after resolution;
+* `FloorDiv(e, c)`, `Mod(e, c)` with a positive constant c, `Minimum`, `Maximum`;
+* `Product(a, b)`: a product of two non-constant expressions; it is affine only if one becomes constant.
+
+`ANY` stands for an index that is not known at all: a relation leaves that dimension free.
+
+>>> (2 * loop(0) + loop(1) - 1) // 1
+2 * d0 + d1 - 1
+>>> loop(0) + loop(1) == loop(1) + loop(0)
+True
+>>> (constant(7) // 2, constant(-7) % 4)
+(3, 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from xdsl.ir import SSAValue
+
+
+class NotAffine(Exception):
+    """An expression has no affine form: a product of two unknowns, or a division by one."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The k-th loop (result dimension, iterator) of the operation that the expression describes."""
+
+    position: int
+
+    def __str__(self) -> str:
+        return f"d{self.position}"
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """An SSA value of index or integer type, as a number."""
+
+    value: SSAValue
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Value) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __str__(self) -> str:
+        return f"%{self.value.name_hint or '?'}"
+
+
+@dataclass(frozen=True, eq=False)
+class Dim:
+    """The size of one dimension of a shaped SSA value."""
+
+    value: SSAValue
+    dimension: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dim) and self.value is other.value and self.dimension == other.dimension
+
+    def __hash__(self) -> int:
+        return hash((id(self.value), self.dimension))
+
+    def __str__(self) -> str:
+        return f"dim(%{self.value.name_hint or '?'}, {self.dimension})"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A symbolic constant of the function, named after the value that defines it."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class FloorDiv:
+    """floor(numerator / divisor), divisor >= 2."""
+
+    numerator: Expression
+    divisor: int
+
+    def __str__(self) -> str:
+        return f"{_grouped(self.numerator)} floordiv {self.divisor}"
+
+
+@dataclass(frozen=True)
+class Mod:
+    """numerator - divisor * floor(numerator / divisor), in [0, divisor), divisor >= 2."""
+
+    numerator: Expression
+    divisor: int
+
+    def __str__(self) -> str:
+        return f"{_grouped(self.numerator)} mod {self.divisor}"
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """The smallest of several expressions."""
+
+    operands: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return f"min({', '.join(map(str, self.operands))})"
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """The largest of several expressions."""
+
+    operands: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return f"max({', '.join(map(str, self.operands))})"
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product of two expressions neither of which is constant."""
+
+    left: Expression
+    right: Expression
+
+    def __str__(self) -> str:
+        return f"{_grouped(self.left)} * {_grouped(self.right)}"
+
+
+Atom = Loop | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum | Product
+
+
+@dataclass(frozen=True)
+class Expression:
+    """`constant + sum(coefficient * atom)`; coefficients are not 0 and no atom occurs twice."""
+
+    terms: tuple[tuple[Atom, int], ...]
+    constant: int
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.terms
+
+    @property
+    def single_atom(self) -> Atom | None:
+        """The atom a if this expression is just `a`, else None."""
+        if self.constant == 0 and len(self.terms) == 1 and self.terms[0][1] == 1:
+            return self.terms[0][0]
+        return None
+
+    def atoms(self) -> Iterator[Atom]:
+        """All atoms, those inside divisions, minima and products included."""
+        for atom, _ in self.terms:
+            yield atom
+            for inner in _operands(atom):
+                yield from inner.atoms()
+
+    def coefficient(self, atom: Atom) -> int:
+        return next((c for a, c in self.terms if a == atom), 0)
+
+    def __add__(self, other: Expression | int) -> Expression:
+        if isinstance(other, int):
+            return Expression(self.terms, self.constant + other) if other else self
+        if not other.terms:
+            return Expression(self.terms, self.constant + other.constant)
+        if not self.terms:
+            return Expression(other.terms, self.constant + other.constant)
+        coefficients = dict(self.terms)
+        for atom, c in other.terms:
+            coefficients[atom] = coefficients.get(atom, 0) + c
+        return Expression(_sorted_terms(coefficients), self.constant + other.constant)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expression:
+        return self * -1
+
+    def __sub__(self, other: Expression | int) -> Expression:
+        return self + (-other)
+
+    def __rsub__(self, other: int) -> Expression:
+        return -self + other
+
+    def __mul__(self, other: Expression | int) -> Expression:
+        if isinstance(other, Expression):
+            if other.terms and self.terms:
+                return _of_atom(Product(self, other))
+            if self.terms:
+                return self * other.constant
+            return other * self.constant
+        if other == 1:
+            return self
+        if other == 0:
+            return constant(0)
+        return Expression(tuple((a, c * other) for a, c in self.terms), self.constant * other)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Expression | int) -> Expression:
+        divisor, numerator = _positive(other, self)
+        if divisor == 1:
+            return numerator
+        if numerator.is_constant:
+            return constant(numerator.constant // divisor)
+        if all(c % divisor == 0 for _, c in numerator.terms):
+            terms = tuple((a, c // divisor) for a, c in numerator.terms)
+            return Expression(terms, numerator.constant // divisor)
+        return _of_atom(FloorDiv(numerator, divisor))
+
+    def __mod__(self, other: Expression | int) -> Expression:
+        divisor, numerator = _positive(other, self)
+        if other != divisor and not isinstance(other, Expression):
+            raise NotAffine("a remainder by a negative number")
+        if divisor == 1:
+            return constant(0)
+        numerator = Expression(
+            tuple((a, c) for a, c in numerator.terms if c % divisor), numerator.constant % divisor
+        )
+        if numerator.is_constant:
+            return numerator
+        return _of_atom(Mod(numerator, divisor))
+
+    def ceildiv(self, divisor: Expression | int) -> Expression:
+        """ceil(self / divisor) for a positive constant divisor."""
+        positive, numerator = _positive(divisor, self)
+        return (numerator + (positive - 1)) // positive
+
+    def __str__(self) -> str:
+        text = ""
+        for atom, c in self.terms:
+            sign = " - " if c < 0 else " + "
+            piece = _factor(atom) if abs(c) == 1 else f"{abs(c)} * {_factor(atom, tight=True)}"
+            text += (sign if text else "-" if c < 0 else "") + piece
+        if self.constant or not text:
+            magnitude = abs(self.constant) if text else self.constant
+            text += (" - " if self.constant < 0 else " + ") * bool(text) + str(magnitude)
+        return text
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True)
+class AnyIndex:
+    """An index that is not known: every element along this dimension is possible."""
+
+    def __str__(self) -> str:
+        return "any"
+
+
+ANY = AnyIndex()
+Index = Expression | AnyIndex
+
+
+@lru_cache(maxsize=4096)
+def constant(value: int) -> Expression:
+    """The expression that is always VALUE."""
+    return Expression((), value)
+
+
+@lru_cache(maxsize=256)
+def loop(position: int) -> Expression:
+    """The index along loop POSITION."""
+    return _of_atom(Loop(position))
+
+
+@lru_cache(maxsize=64)
+def loops(count: int) -> tuple[Expression, ...]:
+    """The identity: `(d0, ..., d{count-1})`."""
+    return tuple(loop(position) for position in range(count))
+
+
+def parameter(name: str) -> Expression:
+    """The symbolic constant NAME."""
+    return _of_atom(Parameter(name))
+
+
+def value_of(value: SSAValue) -> Expression:
+    """The SSA value VALUE as a number."""
+    return _of_atom(Value(value))
+
+
+def dim_of(value: SSAValue, dimension: int) -> Expression:
+    """The size of VALUE's dimension DIMENSION."""
+    return _of_atom(Dim(value, dimension))
+
+
+def minimum(*operands: Expression) -> Expression:
+    """min(operands); constants are folded, equal operands written once."""
+    return _extremum(min, Minimum, operands)
+
+
+def maximum(*operands: Expression) -> Expression:
+    """max(operands); constants are folded, equal operands written once."""
+    return _extremum(max, Maximum, operands)
+
+
+def substitute(expression: Expression, replace: Callable[[Atom], Expression | None]) -> Expression:
+    """EXPRESSION with every atom a for which `replace(a)` is an expression replaced by it.
+
+    Atoms inside divisions, minima and products are replaced too, and what becomes constant is folded.
+    Raises NotAffine if a replacement makes a divisor of something that is not a positive constant.
+    """
+    result = constant(expression.constant)
+    for atom, c in expression.terms:
+        replaced = replace(atom)
+        result = result + (_rebuilt(atom, replace) if replaced is None else replaced) * c
+    return result
+
+
+def renamed(expression: Expression, names: Mapping[str, Expression]) -> Expression:
+    """EXPRESSION with the parameters in NAMES replaced."""
+    return substitute(expression, lambda a: names.get(a.name) if isinstance(a, Parameter) else None)
+
+
+def _rebuilt(atom: Atom, replace: Callable[[Atom], Expression | None]) -> Expression:
+    match atom:
+        case FloorDiv(numerator, divisor):
+            return substitute(numerator, replace) // divisor
+        case Mod(numerator, divisor):
+            return substitute(numerator, replace) % divisor
+        case Minimum(operands):
+            return minimum(*(substitute(o, replace) for o in operands))
+        case Maximum(operands):
+            return maximum(*(substitute(o, replace) for o in operands))
+        case Product(left, right):
+            return substitute(left, replace) * substitute(right, replace)
+        case _:
+            return _of_atom(atom)
+
+
+def _operands(atom: Atom) -> tuple[Expression, ...]:
+    match atom:
+        case FloorDiv(numerator, _) | Mod(numerator, _):
+            return (numerator,)
+        case Minimum(operands) | Maximum(operands):
+            return operands
+        case Product(left, right):
+            return (left, right)
+        case _:
+            return ()
+
+
+def _of_atom(atom: Atom) -> Expression:
+    return Expression(((atom, 1),), 0)
+
+
+def _sorted_terms(coefficients: Mapping[Atom, int]) -> tuple[tuple[Atom, int], ...]:
+    kept = [(atom, c) for atom, c in coefficients.items() if c]
+    return tuple(sorted(kept, key=_order)) if len(kept) > 1 else tuple(kept)
+
+
+def _order(term: tuple[Atom, int]) -> tuple[str, int, str]:
+    atom = term[0]
+    match atom:
+        case Loop(position):
+            return ("0", position, "")
+        case Parameter(name):
+            return ("1", 0, name)
+        case Value(value):
+            return ("2", id(value), "")
+        case Dim(value, dimension):
+            return ("3", id(value), str(dimension))
+        case _:
+            return ("4" + type(atom).__name__, 0, str(atom))
+
+
+def _positive(divisor: Expression | int, numerator: Expression) -> tuple[int, Expression]:
+    """The division numerator / divisor with a positive constant divisor."""
+    if isinstance(divisor, Expression):
+        if not divisor.is_constant:
+            raise NotAffine(f"a division by {divisor}")
+        divisor = divisor.constant
+    if divisor == 0:
+        raise NotAffine("a division by zero")
+    return (divisor, numerator) if divisor > 0 else (-divisor, -numerator)
+
+
+def _extremum(
+    fold: Callable[[list[int]], int],
+    kind: type[Minimum] | type[Maximum],
+    operands: tuple[Expression, ...],
+) -> Expression:
+    distinct = list(dict.fromkeys(operands))
+    constants = [e.constant for e in distinct if e.is_constant]
+    symbolic = [e for e in distinct if not e.is_constant]
+    if constants:
+        symbolic.append(constant(fold(constants)))
+    return symbolic[0] if len(symbolic) == 1 else _of_atom(kind(tuple(symbolic)))
+
+
+def _grouped(expression: Expression) -> str:
+    text = str(expression)
+    atom = expression.single_atom
+    simple = expression.is_constant or isinstance(atom, Loop | Value | Dim | Parameter | Minimum | Maximum)
+    return text if simple else f"({text})"
+
+
+def _factor(atom: Atom, *, tight: bool = False) -> str:
+    needs_group = isinstance(atom, FloorDiv | Mod) and tight
+    return f"({atom})" if needs_group else str(atom)

@@ -1,0 +1,1 @@
+"""Text in, text out: reading MLIR with places and names, and writing it back annotated or reprinted."""

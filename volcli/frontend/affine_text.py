@@ -1,0 +1,95 @@
+"""Affine expressions, maps and sets in the spelling of mlir-opt: `d0 - 2`, not `(d0 + -2)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineConstraintExpr,
+    AffineExpr,
+    AffineMap,
+    AffineSet,
+)
+
+
+def expression_text(expression: AffineExpr) -> str:
+    """An expression with brackets only where they are needed; constants stand on the right.
+
+    >>> d0, d1 = AffineExpr.dimension(0), AffineExpr.dimension(1)
+    >>> expression_text(d0 * 2 - (d1 - 1) * 3 - 4)
+    'd0 * 2 - (d1 - 1) * 3 - 4'
+    """
+    if not isinstance(expression, AffineBinaryOpExpr):
+        return str(expression)
+    left, right = _constant_last(expression)
+    if expression.kind is AffineBinaryOpKind.Add:
+        return _sum(left, right)
+    if expression.kind is AffineBinaryOpKind.Mul and _constant(right) == -1:
+        return f"-{_operand(left)}"
+    return f"{_operand(left)} {expression.kind.get_token()} {_operand(right)}"
+
+
+def _sum(left: AffineExpr, right: AffineExpr) -> str:
+    before = expression_text(left)
+    constant = _constant(right)
+    if constant is not None and constant < 0:
+        return f"{before} - {-constant}"
+    if isinstance(right, AffineBinaryOpExpr) and right.kind is AffineBinaryOpKind.Mul:
+        term, factor_expression = _constant_last(right)
+        factor = _constant(factor_expression)
+        if factor == -1:
+            # `a - b floordiv 3` needs no brackets, `a - (b + c)` does.
+            is_sum = isinstance(term, AffineBinaryOpExpr) and term.kind is AffineBinaryOpKind.Add
+            return f"{before} - {_operand(term) if is_sum else expression_text(term)}"
+        if factor is not None and factor < -1:
+            return f"{before} - {_operand(term)} * {-factor}"
+    return f"{before} + {expression_text(right)}"
+
+
+def _constant(expression: AffineExpr) -> int | None:
+    return expression.value if isinstance(expression, AffineConstantExpr) else None
+
+
+def _constant_last(expression: AffineBinaryOpExpr) -> tuple[AffineExpr, AffineExpr]:
+    left, right = expression.lhs, expression.rhs
+    commutes = expression.kind in (AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul)
+    if commutes and _constant(left) is not None and _constant(right) is None:
+        return right, left
+    return left, right
+
+
+def _operand(expression: AffineExpr) -> str:
+    text = expression_text(expression)
+    return f"({text})" if isinstance(expression, AffineBinaryOpExpr) else text
+
+
+def _space(num_dims: int, num_symbols: int) -> str:
+    dims = ", ".join(f"d{i}" for i in range(num_dims))
+    symbols = ", ".join(f"s{i}" for i in range(num_symbols))
+    return f"({dims})[{symbols}]" if num_symbols else f"({dims})"
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"({', '.join(texts)})"
+
+
+def map_text(map_: AffineMap) -> str:
+    """A map, without its `affine_map<>`.
+
+    >>> map_text(AffineMap.from_callable(lambda i, j: (i - 1, j * -1)))
+    '(d0, d1) -> (d0 - 1, -d1)'
+    """
+    return f"{_space(map_.num_dims, map_.num_symbols)} -> {_list(expression_text(e) for e in map_.results)}"
+
+
+def set_text(set_: AffineSet) -> str:
+    """A set, without its `affine_set<>`; the set of all points has the constraint `0 == 0`."""
+
+    def constraint(expression: AffineConstraintExpr) -> str:
+        return f"{expression_text(expression.lhs)} {expression.kind.value} {expression_text(expression.rhs)}"
+
+    constraints = [constraint(expression) for expression in set_.constraints] or ["0 == 0"]
+    return f"{_space(set_.num_dims, set_.num_symbols)} : {_list(constraints)}"

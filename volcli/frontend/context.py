@@ -1,0 +1,22 @@
+"""The xDSL context that a file is parsed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from xdsl.context import Context
+from xdsl.ir import Dialect
+from xdsl.universe import Universe
+
+
+def make_context(dialects: Mapping[str, Callable[[], Dialect]]) -> Context:
+    """A fresh context that knows all dialects of xDSL, each loaded when it first occurs.
+
+    `dialects` adds dialects, or replaces xDSL's of the same name. Operations, types and attributes that no
+    dialect knows are allowed, in their generic form. Make one context for each file: xDSL keeps the keys of
+    `dense_resource` in the context's dialects, and those of one file would rename those of the next.
+    """
+    context = Context(allow_unregistered=True)
+    for name, factory in {**Universe.get_multiverse().all_dialects, **dialects}.items():
+        context.register_dialect(name, factory)
+    return context

@@ -1,0 +1,174 @@
+"""The parts of MLIR's syntax below operations that xDSL reads wrongly, slowly, or not at all."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    CallSiteLoc,
+    DenseIntOrFPElementsAttr,
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    LocationAttr,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+    UnknownLoc,
+)
+from xdsl.parser import AttrParser, Parser, ParserState
+from xdsl.utils.lexer import Input
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from volcli.frontend.lexer import Lexer
+from volcli.frontend.source import Source
+from volcli.frontend.splat import splat
+
+_SCALAR_KINDS = frozenset(
+    (
+        MLIRTokenKind.INTEGER_LIT,
+        MLIRTokenKind.FLOAT_LIT,
+        MLIRTokenKind.MINUS,
+        MLIRTokenKind.BARE_IDENT,
+        MLIRTokenKind.L_PAREN,
+    )
+)
+_METADATA_REST = re.compile(r'(?:[^"#]++|"(?:[^"\\]++|\\.)*+"|#(?!-\}))*+#-\}')
+
+
+class LiteralParser(Parser):
+    """xDSL's parser with splats of any size, bit patterns of floats, all of `loc(...)`, and resources.
+
+    `aliases` and `metadata` hold the text of `#name = ...`, `!name = ...` and `{-# ... #-}` sections: an
+    operation that is carried through unread may refer to them.
+    """
+
+    def __init__(self, context: Context, source: Source) -> None:
+        self._lexer = Lexer(Input(source.text, source.name))
+        # Not Parser.__init__, which would make xDSL's own lexer.
+        AttrParser.__init__(self, ParserState(self._lexer), context)
+        self.ssa_values = {}
+        self.blocks = {}
+        self.forward_block_references = defaultdict(list)
+        self.forward_ssa_references = {}
+        self.aliases: list[str] = []
+        self.metadata: list[str] = []
+        self._forward_locations: dict[str, LocationAttr] = {}
+
+    # Constants
+
+    class _TensorLiteralElement(AttrParser._TensorLiteralElement):
+        def to_type(self, parser: AttrParser, type: Any) -> Any:
+            """The element's value; a hexadecimal integer for a float is its bit pattern, as in MLIR.
+
+            `dense<0xFF800000> : tensor<4xf32>` is minus infinity; xDSL reads 4286578688.0.
+            """
+            if isinstance(type, AnyFloat) and isinstance(self.value, int) and self.span.text.startswith("0x"):
+                return type.unpack(self.value.to_bytes(type.compile_time_size, "little"), 1)[0]
+            return super().to_type(parser, type)
+
+    def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr[Any]:
+        """`dense<...>`; a splat is kept as one element (xDSL repeats it for each element of the type)."""
+        start = self.pos
+        self.parse_punctuation("<", " in dense attribute")
+        if self._current_token.kind not in _SCALAR_KINDS:
+            self._resume_from(start)
+            return super().parse_dense_int_or_fp_elements_attr(type)
+        element = self._parse_tensor_literal_element()
+        self.parse_punctuation(">", " in dense attribute")
+        if type is None:
+            self.parse_punctuation(":", " in dense attribute")
+            type = self._parse_dense_literal_type()
+        value = [element.to_type(self, type.element_type)]
+        if math.prod(type.get_shape()) == 1:
+            return DenseIntOrFPElementsAttr[Any].from_list(type, value)
+        return splat(value, type)
+
+    # Resources: named here, defined in a section at the end of the file, decoded by nobody yet.
+
+    def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
+        # xDSL would rename a key that any earlier file of this process has used.
+        key = self.parse_identifier_or_str_literal(" for resource handle")
+        self.dialect_resources.add((dialect_name, key))
+        return key
+
+    def _parse_file_metadata_dictionary(self) -> None:
+        start = self.pos
+        text = self._lexer.input.content
+        rest = _METADATA_REST.match(text, start + len("{-#"))
+        if rest is None:
+            self.raise_error("this section is not closed with '#-}'")
+        self.metadata.append(text[start : rest.end()])
+        self._resume_from(rest.end())
+
+    def _parse_alias_def(self) -> None:
+        start = self.pos
+        super()._parse_alias_def()
+        self.aliases.append(self._lexer.input.content[start : self.pos].rstrip())
+
+    # Locations
+
+    def _parse_location(self) -> LocationAttr:
+        token = self._current_token
+        if token.kind is MLIRTokenKind.HASH_IDENT:
+            return self._parse_location_alias(token.text)
+        if token.kind is MLIRTokenKind.STRING_LIT:
+            return self._parse_named_location(self.parse_str_literal())
+        match self.parse_identifier(" in location"):
+            case "unknown":
+                return UnknownLoc()
+            case "callsite":
+                with self.in_parens():
+                    callee = self._parse_location()
+                    self.parse_keyword("at")
+                    return CallSiteLoc(callee, self._parse_location())
+            case "fused":
+                metadata = NoneAttr()
+                if self.parse_optional_punctuation("<") is not None:
+                    metadata = self.parse_attribute()
+                    self.parse_punctuation(">")
+                parts = self.parse_comma_separated_list(self.Delimiter.SQUARE, self._parse_location)
+                return FusedLoc(tuple(parts), metadata)
+            case other:
+                self.raise_error(f"'{other}' is no kind of location", token.span)
+
+    def _parse_named_location(self, name: str) -> LocationAttr:
+        """`"file":line:column`, with or without `to line:column`; or `"name"(location)`."""
+        if self.parse_optional_punctuation(":") is None:
+            child = NoneAttr()
+            if self._current_token.kind is MLIRTokenKind.L_PAREN:
+                with self.in_parens():
+                    child = self._parse_location()
+            return NameLoc(StringAttr(name), child)
+        line = self.parse_integer(False, False)
+        column = self.parse_integer(False, False) if self.parse_optional_punctuation(":") else 0
+        if self.parse_optional_keyword("to") is not None:
+            # A range; xDSL has an attribute for its beginning only, which is all that places need.
+            self.parse_optional_integer(False, False)
+            self.parse_punctuation(":")
+            self.parse_integer(False, False)
+        return FileLineColLoc(StringAttr(name), IntAttr(line), IntAttr(column))
+
+    def _parse_location_alias(self, name: str) -> LocationAttr:
+        """A location by its alias, which mlir-opt prints at the end of the file, behind all uses."""
+        self._consume_token()
+        location = self.attribute_aliases.get(name) or self._forward_locations.get(name)
+        if location is None:
+            text = self._lexer.input.content
+            definition = re.search(rf"^{re.escape(name)}\s*=\s*(?=loc\b)", text, re.MULTILINE)
+            if definition is None:
+                self.raise_error(f"no location has the alias '{name}'")
+            after, token = self._lexer.pos, self._current_token
+            self._resume_from(definition.end())
+            location = self.parse_optional_location()
+            self._lexer.pos, self._parser_state.current_token = after, token
+        if not isinstance(location, LocationAttr):
+            self.raise_error(f"'{name}' is not the alias of a location")
+        self._forward_locations[name] = location
+        return location

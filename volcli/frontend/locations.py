@@ -1,0 +1,117 @@
+"""Places: from an offset in the text to MLIR's file:line:column, and from an operation back to its place."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    CallSiteLoc,
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    LocationAttr,
+    NameLoc,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Block, BlockArgument, Operation
+
+from volcli.diagnostics import Place
+from volcli.frontend.source import Source
+
+
+class LineTable:
+    """Offsets of a source as the lines and columns that mlir-opt counts.
+
+    Lines end at a newline; columns count bytes of UTF-8 from the last newline or carriage return, from 1.
+
+    >>> LineTable(Source("a.mlir", "one\\ntwo", first_line=5)).line_column(5)
+    (6, 2)
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._text = source.text
+        self._starts = [0, *(match.end() for match in re.finditer("\n", source.text))]
+        # With only one-byte characters and no lone carriage return, a column is a difference of offsets.
+        self._plain = source.text.isascii() and re.search("\r(?!\n)", source.text) is None
+        self._file = StringAttr(source.name)
+        self._integers: dict[int, IntAttr] = {}
+
+    def line_column(self, offset: int) -> tuple[int, int]:
+        index = bisect_right(self._starts, offset) - 1
+        start = self._starts[index]
+        column = offset - start + 1
+        if not self._plain:
+            start = max(start, self._text.rfind("\r", start, offset) + 1)
+            column = len(self._text[start:offset].encode()) + 1
+        if index == 0:
+            column += self._source.first_column - 1
+        return index + self._source.first_line, column
+
+    def place(self, offset: int) -> Place:
+        return Place(self._source.name, *self.line_column(offset))
+
+    def _integer(self, value: int) -> IntAttr:
+        if (attribute := self._integers.get(value)) is None:
+            attribute = self._integers[value] = IntAttr(value)
+        return attribute
+
+    def location(self, offset: int) -> FileLineColLoc:
+        """The location attribute of an offset."""
+        line, column = self.line_column(offset)
+        return FileLineColLoc(self._file, self._integer(line), self._integer(column))
+
+    def module_location(self) -> FileLineColLoc:
+        """The location of the module that the text implies: 0:0 as in mlir-opt, or where its chunk begins."""
+        source = self._source
+        if (source.first_line, source.first_column) == (1, 1):
+            return FileLineColLoc(self._file, self._integer(0), self._integer(0))
+        return self.location(0)
+
+
+def _file_place(location: Attribute) -> Place | None:
+    """The place that a location attribute ends in: the child's, the callee's, the first of a fusion."""
+    match location:
+        case FileLineColLoc():
+            line, column = location.line.data, location.column.data
+            return Place(location.filename.data, max(line, 1), max(column, 1))
+        case NameLoc():
+            return _file_place(location.location)
+        case CallSiteLoc():
+            return _file_place(location.callee)
+        case FusedLoc():
+            places = (_file_place(child) for child in location.locations.data)
+            return next((place for place in places if place is not None), None)
+        case _:
+            return None
+
+
+def is_implicit(location: LocationAttr) -> bool:
+    """Whether nobody gave this location: xDSL's own default, not a `loc(unknown)` of the input."""
+    return location is UNKNOWN_LOC
+
+
+def place_of(op: Operation) -> Place:
+    """Where an operation comes from; one without a place has its parent's.
+
+    An explicit `loc(...)` in the input wins over the position in the text: for the latter, see
+    `ParsedModule.written_at`. An operation without any place, such as one that a pass made outside any
+    module, has `<unknown>:1:1`.
+    """
+    current: Operation | None = op
+    while current is not None:
+        if (place := _file_place(current.location)) is not None:
+            return place
+        current = current.parent_op()
+    return Place("<unknown>", 1, 1)
+
+
+def place_of_argument(argument: BlockArgument) -> Place:
+    """Where a block argument comes from; one without a place has the place of the operation around it."""
+    if (place := _file_place(argument.location)) is not None:
+        return place
+    block: Block = argument.block
+    parent = block.parent_op()
+    return Place("<unknown>", 1, 1) if parent is None else place_of(parent)

@@ -1,0 +1,85 @@
+"""The names that the user gave to SSA values, numbers included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.ir import Operation, OpResult, SSAValue
+
+
+class Name(NamedTuple):
+    """One name in the text: `%base`, or number `index` of the `size` values of `%base:size`."""
+
+    base: str
+    index: int = 0
+    size: int = 1
+
+    def __str__(self) -> str:
+        return f"%{self.base}" if self.size == 1 else f"%{self.base}#{self.index}"
+
+
+def values_of(root: Operation) -> Iterator[SSAValue]:
+    """Every value defined in an operation's regions, and its own results, in the order of the text."""
+    for op in root.walk():
+        yield from op.results
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.args
+
+
+class Names:
+    """What each value is called in the text.
+
+    >>> from xdsl.dialects.test import TestOp
+    >>> from xdsl.dialects.builtin import i32
+    >>> op, names = TestOp(result_types=[i32, i32]), Names()
+    >>> names.record("42", op.results)
+    >>> names.of(op.results[1])
+    '%42#1'
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[SSAValue, Name] = {}
+
+    def record(self, base: str, values: Sequence[SSAValue]) -> None:
+        """Note that `%base` (or `%base:n`) defines these values; `base` has no `%`."""
+        size = len(values)
+        for index, value in enumerate(values):
+            self._names[value] = Name(base, index, size)
+
+    def get(self, value: SSAValue) -> Name | None:
+        """The recorded name of a value; None for a value that the text does not name."""
+        return self._names.get(value)
+
+    def transfer(self, old: SSAValue, new: SSAValue) -> None:
+        """Let a value that a pass made take over the name of the value that it replaces."""
+        if (name := self._names.pop(old, None)) is not None:
+            self._names[new] = name
+
+    def of(self, value: SSAValue) -> str:
+        """The text the user wrote for a value, with its `%`: `%act0`, `%0`, `%r#1`.
+
+        A value that the text does not name is described instead: by its hint or by the operation it comes
+        from.
+        """
+        if (name := self._names.get(value)) is not None:
+            return str(name)
+        if value.name_hint is not None:
+            return f"%{value.name_hint}"
+        if isinstance(value, OpResult):
+            return f"<result {value.index} of {value.op.name}>"
+        return "<unnamed argument>"
+
+    def find(self, function: Operation, text: str) -> SSAValue | None:
+        """The value called `text` inside a function, or None; of several, the first in the text.
+
+        `%r` finds `%r#0`, as it does in MLIR's syntax.
+        """
+        base, _, index = text.removeprefix("%").partition("#")
+        wanted = int(index) if index.isdecimal() else 0
+        for value in values_of(function):
+            name = self._names.get(value)
+            if name is not None and name.base == base and name.index == wanted:
+                return value
+        return None

@@ -1,0 +1,155 @@
+"""What to do after an error: say what is wrong, and find where the next top-level operation begins."""
+
+from __future__ import annotations
+
+import re
+
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+
+from volcli.diagnostics import Diagnostic
+from volcli.frontend.lexer import Lexer
+from volcli.frontend.locations import LineTable
+
+
+class UnknownSyntax(ParseError):
+    """An operation in a custom syntax that no dialect here has."""
+
+
+class NestedFunction(ParseError):
+    """A function inside a function: the outer one is not closed."""
+
+
+def _sentence(message: str) -> str:
+    """The first line of an exception's message, in the style of compilers: lower case, no full stop."""
+    line = next((line.strip() for line in message.splitlines() if line.strip()), "").rstrip(".!")
+    return line[:1].lower() + line[1:] if line[1:2].islower() else line
+
+
+_IF_VALID = (
+    "if mlir-opt accepts this text, give volcli its generic form (mlir-opt --mlir-print-op-generic); "
+    "the rest of the file was analysed"
+)
+
+
+def explain(
+    error: Exception, table: LineTable, lexer: Lexer, position: int, op_start: int, op_type: type[Operation] | None
+) -> Diagnostic:
+    """The diagnostic for an exception of the parser.
+
+    `position` is where the parser stood, `op_start` and `op_type` the innermost operation it was reading.
+    """
+    name = "this" if op_type is None else f"'{op_type.name}'"
+    match error:
+        case UnknownSyntax():
+            return Diagnostic("V104", error.msg, table.place(error.span.start))
+        case ParseError():
+            offset, message = error.span.start, error.msg
+            if lexer.error is not None and lexer.error.span.start == offset:
+                message = lexer.error.msg
+            elif offset >= len(lexer.input.content):
+                message = f"the text ends inside {name}: {_sentence(message)}"
+            elif message == " in block definition":
+                message = "expected an operation, a block label or '}'"
+            if isinstance(error, MultipleSpansParseError) and error.refs:
+                message += f" (see line {table.line_column(error.refs[0][0].start)[0]})"
+            return Diagnostic("V103", _sentence(message), table.place(offset))
+        case VerifyException():
+            # Some of xDSL's checks are stricter than MLIR's: do not claim that mlir-opt agrees.
+            return Diagnostic("V110", f"{name}: {_sentence(str(error))}", table.place(op_start), _IF_VALID)
+        case NotImplementedError() if str(error):
+            return Diagnostic("V103", f"not supported: {_sentence(str(error))}", table.place(position), _IF_VALID)
+        case RecursionError():
+            return Diagnostic("V105", "the text is nested too deeply to be read", table.place(position))
+        case _:
+            detail = _sentence(str(error))
+            reason = f" ({type(error).__name__}: {detail})" if detail else ""
+            message = f"{name} cannot be read: the text here does not fit its syntax{reason}"
+            return Diagnostic("V103", message, table.place(position), _IF_VALID)
+
+
+# Comments, strings and names are matched so that brackets and dots in them do not count.
+_TOKEN = re.compile(
+    r"""(?P<comment>//[^\n\r]*)
+      | (?P<metadata>\{-\#)
+      | (?P<open>[(\[{]) | (?P<close>[)\]}])
+      | (?P<string>@?"(?:[^"\\\n]|\\.)*+"?)
+      | (?P<definition>%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=(?!=)|[\#!][A-Za-z_][\w$.]*\s*=)
+      | (?P<sigil>[@\#!%^][\w$.-]*)
+      | (?P<word>[A-Za-z_][\w$.]*)
+      | (?P<other>->|\d[\w.]*|\S)""",
+    re.VERBOSE,
+)
+_CLOSES = {")": "(", "]": "[", "}": "{"}
+_DOTLESS_OPERATIONS = frozenset(("module", "func"))
+
+
+def _begins_operation(token: re.Match[str], at_line_begin: bool) -> bool:
+    """Whether a token outside all brackets begins an operation, an alias or a metadata section."""
+    match token.lastgroup:
+        case "word":
+            return "." in token.group() or token.group() in _DOTLESS_OPERATIONS
+        case "string":
+            return token.string[token.end() :][:1] == "(" and token.group()[0] == '"'
+        case "definition":
+            return at_line_begin
+        case "metadata":
+            return True
+        case _:
+            return False
+
+
+def _close(stack: list[str], bracket: str) -> bool:
+    """Close a bracket; a brace also closes what was left open inside it. False if it closes what is around."""
+    opener = _CLOSES[bracket]
+    if bracket == "}":
+        if opener not in stack:
+            return False
+        while stack.pop() != opener:
+            pass
+    elif stack and stack[-1] == opener:
+        stack.pop()
+    return True
+
+
+def _indentation(text: str, position: int) -> str | None:
+    """The white space before a position, if it is the first in its line."""
+    before = text[text.rfind("\n", 0, position) + 1 : position]
+    return before if not before.strip() else None
+
+
+def end_of_operation(text: str, start: int, op_name: str) -> int:
+    """The offset behind an operation that could not be parsed, from its tokens alone.
+
+    The operation ends before the next token, outside all brackets, that begins an operation; or before the
+    brace that closes the module around it. Where brackets do not balance: before a line with the same
+    indentation that begins with the same operation name, since functions do not nest in functions; or, if
+    there is no end at all, before the first line with the same indentation that begins any operation.
+
+    >>> text = "func.func @a() { oops( }  func.func @b() { }"
+    >>> text[: end_of_operation(text, 0, "func.func")]
+    'func.func @a() { oops( }'
+    """
+    indentation = _indentation(text, start)
+    stack: list[str] = []
+    end = start
+    fallback: int | None = None
+    for token in _TOKEN.finditer(text, start):
+        if token.lastgroup == "comment":
+            continue
+        first = end == start
+        if token.lastgroup == "open":
+            stack.append(token.group())
+        elif token.lastgroup == "close":
+            if not _close(stack, token.group()) and not first:
+                return end
+        elif not first and not stack:
+            if _begins_operation(token, _indentation(text, token.start()) is not None):
+                return end
+        elif not first and indentation is not None and token.lastgroup in ("word", "string", "metadata"):
+            if _indentation(text, token.start()) == indentation and _begins_operation(token, True):
+                if token.group().strip('"') == op_name:
+                    return end
+                fallback = fallback or end
+        end = token.end()
+    return fallback if stack and fallback is not None else end

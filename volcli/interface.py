@@ -1,0 +1,68 @@
+"""Questions put to operations that we do not own: one typed table per question, keyed on the op class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from xdsl.ir import Operation
+
+OpT = TypeVar("OpT", bound=Operation)
+R = TypeVar("R")
+
+
+class Interface(Generic[R]):
+    """A question; its cases are written beside each dialect, one function per kind of operation.
+
+    The answer for an operation is that of the most derived class along its MRO that has a case, so that one
+    case on a base class answers for every operation below it. The look-up is cached per class. None means
+    that nobody knows this operation: never "nothing depends", "nothing is bounded".
+
+    >>> from xdsl.dialects.arith import ConstantOp
+    >>> name = Interface[str]("name")
+    >>> @name.case(ConstantOp)
+    ... def constant(op: ConstantOp) -> str:
+    ...     return "a constant"
+    >>> name(ConstantOp.from_int_and_width(1, 32))
+    'a constant'
+
+    (A table and not a trait on the class: xDSL's ops share their `traits_def`, so an injected trait leaks
+    into other classes; and not `match`: thirty times slower with 100 classes.)
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._cases: dict[type[Operation], Callable[[Any], R]] = {}
+        self._found: dict[type[Operation], Callable[[Any], R] | None] = {}
+
+    def case(self, *kinds: type[OpT]) -> Callable[[Callable[[OpT], R]], Callable[[OpT], R]]:
+        """Register the decorated function as the answer for KINDS.
+
+        Raises ValueError if one of them has an answer already: two truths about one op are one too many.
+        """
+
+        def add(answer: Callable[[OpT], R]) -> Callable[[OpT], R]:
+            for kind in kinds:
+                if self._cases.setdefault(kind, answer) is not answer:
+                    raise ValueError(f"{self.name}: {kind.__name__} is answered twice")
+            self._found.clear()
+            return answer
+
+        return add
+
+    def answers(self, kind: type[Operation]) -> bool:
+        """Whether some case covers operations of class KIND."""
+        return self._lookup(kind) is not None
+
+    def __call__(self, op: Operation) -> R | None:
+        """OP's answer by its most derived case, or None: nobody knows this operation."""
+        case = self._lookup(type(op))
+        return None if case is None else case(op)
+
+    def _lookup(self, kind: type[Operation]) -> Callable[[Any], R] | None:
+        try:
+            return self._found[kind]
+        except KeyError:
+            case = next((self._cases[k] for k in kind.__mro__ if k in self._cases), None)
+            self._found[kind] = case
+            return case

@@ -1,0 +1,245 @@
+"""Element-wise bodies: which accesses a yielded scalar is computed from.
+
+The body of a linalg op, of tensor.pad and of tensor.generate computes scalars from its block arguments,
+from values captured from outside, and from `tensor.extract` at indices of the loops. What the yielded
+scalar depends on is the backward slice from it, refined twice:
+
+* a `select` on a condition that is affine in the loops splits the loop points between its branches;
+* a factor of a product is remembered as an annihilator of the other factor (0 * x = 0 for finite x).
+
+Example: `yield (in * w + acc)` depends on `in` (annihilated by w), `w` (annihilated by in) and `acc`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import IndexType, IntegerType, TensorType
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from volcli import questions
+from volcli.expressions import (
+    ANY,
+    Atom,
+    Expression,
+    Index,
+    NotAffine,
+    Value,
+    loops,
+    substitute,
+    value_of,
+)
+from volcli.reads import Access, Read, captured_values, rank_of
+from volcli.questions import Conjunction, Disjunction, Vanishing
+
+_MOST_CONDITIONS = 16
+
+Uses = Mapping[tuple[Access, Conjunction], tuple[Access, ...]]
+"""What a scalar depends on: an access, where, and the accesses that annihilate it there."""
+
+
+@dataclass
+class Body:
+    """The dependences of the scalars of one block.
+
+    `arguments` maps block arguments to what they stand for: an access (an operand's element) or an
+    expression over the loops (the index arguments of tensor.pad and tensor.generate).
+    """
+
+    block: Block
+    arguments: Mapping[SSAValue, Access | Expression]
+    scalars: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
+    inexact: str | None = None
+    _uses: dict[SSAValue, Uses] = field(default_factory=dict[SSAValue, Uses])
+
+    def reads(self, yielded: SSAValue) -> tuple[Read, ...]:
+        """The reads that the scalar YIELDED is computed from."""
+        for op in self._slice(yielded):
+            for result in op.results:
+                self._uses[result] = self._uses_of(op, result)
+        uses = self._of(yielded)
+        return tuple(Read(access, where, annihilators) for (access, where), annihilators in uses.items())
+
+    def expression(self, value: SSAValue) -> Expression | None:
+        """The index or integer VALUE over the loops and over captured values, or None if not affine."""
+
+        def leaf(atom: Atom) -> Expression | None:
+            return self._leaf(atom.value) if isinstance(atom, Value) else None
+
+        try:
+            known = leaf(Value(value))
+            return value_of(value) if known is None else known
+        except NotAffine:
+            return None
+
+    def _leaf(self, value: SSAValue) -> Expression | None:
+        argument = self.arguments.get(value)
+        if isinstance(argument, Expression):
+            return argument
+        if isinstance(argument, Access):
+            raise NotAffine("an element of a tensor")
+        if not self._is_inside(value):
+            return value_of(value)
+        if not isinstance(value, OpResult) or not is_index_like(value):
+            raise NotAffine("not an index")
+        stated = questions.index_value(value.op)
+        if stated is None:
+            raise NotAffine(f"the result of {value.op.name}")
+        return substitute(stated, lambda a: self._leaf(a.value) if isinstance(a, Value) else None)
+
+    def _is_inside(self, value: SSAValue) -> bool:
+        block = value.block if isinstance(value, BlockArgument) else value.op.parent if isinstance(
+            value, OpResult) else None  # fmt: skip
+        while block is not None:
+            if block is self.block:
+                return True
+            parent = block.parent_op()
+            block = parent.parent if parent is not None else None
+        return False
+
+    def _slice(self, yielded: SSAValue) -> Iterator[Operation]:
+        """The operations of the block that YIELDED is computed from, in program order."""
+        needed: set[Operation] = set()
+        pending = [yielded]
+        while pending:
+            value = pending.pop()
+            op = value.op if isinstance(value, OpResult) else None
+            if op is None or op in needed or op.parent is not self.block:
+                continue
+            needed.add(op)
+            pending.extend(op.operands)
+            pending.extend(captured_values(op))
+        return (op for op in self.block.ops if op in needed) if needed else iter(())
+
+    def _of(self, value: SSAValue) -> Uses:
+        """The uses of VALUE: an operation of the block, an argument, or a captured value."""
+        known = self._uses.get(value)
+        if known is not None:
+            return known
+        argument = self.arguments.get(value)
+        if isinstance(argument, Expression):
+            return {}
+        access = argument or Access(value, (ANY,) * rank_of(value))
+        self.scalars[value] = access
+        if not access.is_exact:
+            self.inexact = "a tensor is used whole inside a body"
+        return {(access, ()): ()}
+
+    def _uses_of(self, op: Operation, result: OpResult) -> Uses:
+        from xdsl.dialects.tensor import ExtractOp
+
+        if isinstance(op, ExtractOp):
+            access = self._extracted(op)
+            self.scalars[result] = access
+            return {(access, ()): (), **self._extraction_indices(op, access)}
+        if not op.operands and not op.regions:
+            return {}
+        rule = questions.vanishing(op)
+        if rule is Vanishing.BY_CONDITION:
+            return self._select(op)
+        if rule is Vanishing.IF_ANY_OPERAND:
+            return self._product(op)
+        return _merged([self._of(value) for value in (*op.operands, *captured_values(op))])
+
+    def _extracted(self, op: Operation) -> Access:
+        tensor, *indices = op.operands
+        return Access(tensor, tuple(self._index(i) for i in indices))
+
+    def _extraction_indices(self, op: Operation, access: Access) -> Uses:
+        """An index that is itself data (a gather) is a dependence as well."""
+        if access.is_exact:
+            return {}
+        self.inexact = "an element is selected by data"
+        unknown = [i for i, e in zip(op.operands[1:], access.index, strict=True) if e is ANY]
+        return _merged([self._of(i) for i in unknown])
+
+    def _index(self, value: SSAValue) -> Index:
+        expression = self.expression(value)
+        return ANY if expression is None else expression
+
+    def _select(self, op: Operation) -> Uses:
+        chosen, if_true, if_false = op.operands
+        split = self.condition(chosen)
+        if split is None:
+            return _merged([self._of(value) for value in op.operands])
+        return _merged(
+            [_restricted(self._of(if_true), where) for where in split.true]
+            + [_restricted(self._of(if_false), where) for where in split.false]
+        )
+
+    def condition(self, value: SSAValue) -> questions.Condition | None:
+        """When VALUE is true, over the loops; None if that is not affine."""
+        if not isinstance(value, OpResult) or not self._is_inside(value):
+            return None
+        stated = questions.condition(value.op)
+        if stated is None:
+            return None
+        try:
+            split = questions.Condition(self._localised(stated.true), self._localised(stated.false))
+        except NotAffine:
+            return None
+        return split if max(len(split.true), len(split.false)) <= _MOST_CONDITIONS else None
+
+    def _localised(self, disjunction: Disjunction) -> Disjunction:
+        def local(atom: Atom) -> Expression | None:
+            return self._leaf(atom.value) if isinstance(atom, Value) else None
+
+        return tuple(tuple(substitute(e, local) for e in conjunction) for conjunction in disjunction)
+
+    def _product(self, op: Operation) -> Uses:
+        left, right = (self._of(value) for value in op.operands[:2])
+        left_alone, right_alone = (self._single(value) for value in op.operands[:2])
+        return _merged([_annihilated(left, right_alone), _annihilated(right, left_alone)])
+
+    def _single(self, value: SSAValue) -> tuple[Access, ...]:
+        """The one access that VALUE is, up to operations that keep zero zero; else nothing."""
+        while value not in self.scalars:
+            op = value.op if isinstance(value, OpResult) else None
+            if op is None or len(op.operands) != 1 or questions.vanishing(op) is None:
+                return ()
+            value = op.operands[0]
+        return (self.scalars[value],)
+
+
+def is_index_like(value: SSAValue) -> bool:
+    """Whether VALUE is a number that volcli treats as a mathematical integer: index, i64 (and i1).
+
+    Narrower integers wrap around within the range of sizes in use, so that they are not.
+    """
+    kind = value.type
+    return isinstance(kind, IndexType) or (isinstance(kind, IntegerType) and kind.width.data in (1, 64))
+
+
+def index_arguments(block: Block) -> dict[SSAValue, Access | Expression]:
+    """The block's arguments stand for the loops, as in tensor.pad and tensor.generate."""
+    return dict(zip(block.args, loops(len(block.args)), strict=True))
+
+
+def scalar_operands(operands: Sequence[SSAValue]) -> bool:
+    """Whether none of OPERANDS is a tensor."""
+    return not any(isinstance(o.type, TensorType) for o in operands)
+
+
+def _restricted(uses: Uses, where: Conjunction) -> Uses:
+    return {(access, (*other, *where)): annihilators for (access, other), annihilators in uses.items()}
+
+
+def _annihilated(uses: Uses, by: tuple[Access, ...]) -> Uses:
+    if not by:
+        return uses
+    return {key: (*annihilators, *by) for key, annihilators in uses.items()}
+
+
+def _merged(all_uses: Sequence[Uses]) -> Uses:
+    """The union; what is used twice is annihilated only by what annihilates both uses."""
+    if len(all_uses) == 1:
+        return all_uses[0]
+    merged: dict[tuple[Access, Conjunction], tuple[Access, ...]] = {}
+    for uses in all_uses:
+        for key, annihilators in uses.items():
+            known = merged.get(key)
+            merged[key] = (
+                annihilators if known is None else tuple(a for a in known if a in annihilators)
+            )
+    return merged

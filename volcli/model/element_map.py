@@ -1,0 +1,167 @@
+"""Volume element maps and their composition (papers/000, sections 4.2, 4.3 and appendix A).
+
+The element map of an operation relates its result elements to the operand elements that they depend on,
+`{ R[r] -> O[x] }`, one piece per result and operand. Its implied context is the product of the index domains
+(lemma 4.12), so that it is printed as its gist. The element map of a program, from its results to its
+inputs, is the lenient composition of its operations' maps in a single pass over the use-def graph from the
+uses to the definitions (lemma A.5); no transitive closure is needed.
+
+Composition is written in the order of application, "A, then B" (isl's apply_range), erratum E000-6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from volcli.model.relations import Relations, relation_of_read
+from volcli.model.sparsity import is_constant
+from volcli.model.store import FunctionStore
+from volcli.presburger.names import identifier, named_map
+from volcli.reads import rank_of
+
+
+@dataclass(frozen=True)
+class Use:
+    """A volume as one operation uses it.
+
+    `user` is None for ordinary volumes. A scalar constant is one volume per use (section 5.4: otherwise the
+    activation's use of %cst0 would hide the padding's).
+    """
+
+    volume: SSAValue
+    user: Operation | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ElementMap:
+    """The elements of `source` and the elements of each volume in `targets` that they depend on.
+
+    All relations are anonymous; `text` names them. `inexact` is None if they are exact, else why they
+    over-approximate.
+    """
+
+    source: SSAValue
+    targets: Mapping[Use, isl.Map]
+    inexact: str | None = None
+
+
+class ElementMaps:
+    """Element maps of the values of one function."""
+
+    def __init__(self, store: FunctionStore, relations: Relations) -> None:
+        self.store = store
+        self.relations = relations
+
+    def of_operation(self, value: SSAValue) -> ElementMap:
+        """From VALUE's elements to those of the operands of the operation that defines it."""
+        targets: dict[Use, isl.Map] = {}
+        if not isinstance(value, OpResult) or is_constant(value.op):
+            return ElementMap(value, targets)
+        relation = self.relations.of(value)
+        remaining: isl.Set | None = None
+        for statement in relation.statements:
+            for read in statement.reads:
+                piece = relation_of_read(statement, read, self.store.domain(read.operand))
+                if remaining is not None:
+                    piece = piece.intersect_domain(remaining)
+                _add(targets, self._use(read.operand, value.op), piece)
+            if not statement.covers:
+                image = statement.elements(statement.domain)
+                remaining = (self.store.domain(value) if remaining is None else remaining).subtract(image)
+        return ElementMap(value, targets, relation.inexact)
+
+    def to_inputs(self, value: SSAValue) -> ElementMap:
+        """From VALUE's elements to those of the function's inputs: its arguments and constants.
+
+        Lemma A.5: the definitions are visited from VALUE backwards, each after all of its uses, and each
+        replaces its own volume by its operands; volumes that are not defined here stay (the lenient part).
+        """
+        frontier: dict[Use, isl.Map] = {Use(value): self.store.domain(value).identity()}
+        inexact: str | None = None
+        for result in self._definitions_before(value):
+            if (incoming := frontier.pop(Use(result), None)) is None:
+                continue
+            step = self.of_operation(result)
+            inexact = inexact or step.inexact
+            for use, relation in step.targets.items():
+                _add(frontier, use, incoming.apply_range(relation).coalesce())
+        kept = {use: relation for use, relation in frontier.items() if not relation.is_empty()}
+        return ElementMap(value, kept, inexact)
+
+    def _use(self, operand: SSAValue, user: Operation) -> Use:
+        scalar = isinstance(operand, OpResult) and is_constant(operand.op) and rank_of(operand) == 0
+        return Use(operand, user) if scalar else Use(operand)
+
+    def _definitions_before(self, value: SSAValue) -> Iterable[OpResult]:
+        """The results that are defined up to VALUE and are not inputs, last first."""
+        if not isinstance(value, OpResult):
+            return
+        op: Operation | None = value.op
+        while op is not None:
+            if not is_constant(op):
+                yield from reversed(op.results)
+            op = op.prev_op
+
+    # -- text ------------------------------------------------------------------------------------------
+
+    def volume_name(self, use: Use) -> str:
+        """The name of a volume in printed sets; a constant's use is named after its user too."""
+        own = identifier(self.store.name_of(use.volume))
+        if use.user is None:
+            return own
+        user = identifier(self.store.name_of(use.user.results[0])) if use.user.results else use.user.name
+        return f"{own}_{identifier(user)}"
+
+    def union_map(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> isl.UnionMap:
+        """ELEMENT_MAP with volumes and dimensions named; NAMES are those of the dimensions."""
+        context = self.store.context()
+        source = element_map.source
+        result = isl.UnionMap("{ }")
+        for use, relation in element_map.targets.items():
+            piece = named_map(
+                relation.intersect_params(context).coalesce(),
+                self.volume_name(Use(source)),
+                names.get(source, default_names(source)),
+                self.volume_name(use),
+                names.get(use.volume, default_names(use.volume)),
+            )
+            result = result.union(piece.to_union_map())
+        return result
+
+    def gist(self, element_map: ElementMap) -> ElementMap:
+        """ELEMENT_MAP without what the domains of its volumes imply (lemma 4.12)."""
+        context = self.store.context()
+        targets: dict[Use, isl.Map] = {}
+        for use, relation in element_map.targets.items():
+            implied = isl.Map.from_domain_and_range(
+                self.store.domain(element_map.source), self.store.domain(use.volume)
+            ).intersect_params(context)
+            targets[use] = relation.gist(implied)
+        return ElementMap(element_map.source, targets, element_map.inexact)
+
+
+def default_names(value: SSAValue) -> tuple[str, ...]:
+    """d0, d1, ...: the dimension names of a volume that nothing names."""
+    return tuple(f"d{d}" for d in range(rank_of(value)))
+
+
+def lenient_composition(first: isl.UnionMap, second: isl.UnionMap) -> isl.UnionMap:
+    """FIRST, then SECOND; what SECOND does not map stays as it is (definition 4.15).
+
+    `A o_id B = A o (B u id(range A \\ dom B))`.
+
+    >>> a, b = isl.UnionMap("{ R[i] -> X[i]; R[i] -> Y[i] }"), isl.UnionMap("{ X[i] -> Z[i + 1] }")
+    >>> lenient_composition(a, b).is_equal(isl.UnionMap("{ R[i] -> Z[i + 1]; R[i] -> Y[i] }"))
+    True
+    """
+    stays = first.range().subtract(second.domain()).identity()
+    return first.apply_range(second.union(stays))
+
+
+def _add(relations: dict[Use, isl.Map], use: Use, piece: isl.Map) -> None:
+    known = relations.get(use)
+    relations[use] = piece if known is None else known.union(piece)

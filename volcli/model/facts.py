@@ -1,0 +1,216 @@
+"""Facts: what volcli says of a program, as data, as rows of a table and as annotation lines."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from xdsl.ir import Operation
+
+from volcli.diagnostics import Place
+from volcli.expressions import Expression
+
+
+@dataclass(frozen=True)
+class Where:
+    """What a fact is about: an operation of a function, and its place in the file."""
+
+    function: str
+    op: str
+    place: Place
+    operation: Operation | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Fact(ABC):
+    """One statement about one value or operation."""
+
+    question: ClassVar[str]
+    """The question that it answers, as `--ask` names it."""
+    columns: ClassVar[tuple[str, ...]]
+    """The headings of its rows in a table."""
+
+    where: Where
+
+    @property
+    def function(self) -> str:
+        return self.where.function
+
+    @property
+    def op(self) -> str:
+        return self.where.op
+
+    @property
+    def place(self) -> Place:
+        return self.where.place
+
+    def to_json(self) -> dict[str, Any]:
+        """The fact as docs/facts.schema.json describes it."""
+        return {
+            "question": self.question,
+            "function": self.function,
+            "op": self.op,
+            "line": self.place.line,
+            "column": self.place.column,
+            **self._fields(),
+        }
+
+    @abstractmethod
+    def _fields(self) -> Mapping[str, Any]:
+        """The fields that this question adds."""
+
+    @abstractmethod
+    def annotation(self) -> list[str]:
+        """The lines that are written above the operation; none if they would say nothing new."""
+
+    @abstractmethod
+    def rows(self) -> list[tuple[str, ...]]:
+        """The rows of the table."""
+
+
+def size_json(size: Expression | None) -> int | str | None:
+    """A size as JSON: a number if it is constant, else the expression's text."""
+    if size is None:
+        return None
+    return size.constant if size.is_constant else str(size)
+
+
+@dataclass(frozen=True)
+class ShapeFact(Fact):
+    """The sizes of a value's dimensions; `is_news` if they say more than its type, or it is a result."""
+
+    question = "shapes"
+    columns = ("value", "type", "shape")
+
+    value: str
+    type: str
+    sizes: tuple[Expression, ...]
+    is_news: bool
+
+    def _fields(self) -> Mapping[str, Any]:
+        dims = [{"eq": size_json(s), "lb": size_json(s), "ub": size_json(s)} for s in self.sizes]
+        return {"value": self.value, "type": self.type, "dims": dims}
+
+    def _shape(self) -> str:
+        return f"[{', '.join(map(str, self.sizes))}]"
+
+    def annotation(self) -> list[str]:
+        return [f"shape {self.value}: {self._shape()}"] if self.is_news else []
+
+    def rows(self) -> list[tuple[str, ...]]:
+        return [(self.value, self.type, self._shape())]
+
+
+@dataclass(frozen=True)
+class MapFact(Fact):
+    """The element map from a value to the function's inputs, or to the operands of its operation."""
+
+    question = "maps"
+    columns = ("value", "elements", "depend on", "exact")
+
+    value: str
+    text: str
+    """The whole map in isl notation; null in JSON if it could not be computed."""
+    pieces: tuple[str, ...]
+    """One line per volume, without what the index domains imply."""
+    exact: bool
+    reason: str | None
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {"value": self.value, "map": self.text or None, "exact": self.exact, "reason": self.reason}
+
+    def annotation(self) -> list[str]:
+        note = "" if self.exact else f" (over-approximate: {self.reason})"
+        if not self.text:
+            return [f"map {self.value}: unknown: {self.reason}"]
+        return [f"map {self.value}{note}:", *(f"  {piece}" for piece in self.pieces)]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        exact = "yes" if self.exact else f"no: {self.reason}"
+        return [(self.value, *_split(piece), exact) for piece in self.pieces or ("unknown",)]
+
+
+def _split(piece: str) -> tuple[str, str]:
+    left, _, right = piece.partition(" -> ")
+    return left, right
+
+
+@dataclass(frozen=True)
+class RegionRow:
+    """One region: its whole set (for machines) and its gist within the domain (for people)."""
+
+    kind: str
+    degree: int
+    points: str
+    gist: str
+    count: int | None
+    phase: Mapping[str, tuple[int, int]]
+    zero: bool
+    assumes: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        text = f"sparse of degree {self.degree}" if self.kind == "sparse" else self.kind
+        text += " zero" if self.zero else ""
+        return text + "".join(f", {d} mod {m} = {r}" for d, (r, m) in self.phase.items())
+
+    def to_json(self) -> dict[str, Any]:
+        row: dict[str, Any] = {
+            "kind": self.kind, "degree": self.degree, "set": self.points, "count": self.count,
+        }  # fmt: skip
+        if self.phase:
+            row["phase"] = {d: list(residue) for d, residue in self.phase.items()}
+        if self.zero:
+            row["zero"] = True
+        if self.assumes:
+            row["assumes"] = list(self.assumes)
+        return row
+
+
+@dataclass(frozen=True)
+class RegionsFact(Fact):
+    """The sparsity regions of a value, a partition of its index domain."""
+
+    question = "regions"
+    columns = ("value", "region", "elements", "where")
+
+    value: str
+    domain: str
+    regions: tuple[RegionRow, ...]
+    exact: bool
+    reason: str | None
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "value": self.value,
+            "domain": self.domain or None,
+            "regions": [region.to_json() for region in self.regions],
+            "exact": self.exact,
+            "reason": self.reason,
+        }
+
+    def annotation(self) -> list[str]:
+        if not self.domain:
+            return [f"regions {self.value}: unknown: {self.reason}"]
+        note = "" if self.exact else f" (over-approximate: {self.reason})"
+        lines = [f"regions {self.value}{note}:"]
+        width = max((len(_cells(region)[0]) for region in self.regions), default=0)
+        for region in self.regions:
+            label, count, gist = _cells(region)
+            lines.append(f"  {label.ljust(width)}  {count}  {gist}".rstrip())
+        return lines
+
+    def rows(self) -> list[tuple[str, ...]]:
+        if not self.domain:
+            return [(self.value, "unknown", "", self.reason or "")]
+        return [(self.value, *_cells(region)) for region in self.regions]
+
+
+def _cells(region: RegionRow) -> tuple[str, str, str]:
+    count = "parametric" if region.count is None else str(region.count)
+    assumed = f" assuming {' and '.join(region.assumes)}" if region.assumes else ""
+    return region.label + assumed, count, region.gist
+
+

@@ -1,0 +1,101 @@
+"""One function under analysis: its store, relations, element facts and names, each made when first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.traits import IsTerminator
+
+from volcli.model.dimension_names import dimension_names
+from volcli.model.element_map import ElementMaps
+from volcli.model.relations import Relations
+from volcli.model.sparsity import ElementFlow
+from volcli.model.store import FunctionStore
+from volcli.presburger.names import identifier
+from volcli.reads import rank_of
+
+
+class FunctionModel:
+    """What the analyses of one function share, so that each thing is computed once."""
+
+    def __init__(self, function: Operation, name_of: Callable[[SSAValue], str]) -> None:
+        self.function = function
+        self.name_of = name_of
+
+    @property
+    def name(self) -> str:
+        """The function's symbol, or the operation's name if it has none."""
+        return symbol_of(self.function)
+
+    @cached_property
+    def store(self) -> FunctionStore:
+        return FunctionStore(self.function, self.name_of)
+
+    @cached_property
+    def relations(self) -> Relations:
+        return Relations(self.store)
+
+    @cached_property
+    def flow(self) -> ElementFlow:
+        return ElementFlow(self.store, self.relations)
+
+    @cached_property
+    def maps(self) -> ElementMaps:
+        return ElementMaps(self.store, self.relations)
+
+    @cached_property
+    def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:
+        return dimension_names(self.store, self.relations)
+
+    def names_of_dimensions(self, value: SSAValue) -> tuple[str, ...]:
+        """The dimension names of VALUE: the iterators' where they are known, else d0, d1, ..."""
+        return self.dimension_names.get(value) or tuple(f"d{d}" for d in range(rank_of(value)))
+
+    def volume_name(self, value: SSAValue) -> str:
+        """VALUE's name as an isl identifier."""
+        return identifier(self.name_of(value))
+
+    @property
+    def has_control_flow(self) -> bool:
+        """Whether the function has several blocks: then it is not a program of papers/000, section 4.3."""
+        return len(self.store.blocks) > 1
+
+    def results(self) -> list[SSAValue]:
+        """The values that the function returns (its live-outs), each once."""
+        found: dict[SSAValue, None] = {}
+        for block in self.store.blocks:
+            last = block.last_op
+            if last is not None and last.has_trait(IsTerminator) and not last.successors:
+                found.update(dict.fromkeys(last.operands))
+        return list(found)
+
+    def values(self) -> Iterator[SSAValue]:
+        """All values of the function's blocks, not those of nested regions."""
+        for block in self.store.blocks:
+            yield from block.args
+            for op in block.ops:
+                yield from op.results
+
+    def owns(self, value: SSAValue) -> bool:
+        """Whether VALUE is one of `values`."""
+        if isinstance(value, BlockArgument):
+            return any(value.block is block for block in self.store.blocks)
+        return isinstance(value, OpResult) and any(value.op.parent is block for block in self.store.blocks)
+
+
+def functions(module: ModuleOp) -> Iterator[Operation]:
+    """The operations with a body directly in MODULE, or in modules inside it."""
+    for op in module.body.ops:
+        if isinstance(op, ModuleOp):
+            yield from functions(op)
+        elif any(region.blocks for region in op.regions):
+            yield op
+
+
+def symbol_of(op: Operation) -> str:
+    """The symbol that OP defines, or its operation name."""
+    symbol = op.properties.get("sym_name") or op.attributes.get("sym_name")
+    return symbol.data if isinstance(symbol, StringAttr) else op.name

@@ -1,0 +1,57 @@
+"""Parts of a domain: everything, nothing, or an integer set; the first two cost no isl call.
+
+Most volumes of a real program are wholly data or wholly constant. A part is therefore `True` (every
+element), `False` (no element), or a set of elements, and the operations on parts touch isl only where a
+proper subset is involved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import islpy as isl
+
+Part = bool | isl.Set
+
+
+def union(left: Part, right: Part) -> Part:
+    """The elements of LEFT or RIGHT."""
+    if left is True or right is True:
+        return True
+    if left is False:
+        return right
+    return left if right is False else left.union(right).coalesce()
+
+
+def intersection(left: Part, right: Part) -> Part:
+    """The elements of both LEFT and RIGHT."""
+    if left is False or right is False:
+        return False
+    if left is True:
+        return right
+    return left if right is True else left.intersect(right)
+
+
+def difference(left: Part, right: Part, everything: Callable[[], isl.Set]) -> Part:
+    """The elements of LEFT that are not in RIGHT; EVERYTHING is the domain that `True` stands for."""
+    if right is True or left is False:
+        return False
+    if right is False:
+        return left
+    return (everything() if left is True else left).subtract(right).coalesce()
+
+
+def as_set(part: Part, everything: isl.Set) -> isl.Set:
+    """PART as a set within EVERYTHING."""
+    if part is True:
+        return everything
+    return everything.subtract(everything) if part is False else part
+
+
+def normalised(part: Part, everything: Callable[[], isl.Set]) -> Part:
+    """`True` and `False` where PART is the whole domain or empty, so that later steps are cheap."""
+    if isinstance(part, bool):
+        return part
+    if part.is_empty():
+        return False
+    return True if everything().is_subset(part) else part

@@ -1,0 +1,255 @@
+"""The alternatives of a result as integer sets and relations.
+
+What a dialect's case states over index expressions (`volcli.reads`) is resolved here over the function's
+parameters, and becomes, per alternative, a set of loop points, the relation from loop points to result
+elements, and one relation from loop points to operand elements per read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from volcli import questions
+from volcli.expressions import ANY, Expression, Index, Loop, NotAffine, constant, loops
+from volcli.model.store import FunctionStore
+from volcli.presburger import build
+from volcli.presburger.build import DIM
+from volcli.reads import Access, Alternative, ElementReads, Read, pessimistic
+
+
+@dataclass(frozen=True, eq=False)
+class ResolvedRead:
+    """`operand[index(l)]` at the loop points of `where` (None: at all loop points of the statement)."""
+
+    operand: SSAValue
+    index: tuple[Index, ...]
+    where: tuple[Expression, ...]
+    annihilators: tuple[tuple[SSAValue, tuple[Index, ...]], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """One alternative over parameters: `R[element(l)]` from `reads` over the loop points of `domain`.
+
+    `scalars` says which element each scalar of the body stands for; `unit_loops` are the loops of extent 1;
+    `covers` says that every element of the result is reached, so that no later alternative applies.
+    """
+
+    source: Alternative
+    element: tuple[Expression, ...]
+    domain: isl.Set
+    reads: tuple[ResolvedRead, ...]
+    scalars: Mapping[SSAValue, tuple[SSAValue, tuple[Index, ...]]]
+    unit_loops: frozenset[int]
+    covers: bool
+    is_identity: bool
+
+    def elements(self, points: isl.Set) -> isl.Set:
+        """The result elements of the loop POINTS."""
+        if self.is_identity:
+            return points
+        return points.apply(build.relation(self.source.loops, self.element))
+
+    def points_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
+        """The loop points at which READ reads one of ELEMENTS."""
+        return self.points_at(read.operand, read.index, elements, read.where)
+
+    def points_at(
+        self, operand: SSAValue, index: tuple[Index, ...], elements: isl.Set, where: tuple[Expression, ...] = ()
+    ) -> isl.Set:
+        """The loop points l of the domain with `index(l)` in ELEMENTS and WHERE >= 0."""
+        if not where and index == loops(self.source.loops):
+            return self.domain.intersect(elements)
+        points = elements.apply(build.relation(self.source.loops, index).reverse())
+        return points.intersect(self.points_where(where))
+
+    def points_where(self, where: tuple[Expression, ...]) -> isl.Set:
+        """The loop points at which all expressions in WHERE are >= 0."""
+        if not where:
+            return self.domain
+        return self.domain.intersect(build.nonnegative(self.source.loops, where))
+
+
+@dataclass(frozen=True, eq=False)
+class ResultRelation:
+    """The statements of one result, in order: for each element the first one that reaches it applies."""
+
+    result: OpResult
+    statements: tuple[Statement, ...]
+    inexact: str | None
+    parametric: bool
+
+
+class Relations:
+    """Resolves the alternatives of the results of one function's operations; memoised."""
+
+    def __init__(self, store: FunctionStore) -> None:
+        self.store = store
+        self.without_case: dict[Operation, None] = {}
+        self._stated: dict[Operation, Sequence[ElementReads]] = {}
+        self._resolved: dict[OpResult, ResultRelation] = {}
+
+    def of(self, result: OpResult) -> ResultRelation:
+        """The statements of RESULT; pessimistic where its operation has no case or is not affine."""
+        known = self._resolved.get(result)
+        if known is None:
+            stated = self.stated(result)
+            try:
+                known = self._resolve(result, stated)
+            except NotAffine as error:
+                known = self._resolve(result, pessimistic(result.op, result, str(error)))
+            self._resolved[result] = known
+        return known
+
+    def stated(self, result: OpResult) -> ElementReads:
+        """What the case of RESULT's operation says, over loops and SSA values."""
+        op = result.op
+        stated = self._stated.get(op)
+        if stated is None:
+            stated = self._stated[op] = self._ask(op)
+        return stated[result.index]
+
+    def _ask(self, op: Operation) -> Sequence[ElementReads]:
+        try:
+            answer = questions.element_reads(op)
+        except NotAffine as error:
+            return [pessimistic(op, r, str(error)) for r in op.results]
+        if answer is None:
+            self.without_case[op] = None
+            return [pessimistic(op, r, f"{op.name} has no case") for r in op.results]
+        return answer
+
+    def _resolve(self, result: OpResult, stated: ElementReads) -> ResultRelation:
+        inexact = stated.inexact
+        statements: list[Statement] = []
+        for alternative in stated.alternatives:
+            statement, reason = self._statement(result, alternative)
+            inexact = inexact or reason
+            statements.append(statement)
+            if statement.covers:
+                break
+        return ResultRelation(result, tuple(statements), inexact, stated.parametric)
+
+    def _statement(self, result: OpResult, alternative: Alternative) -> tuple[Statement, str | None]:
+        store, count = self.store, alternative.loops
+        element = tuple(store.resolve(e) for e in alternative.element)
+        sizes = store.sizes(result)
+        is_identity = element == loops(count) and count == len(sizes)
+        reads: list[ResolvedRead] = []
+        inexact: str | None = None
+        for read in alternative.reads:
+            resolved, reason = self._read(read)
+            reads.append(resolved)
+            inexact = inexact or reason
+        bounds, complete = self._bounds(alternative)
+        bounds = [*zip(element, sizes, strict=True), *bounds]
+        domain = self._domain(count, sizes, bounds, is_identity)
+        covers = complete and self._covers(element, sizes, bounds, domain, is_identity)
+        if not complete:
+            inexact = inexact or "a bound is not affine"
+        scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
+        statement = Statement(
+            alternative, element, domain, tuple(reads), scalars, _unit_loops(bounds), covers, is_identity
+        )
+        return statement, inexact
+
+    def _read(self, read: Read) -> tuple[ResolvedRead, str | None]:
+        operand, index = read.access.operand, self._index(read.access)
+        inexact = None if ANY not in index or ANY in read.access.index else "an index is not affine"
+        try:
+            where = tuple(self.store.resolve(e) for e in read.where)
+        except NotAffine:
+            where, inexact = (), "a condition is not affine"
+        annihilators = tuple((a.operand, self._index(a)) for a in read.annihilators)
+        return ResolvedRead(operand, index, where, annihilators), inexact
+
+    def _index(self, access: Access) -> tuple[Index, ...]:
+        return tuple(self._one_index(e) for e in access.index)
+
+    def _one_index(self, expression: Index) -> Index:
+        if not isinstance(expression, Expression):
+            return ANY
+        try:
+            return self.store.resolve(expression)
+        except NotAffine:
+            return ANY
+
+    def _bounds(self, alternative: Alternative) -> tuple[list[tuple[Expression, Expression]], bool]:
+        """The pairs (index, size) of all bounds, each `0 <= index < size`, and whether none is missing."""
+        pairs: dict[tuple[Expression, Expression], None] = {}
+        complete = True
+        for bound in alternative.bounds:
+            for index, size in zip(self._index(bound), self.store.sizes(bound.operand), strict=True):
+                if isinstance(index, Expression):
+                    pairs[(index, size)] = None
+                else:
+                    complete = False
+        return list(pairs), complete
+
+    def _domain(
+        self,
+        count: int,
+        sizes: tuple[Expression, ...],
+        bounds: Sequence[tuple[Expression, Expression]],
+        is_identity: bool,
+    ) -> isl.Set:
+        """The loop points whose element lies in the result and whose bounds hold."""
+        extents: dict[int, Expression] = {}
+        conditions: list[Expression] = []
+        for index, size in dict.fromkeys(bounds):
+            if index.is_constant and size.is_constant and 0 <= index.constant < size.constant:
+                continue
+            position = _loop_alone(index)
+            if position is not None and extents.setdefault(position, size) == size:
+                continue
+            conditions += [index, size - index - 1]
+        if is_identity and not conditions and tuple(extents.get(d) for d in range(count)) == sizes:
+            return build.box(sizes)
+        return build.domain(count, tuple(sorted(extents.items())), tuple(conditions))
+
+    def _covers(
+        self,
+        element: tuple[Expression, ...],
+        sizes: tuple[Expression, ...],
+        bounds: Sequence[tuple[Expression, Expression]],
+        domain: isl.Set,
+        is_identity: bool,
+    ) -> bool:
+        """Whether every result element is reached by a loop point of DOMAIN."""
+        if is_identity and all(self._implied(index, size, sizes) for index, size in bounds):
+            return True
+        reached = domain.apply(build.relation(domain.dim(DIM.set), element))
+        return bool(build.box(sizes).is_subset(reached))
+
+    @staticmethod
+    def _implied(index: Expression, size: Expression, sizes: tuple[Expression, ...]) -> bool:
+        position = _loop_alone(index)
+        return position is not None and position < len(sizes) and sizes[position] == size
+
+
+def _loop_alone(index: Expression) -> int | None:
+    """k if INDEX is the loop d_k itself."""
+    atom = index.single_atom
+    return atom.position if isinstance(atom, Loop) else None
+
+
+def _unit_loops(bounds: Sequence[tuple[Expression, Expression]]) -> frozenset[int]:
+    positions = (_loop_alone(index) for index, size in bounds if size == constant(1))
+    return frozenset(p for p in positions if p is not None)
+
+
+def relation_of_read(statement: Statement, read: ResolvedRead, operand_domain: isl.Set) -> isl.Map:
+    """`{ R[element(l)] -> operand[index(l)] }` over the statement's loop points."""
+    count = statement.source.loops
+    to_operand = build.relation(count, read.index).intersect_domain(statement.domain)
+    if read.where:
+        to_operand = to_operand.intersect_domain(build.nonnegative(count, read.where))
+    if not statement.is_identity:
+        to_operand = to_operand.apply_domain(build.relation(count, statement.element))
+    return to_operand.intersect_range(operand_domain)
+
+

@@ -1,0 +1,285 @@
+"""Facts on elements, forward through the use-def graph, and the sparsity regions they partition.
+
+Papers/000, sections 5.2 and 5.3. For each volume:
+
+* `reaching`: the elements that depend on data, that is on an element of a function argument;
+* `zero`: the elements known to be the number 0;
+* `boundaries`: per boundary halfspace, the elements that depend on a constant beyond it.
+
+An element fact "depends on an element with property P" travels through an operation as the image of P
+under the inverse element map, which is what intersecting the range of the composed program map with P and
+taking the domain gives (lemma A.5), one operation at a time. The regions of a volume are then
+
+* dense: depends on data and touches no boundary (I_D in the paper),
+* sparse of degree k: depends on data and touches k boundary halfspaces (Sp1: edges, Sp2: corners),
+* static: does not depend on data (erratum E000-3: the elements that reach no dense input).
+
+A product with an element known to be 0 does not depend on its other factor; that holds for finite data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import islpy as isl
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from volcli import questions
+from volcli.model import boundaries as edges
+from volcli.model.boundaries import GAPS, Boundaries, Halfspace, Track
+from volcli.model.parts import Part, as_set, difference, intersection, normalised, union
+from volcli.model.relations import Relations, ResolvedRead, ResultRelation, Statement
+from volcli.model.store import FunctionStore
+from volcli.model.zeros import zero_points
+from volcli.presburger import box
+
+
+@dataclass(frozen=True, eq=False)
+class ElementFacts:
+    """What is known of the elements of one volume; `inexact` says why a part over-approximates."""
+
+    reaching: Part
+    zero: Part = False
+    boundaries: Boundaries = field(default_factory=dict[Halfspace, isl.Set])
+    periods: tuple[int, ...] = ()
+    inexact: str | None = None
+    assumes_finite: bool = False
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether all elements are alike, so that no integer set is needed."""
+        return isinstance(self.reaching, bool) and isinstance(self.zero, bool) and not self.boundaries
+
+
+DATA = ElementFacts(reaching=True)
+CONSTANT = ElementFacts(reaching=False)
+ZERO = ElementFacts(reaching=False, zero=True)
+
+
+class ElementFlow:
+    """The element facts of all values of one function, computed once each, in program order."""
+
+    def __init__(self, store: FunctionStore, relations: Relations) -> None:
+        self.store = store
+        self.relations = relations
+        self._facts: dict[SSAValue, ElementFacts] = {}
+
+    def facts(self, value: SSAValue) -> ElementFacts:
+        """The facts of VALUE; those of everything before it are computed on the way."""
+        known = self._facts.get(value)
+        if known is None:
+            for needed in self._pending(value):
+                self._facts[needed] = self._of(needed)
+            known = self._facts[value]
+        return known
+
+    def _pending(self, value: SSAValue) -> list[SSAValue]:
+        """The values that VALUE's facts need and that have none yet, operands first."""
+        order: list[SSAValue] = []
+        seen: set[SSAValue] = set()
+        stack: list[tuple[SSAValue, bool]] = [(value, False)]
+        while stack:
+            current, expanded = stack.pop()
+            if expanded:
+                order.append(current)
+            elif current not in seen and current not in self._facts:
+                seen.add(current)
+                stack.append((current, True))
+                stack.extend((operand, False) for operand in self._operands(current))
+        return order
+
+    def _operands(self, value: SSAValue) -> Iterable[SSAValue]:
+        if not isinstance(value, OpResult) or is_constant(value.op):
+            return ()
+        relation = self.relations.of(value)
+        used = [a[0] for s in relation.statements for r in s.reads for a in r.annihilators]
+        return [r.operand for s in relation.statements for r in s.reads] + used
+
+    # -- one value -------------------------------------------------------------------------------------
+
+    def _of(self, value: SSAValue) -> ElementFacts:
+        if isinstance(value, BlockArgument):
+            entry = self.store.blocks and value.block is self.store.blocks[0]
+            return DATA if entry else ElementFacts(True, inexact="control flow between blocks")
+        assert isinstance(value, OpResult)
+        if is_constant(value.op):
+            return ZERO if questions.constant_fill(value.op) == 0 else CONSTANT
+        relation = self.relations.of(value)
+        if value.op in self.relations.without_case:
+            return self._unknown(relation)
+        if relation.parametric:
+            return DATA
+        inexact = relation.inexact or self._inherited(relation)
+        uniform = self._uniform(relation)
+        if uniform is not None:
+            return ElementFacts(*uniform, periods=self._periods(relation), inexact=inexact)
+        return self._mixed(relation, inexact)
+
+    def _unknown(self, relation: ResultRelation) -> ElementFacts:
+        """An operation that nobody knows: its result is data, and may touch what its operands touch."""
+        domain = self.store.domain(relation.result)
+        touched: dict[Halfspace, isl.Set] = {}
+        for operand in self._operands(relation.result):
+            for boundary in self.facts(operand).boundaries:
+                moved = edges.transported(boundary, (), self.store.name_of(operand))
+                touched[moved] = domain
+        return ElementFacts(True, boundaries=touched, inexact=relation.inexact)
+
+    def _inherited(self, relation: ResultRelation) -> str | None:
+        reasons = (self.facts(r.operand).inexact for s in relation.statements for r in s.reads)
+        return next((reason for reason in reasons if reason), None)
+
+    def _uniform(self, relation: ResultRelation) -> tuple[bool, bool] | None:
+        """(reaching, zero) of all elements, if all operands are uniform and one statement covers."""
+        if len(relation.statements) > 1 or not all(s.covers for s in relation.statements):
+            return None
+        if not relation.statements:
+            return (False, False)
+        (statement,) = relation.statements
+        operands = [self.facts(read.operand) for read in statement.reads]
+        if not all(facts.is_uniform for facts in operands):
+            return None
+        live = {facts.reaching is True for read, facts in zip(statement.reads, operands, strict=True)
+                if not self._always_annihilated(read)}  # fmt: skip
+        if len(live) > 1 and any(read.where for read in statement.reads):
+            return None
+        zero = zero_points(statement, self._zero_of)
+        return (True in live, zero) if isinstance(zero, bool) else None
+
+    def _always_annihilated(self, read: ResolvedRead) -> bool:
+        return any(self.facts(operand).zero is True for operand, _ in read.annihilators)
+
+    def _zero_of(self, value: SSAValue) -> Part:
+        return self.facts(value).zero
+
+    # -- the general case ------------------------------------------------------------------------------
+
+    def _mixed(self, relation: ResultRelation, inexact: str | None) -> ElementFacts:
+        domain = self.store.domain(relation.result)
+        reaching: Part = False
+        zero: Part = False
+        touched: dict[Halfspace, isl.Set] = {}
+        remaining: isl.Set | None = None
+        assumes_finite = False
+        for statement in relation.statements:
+            reached, finite = self._reaching(statement)
+            assumes_finite |= finite
+            reaching = union(reaching, _within(reached, remaining))
+            zero = union(zero, _within(self._zero(statement), remaining))
+            for boundary, points in self._touched(statement):
+                kept = points if remaining is None else points.intersect(remaining)
+                if not kept.is_empty():
+                    known = touched.get(boundary)
+                    touched[boundary] = kept if known is None else known.union(kept).coalesce()
+            if not statement.covers:
+                image = statement.elements(statement.domain)
+                remaining = (domain if remaining is None else remaining).subtract(image).coalesce()
+        reaching = normalised(reaching, lambda: domain)
+        zero = normalised(zero, lambda: domain)
+        periods = self._periods(relation)
+        if not isinstance(reaching, bool):
+            periods = self._add_fresh(domain, reaching, touched, periods)
+        return ElementFacts(reaching, zero, touched, periods, inexact,
+                            assumes_finite or self._inherits_finite(relation))  # fmt: skip
+
+    def _inherits_finite(self, relation: ResultRelation) -> bool:
+        return any(self.facts(r.operand).assumes_finite for s in relation.statements for r in s.reads)
+
+    def _reaching(self, statement: Statement) -> tuple[Part, bool]:
+        """The elements that read data, and whether an annihilated read made a difference."""
+        found: Part = False
+        assumes_finite = False
+        for read in statement.reads:
+            part = self.facts(read.operand).reaching
+            if part is False:
+                continue
+            points = self._points(statement, read, part)
+            for operand, index in read.annihilators:
+                zero = self.facts(operand).zero
+                if zero is False:
+                    continue
+                assumes_finite = True
+                vanishing = zero if zero is True else statement.points_at(operand, index, zero)
+                points = difference(points, vanishing, lambda: statement.domain)
+            found = union(found, self._image(statement, points))
+        return found, assumes_finite
+
+    def _zero(self, statement: Statement) -> Part:
+        """The elements all of whose loop points contribute zero."""
+        points = zero_points(statement, self._zero_of)
+        if points is False:
+            return False
+        others = difference(True, points, lambda: statement.domain)
+        if others is False:
+            return self._image(statement, True)
+        if statement.is_identity:
+            return points
+        image = statement.elements(statement.domain)
+        return image.subtract(statement.elements(as_set(others, statement.domain))).coalesce()
+
+    def _touched(self, statement: Statement) -> Iterable[tuple[Halfspace, isl.Set]]:
+        for read in statement.reads:
+            facts = self.facts(read.operand)
+            if not facts.boundaries:
+                continue
+            track = self._tracks(statement, read)
+            name = self.store.name_of(read.operand)
+            for boundary, elements in facts.boundaries.items():
+                points = statement.points_reading(read, elements)
+                yield edges.transported(boundary, track, name), statement.elements(points).coalesce()
+
+    def _points(self, statement: Statement, read: ResolvedRead, part: Part) -> Part:
+        if isinstance(part, bool):
+            return statement.points_where(read.where) if part and read.where else part
+        return statement.points_reading(read, part)
+
+    def _image(self, statement: Statement, points: Part) -> Part:
+        if points is False or (points is True and statement.covers):
+            return points
+        return statement.elements(as_set(points, statement.domain)).coalesce()
+
+    # -- boundaries ------------------------------------------------------------------------------------
+
+    def _tracks(self, statement: Statement, read: ResolvedRead) -> tuple[Track | None, ...]:
+        return edges.tracks(statement.element, read.index, statement.unit_loops)
+
+    def _periods(self, relation: ResultRelation) -> tuple[int, ...]:
+        rank = len(self.store.sizes(relation.result))
+        found: list[list[int]] = []
+        for statement in relation.statements:
+            for read in statement.reads:
+                periods = self.facts(read.operand).periods
+                if not any(p > 1 for p in periods):
+                    continue
+                moved = [1] * rank
+                for period, track in zip(periods, self._tracks(statement, read), strict=False):
+                    if track is not None:
+                        moved[track.dimension] = track.period(period)
+                found.append(moved)
+        return edges.merged_periods(found, rank) if found else ()
+
+    def _add_fresh(
+        self, domain: isl.Set, reaching: isl.Set, touched: dict[Halfspace, isl.Set], periods: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        """Boundaries of constants that no earlier boundary explains, and the period of the data in them."""
+        fresh = domain.subtract(reaching)
+        for points in touched.values():
+            fresh = fresh.subtract(points)
+        if fresh.is_empty():
+            return periods
+        others = domain.subtract(fresh).coalesce()
+        for boundary, points in edges.fresh_boundaries(fresh.coalesce(), others).items():
+            known = touched.get(boundary)
+            touched[boundary] = points if known is None else known.union(points).coalesce()
+        own = box.strides(others) if GAPS in touched else (1,) * domain.dim(isl.dim_type.set)
+        return edges.merged_periods([own, *([periods] if periods else [])], len(own))
+
+
+def is_constant(op: Operation) -> bool:
+    """Whether OP is a constant: it has a case of `constant_fill`, whatever that answers."""
+    return questions.constant_fill.answers(type(op))
+
+
+def _within(part: Part, remaining: isl.Set | None) -> Part:
+    return part if remaining is None else intersection(part, remaining)

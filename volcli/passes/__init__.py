@@ -1,0 +1,1 @@
+"""Passes: one file a pass, a frozen dataclass of options with a short `apply`; `table` names them all."""

@@ -1,0 +1,58 @@
+"""infer-shapes: the size of every dimension, from the sizes of the operands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import SSAValue
+
+from volcli.diagnostics import Diagnostic
+from volcli.model.facts import ShapeFact
+from volcli.model.function import FunctionModel
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.refine_types import refine_types
+from volcli.passes.selection import where
+
+
+@dataclass(frozen=True)
+class InferShapes(Pass):
+    """Infer the index domain of each result from the operands' domains (papers/000, section 5.3).
+
+    Every `?` that is provable becomes a number or an expression over the function's parameters, which are
+    named after the values that define them. Sizes that must agree and provably do not are findings (V201),
+    and so is a declared type that disagrees with the operands (V202).
+    """
+
+    name = "infer-shapes"
+    summary = "the size of every dimension, from the sizes of the operands"
+
+    refine_types: bool = option(False, help="write the sizes that are proved constant into the types")
+
+    def apply(self, unit: Unit) -> None:
+        for model in unit.models():
+            self._report_conflicts(unit, model)
+            results = set(model.results())
+            for value in model.values():
+                if isinstance(value.type, ShapedType):
+                    unit.facts.append(self._fact(unit, model, value, value in results))
+        if self.refine_types and refine_types(unit):
+            unit.rewrote()
+
+    def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue, is_result: bool) -> ShapeFact:
+        kind = value.type
+        assert isinstance(kind, ShapedType)
+        is_dynamic = DYNAMIC_INDEX in kind.get_shape()
+        return ShapeFact(
+            where(unit, model, value),
+            model.name_of(value),
+            str(kind),
+            model.store.sizes(value),
+            is_news=is_dynamic or is_result,
+        )
+
+    def _report_conflicts(self, unit: Unit, model: FunctionModel) -> None:
+        for conflict in model.store.conflicts:
+            code = "V202" if conflict.declared else "V201"
+            place = unit.parsed.written_at(conflict.op)
+            unit.diagnostics.append(Diagnostic(code, f"'{conflict.op.name}' op: {conflict.message}", place))

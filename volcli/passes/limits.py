@@ -1,0 +1,40 @@
+"""Limits of an answer: budgets, operations without a case, control flow; each is reported once per place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from volcli.diagnostics import Diagnostic, Place
+from volcli.passes.base import Unit
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+
+R = TypeVar("R")
+
+
+def limited(unit: Unit, place: Place, query: Callable[[], R]) -> tuple[R | None, str | None]:
+    """QUERY's answer within the unit's budget, or None and the reason (V302 is reported at PLACE)."""
+    operations = unit.budget or DEFAULT_OPERATIONS
+    try:
+        with budget(operations):
+            return query(), None
+    except BudgetExceeded as error:
+        report(unit, Diagnostic("V302", f"unknown: {error}", place))
+        return None, f"budget: {error}"
+
+
+def report_limits(unit: Unit) -> None:
+    """Say which operations had no case (V301) and which functions have control flow (V304)."""
+    for model in unit.models():
+        for op in model.relations.without_case:
+            where = unit.parsed.written_at(op)
+            report(unit, Diagnostic("V301", f"'{op.name}' op has no element map: taken as reading everything", where))
+        if model.has_control_flow:
+            where = unit.parsed.written_at(model.function)
+            report(unit, Diagnostic("V304", f"function {model.name} has several blocks", where))
+
+
+def report(unit: Unit, diagnostic: Diagnostic) -> None:
+    """Add DIAGNOSTIC to the unit unless an earlier pass has said the same."""
+    if diagnostic not in unit.diagnostics:
+        unit.diagnostics.append(diagnostic)

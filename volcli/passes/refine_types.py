@@ -1,0 +1,163 @@
+"""Writing proved sizes into types: `tensor<?xf32>` becomes `tensor<5xf32>` where the size is 5 in every run.
+
+Every value whose size is proved changes its type at once. Operations that volcli knows accept that (their
+sizes follow from the operands' by the same rules that proved them); before every other user (a call, a
+return, a loop) the value is cast back, so that signatures stay as they are. Nothing that holds only after a
+`cf.assert` is used: before the assertion, an operation may run with the other size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, TensorType, i64
+from xdsl.dialects.tensor import CastOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from volcli import questions
+from volcli.expressions import Expression
+from volcli.model.store import FunctionStore
+from volcli.passes.base import Unit
+
+_MIXED_LISTS = (
+    ("static_low", "low"),
+    ("static_high", "high"),
+    ("static_offsets", "offsets"),
+    ("static_sizes", "sizes"),
+    ("static_strides", "strides"),
+    ("static_output_shape", "dynamic_output_shape"),
+)
+"""Per list that mixes integers and values: the attribute with the integers, the operands with the values."""
+
+_EXTENT_OPERANDS = ("dynamic_sizes", "dynamicSizes", "dynamic_extents")
+"""The operands that stand for the `?` of the result type, in order."""
+
+
+def refine_types(unit: Unit) -> bool:
+    """Refine the types in all functions of UNIT; True if any has changed."""
+    changed = False
+    for model in unit.models():
+        store = FunctionStore(model.function, model.name_of, assertions=False)
+        refined = {v: kind for v in model.values() if (kind := _refined(store, v)) is not None}
+        if refined:
+            _apply(store, refined)
+            changed = True
+    return changed
+
+
+def _refined(store: FunctionStore, value: SSAValue) -> TensorType | None:
+    """VALUE's type with its proved sizes, if that says more; only for values of operations we know."""
+    kind = value.type
+    if not isinstance(kind, TensorType) or DYNAMIC_INDEX not in kind.get_shape():
+        return None
+    if isinstance(value, OpResult) and not _accepts_refinement(value.op):
+        return None
+    sizes = [_size(s, e) for s, e in zip(kind.get_shape(), store.sizes(value), strict=True)]
+    if tuple(sizes) == kind.get_shape():
+        return None
+    return TensorType(kind.get_element_type(), sizes, kind.encoding)
+
+
+def _size(declared: int, proved: Expression) -> int:
+    return proved.constant if declared == DYNAMIC_INDEX and proved.is_constant and proved.constant >= 0 else declared
+
+
+def _accepts_refinement(op: Operation) -> bool:
+    return questions.result_sizes.answers(type(op)) and questions.element_reads.answers(type(op))
+
+
+def _apply(store: FunctionStore, refined: dict[SSAValue, TensorType]) -> None:
+    for value, kind in refined.items():
+        original = value.type
+        users = [use for use in value.uses if not _accepts_refinement(use.operation)]
+        if isinstance(value, BlockArgument):
+            value = _cast_at_entry(value, kind)
+        else:
+            extents = value.op if isinstance(value, OpResult) else None
+            value = Rewriter.replace_value_with_new_type(value, kind)
+            if extents is not None:
+                _drop_extents(extents, original)
+        for use in users:
+            cast = CastOp.create(operands=[value], result_types=[original])
+            cast.location = use.operation.location
+            Rewriter.insert_op(cast, InsertPoint.before(use.operation))
+            use.operation.operands[use.index] = cast.results[0]
+    for op in {v.op for v in refined if isinstance(v, OpResult)}:
+        _fold_mixed_lists(op, store)
+
+
+def _cast_at_entry(argument: BlockArgument, kind: TensorType) -> SSAValue:
+    """A cast of ARGUMENT to KIND at the head of its block, used by every user that accepts it."""
+    cast = CastOp.create(operands=[argument], result_types=[kind])
+    uses = [use for use in argument.uses if _accepts_refinement(use.operation)]
+    Rewriter.insert_op(cast, InsertPoint.at_start(argument.block))
+    for use in uses:
+        use.operation.operands[use.index] = cast.results[0]
+    return cast.results[0]
+
+
+def _drop_extents(op: Operation, original: object) -> None:
+    """Remove the operands that gave the sizes which are now part of the type."""
+    assert isinstance(original, TensorType) and isinstance(op.results[0].type, TensorType)
+    if not any(hasattr(op, name) for name in _EXTENT_OPERANDS):
+        return
+    now = op.results[0].type.get_shape()
+    dynamic = [d for d, size in enumerate(original.get_shape()) if size == DYNAMIC_INDEX]
+    first = len(op.operands) - len(dynamic)
+    kept = [o for d, o in zip(dynamic, op.operands[first:], strict=True) if now[d] == DYNAMIC_INDEX]
+    op.operands = [*op.operands[:first], *kept]
+
+
+def _fold_mixed_lists(op: Operation, store: FunctionStore) -> None:
+    """Write constant operands of offset, size, stride and padding lists into their attributes."""
+    if not isinstance(op, IRDLOperation):
+        return
+    for attribute, group in _MIXED_LISTS:
+        static = op.properties.get(attribute)
+        if isinstance(static, DenseArrayBase):
+            _fold_list(op, store, attribute, static, list(getattr(op, group)))
+
+
+def _fold_list(
+    op: IRDLOperation, store: FunctionStore, attribute: str, static: DenseArrayBase, values: Sequence[SSAValue]
+) -> None:
+    numbers: list[int] = []
+    dropped: list[SSAValue] = []
+    remaining = iter(values)
+    for number in static.get_values():
+        if number != DYNAMIC_INDEX:
+            numbers.append(int(number))
+            continue
+        value = next(remaining)
+        known = store.number(value)
+        numbers.append(known.constant if known.is_constant else DYNAMIC_INDEX)
+        if known.is_constant:
+            dropped.append(value)
+    if dropped:
+        _drop_operands(op, values, dropped)
+        op.properties[attribute] = DenseArrayBase.from_list(i64, numbers)
+
+
+def _drop_operands(op: IRDLOperation, group: Sequence[SSAValue], dropped: Sequence[SSAValue]) -> None:
+    """Remove DROPPED from the operand group GROUP, and from its segment size."""
+    operands = list(op.operands)
+    start = next(
+        i for i in range(len(operands)) if all(operands[i + k] is v for k, v in enumerate(group))
+    )
+    position = len(operands[:start])
+    keep = [o for o in group if o not in dropped]
+    segments = op.properties.get(AttrSizedOperandSegments.attribute_name)
+    if isinstance(segments, DenseArrayBase):
+        sizes = [int(s) for s in segments.get_values()]
+        running = 0
+        for index, size in enumerate(sizes):
+            if running == position and size == len(group):
+                sizes[index] = len(keep)
+                break
+            running += size
+        op.properties[AttrSizedOperandSegments.attribute_name] = DenseArrayBase.from_list(
+            segments.elt_type, sizes
+        )
+    op.operands = [*operands[:start], *keep, *operands[start + len(group) :]]

@@ -1,0 +1,53 @@
+"""Which values a pass speaks about, and where: shared by the analyses of values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.model.facts import Where
+from volcli.model.function import FunctionModel
+from volcli.passes.base import Unit
+from volcli.reads import rank_of
+
+ALL = "all"
+
+
+def selected(unit: Unit, of: str) -> Iterator[tuple[FunctionModel, SSAValue]]:
+    """The values that OF names: "" the functions' shaped results, "all" every shaped value, "%x" that value.
+
+    Raises UsageError (V005) if no function of the unit has a value of that name.
+    """
+    found = False
+    for model in unit.models():
+        for value in _selected_of(unit, model, of):
+            found = True
+            yield model, value
+    if not found and of not in ("", ALL):
+        raise UsageError(Diagnostic("V005", f"no value {of} in {unit.parsed.source.name}"))
+
+
+def _selected_of(unit: Unit, model: FunctionModel, of: str) -> list[SSAValue]:
+    if of == "":
+        results = model.results()
+        return [v for v in results if rank_of(v)] or results
+    if of == ALL:
+        return [v for v in model.values() if isinstance(v, OpResult)]
+    value = unit.parsed.names.find(model.function, of)
+    return [value] if value is not None else []
+
+
+def where(unit: Unit, model: FunctionModel, value: SSAValue) -> Where:
+    """The operation that defines VALUE (the function, for its arguments) and its place in the text."""
+    op = defining_operation(model, value)
+    return Where(model.name, op.name, unit.parsed.written_at(op), op)
+
+
+def defining_operation(model: FunctionModel, value: SSAValue) -> Operation:
+    """The operation that VALUE is a result of; the function for its arguments."""
+    if isinstance(value, OpResult):
+        return value.op
+    owner = value.block.parent_op() if isinstance(value, BlockArgument) else None
+    return owner or model.function

@@ -1,0 +1,68 @@
+"""sparsity-regions: which elements of a value depend on data, on constants around the data, or on neither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import SSAValue
+
+from volcli.model.facts import RegionRow, RegionsFact
+from volcli.model.function import FunctionModel
+from volcli.model.regions import Region, regions
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.limits import limited, report_limits
+from volcli.passes.selection import selected, where
+from volcli.presburger.names import named_set
+
+
+@dataclass(frozen=True)
+class SparsityRegions(Pass):
+    """Partition a value's index domain into dense, sparse and static regions (papers/000, section 5.3).
+
+    Dense elements depend on data only. Sparse elements depend on data and on constants around it; their
+    degree is the number of boundary halfspaces that they touch (edges 1, corners 2), and where constants
+    lie between the data (a strided insert_slice) they are split by phase. Static elements depend on
+    constants only. The regions are disjoint and cover the domain; each has its set and its count.
+    """
+
+    name = "sparsity-regions"
+    summary = "the dense, sparse and static regions of a value"
+
+    of: str = option("", help="the value, with its %; 'all' for every value; default: the function's results")
+
+    def apply(self, unit: Unit) -> None:
+        for model, value in selected(unit, self.of):
+            unit.facts.append(self._fact(unit, model, value))
+        report_limits(unit)
+
+    def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue) -> RegionsFact:
+        at, name = where(unit, model, value), model.name_of(value)
+        if not model.owns(value):
+            return RegionsFact(at, name, "", (), False, "the value is inside a region")
+        result, reason = limited(unit, at.place, lambda: _regions(model, value))
+        if result is None:
+            return RegionsFact(at, name, "", (), False, reason)
+        domain, rows, inexact = result
+        return RegionsFact(at, name, domain, rows, inexact is None, inexact)
+
+
+def _regions(model: FunctionModel, value: SSAValue) -> tuple[str, tuple[RegionRow, ...], str | None]:
+    facts = model.flow.facts(value)
+    context = model.store.context()
+    domain = model.store.domain(value)
+    volume, names = model.volume_name(value), model.names_of_dimensions(value)
+
+    def text(points: isl.Set) -> str:
+        return str(named_set(points, volume, names))
+
+    def row(region: Region) -> RegionRow:
+        gist = region.points.gist(domain.intersect_params(context))
+        phase = {names[d]: (residue, modulus) for d, residue, modulus in region.phase}
+        assumes = ("finite operands",) if region.assumes_finite else ()
+        return RegionRow(region.kind, region.degree, text(region.points), text(gist), region.count,
+                         phase, region.zero, assumes)  # fmt: skip
+
+    found = regions(facts, domain, context)
+    whole = domain.intersect_params(context)
+    return text(whole), tuple(row(region) for region in found), facts.inexact

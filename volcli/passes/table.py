@@ -1,0 +1,55 @@
+"""The table of passes and of questions: names, and where their code is, so that a name costs no import."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.passes.base import Pass
+
+PASSES: Mapping[str, str] = {
+    "infer-shapes": "volcli.passes.infer_shapes:InferShapes",
+    "element-maps": "volcli.passes.element_maps:ElementMaps",
+    "sparsity-regions": "volcli.passes.sparsity_regions:SparsityRegions",
+}
+"""Each pass's name, and the module and class that are it."""
+
+QUESTIONS: Mapping[str, str] = {
+    "shapes": "infer-shapes",
+    "maps": "element-maps",
+    "regions": "sparsity-regions",
+}
+"""Each question of `volcli analyze --ask`, and the pipeline whose facts answer it."""
+
+
+def find(name: str) -> type[Pass]:
+    """The pass NAME, imported. Raises UsageError (V001) naming the closest pass if there is none."""
+    if name not in PASSES:
+        note = closest(name, PASSES, "`volcli passes`")
+        raise UsageError(Diagnostic("V001", f"no pass '{name}'", note=note))
+    module, _, attribute = PASSES[name].partition(":")
+    return cast("type[Pass]", getattr(importlib.import_module(module), attribute))
+
+
+def find_question(name: str) -> str:
+    """The pipeline that answers question NAME. Raises UsageError (V004) if nobody answers it."""
+    if name not in QUESTIONS:
+        note = closest(name, QUESTIONS, "`volcli analyze --help`")
+        raise UsageError(Diagnostic("V004", f"no question '{name}'", note=note))
+    return QUESTIONS[name]
+
+
+def closest(name: str, names: Iterable[str], where: str) -> str:
+    """The next step for somebody who wrote NAME: the name that they may have meant, and WHERE all are.
+
+    >>> closest("infer-shape", PASSES, "`volcli passes`")
+    "did you mean 'infer-shapes'? `volcli passes` lists all"
+    """
+    known = sorted(names)
+    near = difflib.get_close_matches(name, known, n=1) or [k for k in known if name and k.startswith(name)]
+    if near:
+        return f"did you mean '{near[0]}'? {where} lists all"
+    return f"{where} lists all: {', '.join(known)}"

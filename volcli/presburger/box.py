@@ -1,0 +1,138 @@
+"""Boxes: hulls, hyperrectangles, strides and counts of integer sets.
+
+The box hull of a set is the product of the ranges of its dimensions. Papers/000 defines it by lexmin and
+lexmax, which is wrong for general sets (erratum E000-4): `{ [0, 5]; [1, 0] }` has lexmin (0, 5) and lexmax
+(1, 0), and the "hull" between them is empty. Its box hull is 0..1 x 0..5.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import islpy as isl
+
+from volcli.presburger.build import DIM
+
+_MOST_POINTS = 2_000_000
+"""How many points a count may enumerate where no product formula applies."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """The closed range of one dimension, as functions of the parameters."""
+
+    low: isl.PwAff
+    high: isl.PwAff
+
+
+def ranges(points: isl.Set) -> list[Range] | None:
+    """The range of each dimension of a bounded set; None if a dimension is unbounded."""
+    count = points.dim(DIM.set)
+    if not all(points.dim_has_any_lower_bound(DIM.set, d) and points.dim_has_any_upper_bound(DIM.set, d)
+               for d in range(count)):  # fmt: skip
+        return None
+    return [Range(points.dim_min(d), points.dim_max(d)) for d in range(count)]
+
+
+def outside(points: isl.Set, dimension: int, bounds: Range) -> tuple[isl.Set, isl.Set]:
+    """The points of POINTS below and above BOUNDS along DIMENSION: where it leaves two halfspaces."""
+    over = points.get_space()
+    index = isl.PwAff.var_on_domain(isl.LocalSpace.from_space(over), DIM.set, dimension)
+    low, high = bounds.low.insert_domain(over), bounds.high.insert_domain(over)
+    return points.intersect(index.lt_set(low)), points.intersect(index.gt_set(high))
+
+
+def box_hull(points: isl.Set) -> isl.Set | None:
+    """The smallest box around POINTS; None if a dimension is unbounded."""
+    bounds = ranges(points)
+    if bounds is None:
+        return None
+    hull = isl.Set.universe(points.get_space())
+    for dimension, bound in enumerate(bounds):
+        below, above = outside(hull, dimension, bound)
+        hull = hull.subtract(below).subtract(above)
+    return hull.intersect_params(points.params())
+
+
+def is_hyperrectangle(points: isl.Set) -> bool:
+    """Whether POINTS is equal to its box hull (definition 4.5 as corrected by erratum E000-4)."""
+    if points.is_empty():
+        return True
+    hull = box_hull(points)
+    return hull is not None and bool(points.is_equal(hull))
+
+
+def strides(points: isl.Set) -> tuple[int, ...]:
+    """Per dimension the largest s such that all indices are congruent modulo s (1 if there is none)."""
+    found = (points.get_stride(d).to_python() for d in range(points.dim(DIM.set)))
+    return tuple(max(1, int(s)) for s in found)
+
+
+def count(points: isl.Set) -> int | None:
+    """The number of integer points; None for parametric or unbounded sets, or beyond enumeration.
+
+    >>> count(isl.Set("{ [i, j] : 0 <= i < 1000000 and 0 <= j < 1000000 and (i < 1 or j < 1) }"))
+    1999999
+    """
+    if points.dim(DIM.param) and points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
+        return None
+    if not points.is_bounded():
+        return None
+    total = 0
+    for piece in points.make_disjoint().get_basic_sets():
+        number = _count_basic(piece)
+        if number is None:
+            return None
+        total += number
+    return total
+
+
+def _count_basic(piece: isl.BasicSet) -> int | None:
+    """A product over the dimensions if they are independent, else an enumeration."""
+    points = piece.to_set()
+    if points.is_empty():
+        return 0
+    factors: list[int] = []
+    for d in range(points.dim(DIM.set)):
+        stride = max(1, int(points.get_stride(d).to_python()))
+        low, high = points.dim_min_val(d).to_python(), points.dim_max_val(d).to_python()
+        factors.append((high - low) // stride + 1)
+    candidates = math.prod(factors)
+    if candidates == 1 or _is_lattice_box(points):
+        return candidates
+    return int(points.count_val().to_python()) if candidates <= _MOST_POINTS else _count_split(points)
+
+
+def _is_lattice_box(points: isl.Set) -> bool:
+    """Whether POINTS is the product of its projections onto each dimension."""
+    product = isl.Set.universe(points.get_space())
+    total = points.dim(DIM.set)
+    for d in range(total):
+        alone = points
+        if d + 1 < total:
+            alone = alone.eliminate(DIM.set, d + 1, total - d - 1)
+        if d:
+            alone = alone.eliminate(DIM.set, 0, d)
+        product = product.intersect(alone)
+    return bool(product.is_equal(points))
+
+
+def _count_split(points: isl.Set) -> int | None:
+    """Split off a dimension that is independent of the others, and count the two factors."""
+    total = points.dim(DIM.set)
+    for d in range(total):
+        alone = points
+        if d + 1 < total:
+            alone = alone.project_out(DIM.set, d + 1, total - d - 1)
+        if d:
+            alone = alone.project_out(DIM.set, 0, d)
+        rest = points.project_out(DIM.set, d, 1)
+        along = points.eliminate(DIM.set, 0, d) if d else points
+        if d + 1 < total:
+            along = along.eliminate(DIM.set, d + 1, total - d - 1)
+        if not points.eliminate(DIM.set, d, 1).intersect(along).is_equal(points):
+            continue
+        first, second = count(alone), count(rest)
+        return None if first is None or second is None else first * second
+    return None

@@ -1,0 +1,44 @@
+"""Budgets: isl answers within a number of operations, or the query is unknown, never a hang.
+
+isl counts its elementary operations itself, so that a budget is deterministic: the same query on the same
+input is answered, or is not, on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import islpy as isl
+
+DEFAULT_OPERATIONS = 2_000_000
+"""About a second of isl's time on one query."""
+
+
+class BudgetExceeded(Exception):
+    """A query needed more isl operations than it was given."""
+
+    def __init__(self, operations: int) -> None:
+        super().__init__(f"more than {operations} integer set operations")
+        self.operations = operations
+
+
+@contextmanager
+def budget(operations: int = DEFAULT_OPERATIONS) -> Iterator[None]:
+    """Run the block within OPERATIONS isl operations; raises BudgetExceeded if it needs more.
+
+    Budgets nest: the inner one counts alone, and the outer one starts anew after it.
+    """
+    context = isl.DEFAULT_CONTEXT
+    outer = context.get_max_operations()
+    context.reset_operations()
+    context.set_max_operations(operations)
+    try:
+        yield
+    except isl.Error as error:
+        if "maximal number of operations exceeded" in str(error):
+            raise BudgetExceeded(operations) from None
+        raise
+    finally:
+        context.reset_operations()
+        context.set_max_operations(outer)

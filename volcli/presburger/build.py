@@ -1,0 +1,171 @@
+"""Index expressions to isl sets and relations over anonymous spaces.
+
+Within the engines sets carry no names: dimension k of a set is index k of the volume that it belongs to,
+and parameters are matched by name. Names are put on at the end (`volcli.presburger.names`).
+
+Static boxes and affine relations are built through isl's API and not through text: parsing
+`{ [a, b] : 0 <= a < 8 and ... }` costs ten times as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import islpy as isl
+
+from volcli.expressions import (
+    AnyIndex,
+    Atom,
+    Expression,
+    FloorDiv,
+    Index,
+    Loop,
+    Maximum,
+    Minimum,
+    Mod,
+    NotAffine,
+    Parameter,
+    loop,
+)
+
+DIM = isl.dim_type
+
+
+def parameters_of(expressions: Iterable[Index]) -> tuple[str, ...]:
+    """The names of the parameters in EXPRESSIONS, sorted."""
+    names = {
+        atom.name
+        for expression in expressions
+        if isinstance(expression, Expression)
+        for atom in expression.atoms()
+        if isinstance(atom, Parameter)
+    }
+    return tuple(sorted(names))
+
+
+@lru_cache(maxsize=1024)
+def space(parameters: tuple[str, ...], dims: int) -> isl.Space:
+    """The anonymous set space with DIMS dimensions over PARAMETERS."""
+    result = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, len(parameters), dims)
+    for position, name in enumerate(parameters):
+        result = result.set_dim_name(DIM.param, position, name)
+    return result
+
+
+def affine(expression: Expression, over: isl.Space) -> isl.PwAff:
+    """EXPRESSION as a piecewise quasi-affine function on the set space OVER.
+
+    Raises NotAffine if it holds a product of two unknowns.
+    """
+    if all(isinstance(atom, Loop | Parameter) for atom, _ in expression.terms):
+        return isl.PwAff.from_aff(_linear(expression, over))
+    result = isl.PwAff.from_aff(_linear(Expression((), expression.constant), over))
+    for atom, coefficient in expression.terms:
+        result = result.add(_atom(atom, over).scale_val(isl.Val.int_from_si(isl.DEFAULT_CONTEXT, coefficient)))
+    return result
+
+
+def _linear(expression: Expression, over: isl.Space) -> isl.Aff:
+    """A linear form over loops and parameters only."""
+    result = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(over))
+    if expression.constant:
+        result = result.set_constant_val(_val(expression.constant))
+    for atom, coefficient in expression.terms:
+        if isinstance(atom, Loop):
+            result = result.set_coefficient_val(DIM.in_, atom.position, _val(coefficient))
+        else:
+            position = over.find_dim_by_name(DIM.param, str(atom))
+            result = result.set_coefficient_val(DIM.param, position, _val(coefficient))
+    return result
+
+
+def _val(number: int) -> isl.Val:
+    if -(2**31) <= number < 2**31:
+        return isl.Val.int_from_si(isl.DEFAULT_CONTEXT, number)
+    return isl.Val.read_from_str(isl.DEFAULT_CONTEXT, str(number))
+
+
+def _atom(atom: Atom, over: isl.Space) -> isl.PwAff:
+    match atom:
+        case FloorDiv(numerator, divisor):
+            return affine(numerator, over).scale_down_val(_val(divisor)).floor()
+        case Mod(numerator, divisor):
+            return affine(numerator, over).mod_val(_val(divisor))
+        case Minimum(operands):
+            return _fold(isl.PwAff.min, operands, over)
+        case Maximum(operands):
+            return _fold(isl.PwAff.max, operands, over)
+        case Loop() | Parameter():
+            return isl.PwAff.from_aff(_linear(Expression(((atom, 1),), 0), over))
+        case _:
+            raise NotAffine(f"{atom} is not affine")
+
+
+def _fold(combine: object, operands: Sequence[Expression], over: isl.Space) -> isl.PwAff:
+    assert callable(combine)
+    first, *others = (affine(operand, over) for operand in operands)
+    for other in others:
+        first = combine(first, other)
+    return first
+
+
+@lru_cache(maxsize=4096)
+def box(sizes: tuple[Expression, ...]) -> isl.Set:
+    """The index domain `{ [i_0, ...] : 0 <= i_k < sizes[k] }`."""
+    return domain(len(sizes), tuple(enumerate(sizes)), ())
+
+
+@lru_cache(maxsize=4096)
+def relation(loops: int, index: tuple[Index, ...]) -> isl.Map:
+    """The relation `{ [l] -> [index(l)] }` on LOOPS loops; an index that is ANY is left free."""
+    names = parameters_of(index)
+    over = space(names, loops)
+    if not index:
+        return isl.Map.from_domain(isl.Set.universe(over))
+    known = [Expression((), 0) if isinstance(e, AnyIndex) else e for e in index]
+    pieces = isl.PwAffList.alloc(isl.DEFAULT_CONTEXT, len(index))
+    for expression in known:
+        pieces = pieces.add(affine(expression, over))
+    target = over.from_domain().add_dims(DIM.out, len(index))
+    result = isl.Map.from_multi_pw_aff(isl.MultiPwAff.from_pw_aff_list(target, pieces))
+    for position, expression in enumerate(index):
+        if isinstance(expression, AnyIndex):
+            result = result.eliminate(DIM.out, position, 1)
+    return result
+
+
+@lru_cache(maxsize=4096)
+def nonnegative(loops: int, conditions: tuple[Expression, ...]) -> isl.Set:
+    """The loop points at which all CONDITIONS are >= 0."""
+    over = space(parameters_of(conditions), loops)
+    result = isl.Set.universe(over)
+    for expression in conditions:
+        result = result.intersect(affine(expression, over).nonneg_set())
+    return result
+
+
+@lru_cache(maxsize=4096)
+def equal(left: Expression, right: Expression) -> isl.Set:
+    """The parameter values at which LEFT and RIGHT are equal, as a set without dimensions."""
+    over = space(parameters_of((left, right)), 0)
+    return affine(left, over).eq_set(affine(right, over)).params()
+
+
+@lru_cache(maxsize=4096)
+def domain(
+    loops: int, extents: tuple[tuple[int, Expression], ...], conditions: tuple[Expression, ...]
+) -> isl.Set:
+    """The loop points with `0 <= d_k < extent` for all (k, extent), and all CONDITIONS >= 0."""
+    names = parameters_of((*(extent for _, extent in extents), *conditions))
+    over = space(names, loops)
+    result = isl.Set.universe(over)
+    for position, extent in extents:
+        result = result.lower_bound_val(DIM.set, position, _val(0))
+        if extent.is_constant:
+            result = result.upper_bound_val(DIM.set, position, _val(extent.constant - 1))
+        else:
+            result = result.intersect(affine(loop(position), over).lt_set(affine(extent, over)))
+    for expression in conditions:
+        result = result.intersect(affine(expression, over).nonneg_set())
+    return result

@@ -1,0 +1,74 @@
+"""The questions that volcli puts to operations; the answers stand beside each dialect.
+
+| question        | answer for an op                                                    | used for            |
+|-----------------|---------------------------------------------------------------------|---------------------|
+| `element_reads` | per result: which operand elements each result element comes from   | element maps, facts |
+| `result_sizes`  | per result: the size of each dimension, as an index expression      | shape inference     |
+| `index_value`   | the value of an index or integer result, as an index expression     | sizes, offsets      |
+| `condition`     | when an i1 result is true, as a disjunction of affine conditions    | selects, asserts    |
+| `vanishing`     | when the scalar result is the number 0, given which operands are    | structural zeros    |
+| `constant_fill` | the constant that every element of the result has, if there is one  | structural zeros    |
+| `size_facts`    | pairs of sizes that must be equal for the op to be well defined     | shape inference     |
+| `iterator_names`| names of the dimensions of operands and results                     | printed sets        |
+
+A case states mathematics only, in terms of `volcli.expressions`. None (no case) means that nobody
+knows, and the engines then take a sound pessimistic answer and report the operation by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from volcli.interface import Interface
+from volcli.expressions import Expression
+from volcli.reads import ElementReads
+
+
+class Vanishing(Enum):
+    """How zeros pass through a scalar operation."""
+
+    IF_ANY_OPERAND = auto()
+    """A product: zero if one factor is (for finite data)."""
+    IF_ALL_OPERANDS = auto()
+    """Sums, extrema, casts, negation: zero if all operands are."""
+    BY_CONDITION = auto()
+    """A select: zero where the chosen operand is."""
+
+
+@dataclass(frozen=True)
+class SizeFact:
+    """Two sizes that must be equal, or the operation is undefined; `what` says it for a reader."""
+
+    left: Expression
+    right: Expression
+    what: str
+
+
+Conjunction = tuple[Expression, ...]
+"""All of the expressions are >= 0."""
+
+Disjunction = tuple[Conjunction, ...]
+"""At least one of the conjunctions holds; the empty disjunction is false, `((),)` is true."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When an i1 value is true, and when it is false, as affine conditions."""
+
+    true: Disjunction
+    false: Disjunction
+
+
+Sizes = Sequence[Expression | None]
+"""The sizes of one result's dimensions; None where the operation does not determine one."""
+
+element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads")
+result_sizes: Interface[Sequence[Sizes]] = Interface("result_sizes")
+index_value: Interface[Expression | None] = Interface("index_value")
+condition: Interface[Condition | None] = Interface("condition")
+vanishing: Interface[Vanishing] = Interface("vanishing")
+constant_fill: Interface[float | int | None] = Interface("constant_fill")
+size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
+iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")

@@ -1,0 +1,128 @@
+"""Which elements a result element is computed from: what a dialect's case of `element_reads` answers.
+
+For each result R of an operation, a case gives a sequence of *alternatives*. An alternative is a statement
+over loops l (papers/000, section 4.2.1):
+
+    R[element(l)] is computed from the elements operand_k[index_k(l)] for all reads k,
+    for all l such that index_j(l) lies in the index domain of operand_j for all bounds j.
+
+For each element of R the first alternative applies that reaches it. So padding is two alternatives (the
+source where `r - low` lies in it, otherwise the padding value), and a convolution is one, whose bounds are
+all its operands (erratum E000-2: without the operands' bounds the reduction loops are unbounded).
+
+Example: `tensor.pad %a low[1] high[2]` of `tensor<4xf32>`, padding value %c:
+
+    Alternative(1, element=(d0,), bounds=(Access(%a, (d0 - 1,)),), reads=(Read(Access(%a, (d0 - 1,))),))
+    Alternative(1, element=(d0,), bounds=(), reads=(Read(Access(%c, ())),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import ShapedType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from volcli.expressions import ANY, Expression, Index, loops
+
+
+@dataclass(frozen=True)
+class Access:
+    """The element `operand[index(l)]` of a volume, as a function of the loops l."""
+
+    operand: SSAValue
+    index: tuple[Index, ...]
+
+    @property
+    def is_exact(self) -> bool:
+        return ANY not in self.index
+
+
+@dataclass(frozen=True)
+class Read:
+    """`access` is read, at the loop points where all expressions in `where` are >= 0.
+
+    `annihilators` are accesses that multiply this one: at a loop point where one of them is known to be
+    the number 0, this read does not matter, provided that the data is finite.
+    """
+
+    access: Access
+    where: tuple[Expression, ...] = ()
+    annihilators: tuple[Access, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Alternative:
+    """`R[element(l)]` is computed from `reads`, over the loop points l inside `bounds`.
+
+    `yields` is the scalar that the element becomes (a value of the body, or the operation's own result),
+    and `scalars` says which access each scalar stands for; without `yields` the element is a copy.
+    """
+
+    loops: int
+    element: tuple[Expression, ...]
+    reads: tuple[Read, ...]
+    bounds: tuple[Access, ...] = ()
+    yields: SSAValue | None = None
+    scalars: Mapping[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
+
+
+@dataclass(frozen=True, eq=False)
+class ElementReads:
+    """All alternatives of one result.
+
+    `inexact` says why they over-approximate, if they do; `parametric` that the elements depend on
+    parameters of the function (sizes) beside what they read.
+    """
+
+    alternatives: tuple[Alternative, ...]
+    inexact: str | None = None
+    parametric: bool = False
+
+
+def rank_of(value: SSAValue | Attribute) -> int:
+    """The number of dimensions of a shaped value or type; 0 for scalars and unranked types."""
+    kind = value if isinstance(value, Attribute) else value.type
+    return kind.get_num_dims() if isinstance(kind, ShapedType) else 0
+
+
+def copy(operand: SSAValue, index: Sequence[Index]) -> tuple[Read, ...]:
+    """The element is the element `operand[index]`."""
+    return (Read(Access(operand, tuple(index))),)
+
+
+def one_alternative(rank: int, reads: tuple[Read, ...]) -> ElementReads:
+    """The loops are the result's own indices: `R[d0, d1, ...]` is computed from READS."""
+    return ElementReads((Alternative(rank, loops(rank), reads),))
+
+
+def elementwise(result: SSAValue, operands: Sequence[SSAValue]) -> ElementReads:
+    """`R[r]` is computed from `operand[r]` for all operands; scalar operands are read whole."""
+    rank = rank_of(result)
+    identity = loops(rank)
+    scalars = {o: Access(o, identity if rank_of(o) else ()) for o in operands}
+    reads = tuple(Read(access) for access in scalars.values())
+    return ElementReads((Alternative(rank, identity, reads, yields=result, scalars=scalars),))
+
+
+def pessimistic(op: Operation, result: SSAValue, reason: str) -> ElementReads:
+    """Every element of RESULT may depend on every element of every operand and captured value of OP."""
+    rank = rank_of(result)
+    values = dict.fromkeys((*op.operands, *captured_values(op)))
+    reads = tuple(Read(Access(v, (ANY,) * rank_of(v))) for v in values)
+    return ElementReads((Alternative(rank, loops(rank), reads),), inexact=reason)
+
+
+def captured_values(op: Operation) -> list[SSAValue]:
+    """The values that OP's regions use and that are defined outside of OP, in order of first use."""
+    if not any(region.blocks for region in op.regions):
+        return []
+    inside: set[SSAValue] = set()
+    used: dict[SSAValue, None] = {}
+    for inner in op.walk():
+        inside.update(inner.results)
+        inside.update(a for region in inner.regions for block in region.blocks for a in block.args)
+        if inner is not op:
+            used.update(dict.fromkeys(inner.operands))
+    return [value for value in used if value not in inside]

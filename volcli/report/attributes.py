@@ -1,0 +1,61 @@
+"""Facts as discardable attributes on the operations, for tools that read the IR further.
+
+Values are builtin attributes (strings, integers, arrays, dictionaries), so that mlir-opt accepts them
+without flags. An operation with several facts of one kind holds a dictionary by the value's name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.ir import Attribute, Operation
+
+from volcli.model.facts import Fact
+
+_OWN = ("question", "function", "op", "line", "column", "value")
+
+
+@contextmanager
+def with_attributes(facts: Sequence[Fact]) -> Iterator[None]:
+    """Within the block the operations carry `volcli.<question>` attributes that say FACTS."""
+    found: dict[Operation, dict[str, dict[str, Attribute]]] = defaultdict(lambda: defaultdict(dict))
+    for fact in facts:
+        fields = fact.to_json()
+        if fact.where.operation is not None:
+            content = {name: value for name, value in fields.items() if name not in _OWN}
+            found[fact.where.operation][fact.question][str(fields.get("value", ""))] = attribute(content)
+    before = {op: dict(op.attributes) for op in found}
+    for op, questions in found.items():
+        for question, values in questions.items():
+            single = next(iter(values.values())) if len(values) == 1 else DictionaryAttr(values)
+            op.attributes[f"volcli.{question}"] = single
+    try:
+        yield
+    finally:
+        for op, attributes in before.items():
+            op.attributes = attributes
+
+
+def attribute(value: Any) -> Attribute:
+    """A JSON value as a builtin attribute; null is the unit attribute.
+
+    >>> str(attribute({"count": 4, "kind": "dense"}))
+    '{count = 4 : i64, kind = "dense"}'
+    """
+    match value:
+        case bool():
+            return IntegerAttr(int(value), 1)
+        case int():
+            return IntegerAttr(value, i64)
+        case str():
+            return StringAttr(value)
+        case Mapping():
+            return DictionaryAttr({str(k): attribute(v) for k, v in value.items()})  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        case list() | tuple():
+            return ArrayAttr([attribute(v) for v in value])  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        case _:
+            return UnitAttr()

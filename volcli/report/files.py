@@ -1,0 +1,20 @@
+"""What was found in one file: what every report is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from volcli.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from volcli.model.facts import Fact
+
+
+@dataclass
+class FileReport:
+    """The diagnostics and facts of one file; an unreadable file has the one that says so."""
+
+    file: str
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    facts: list[Fact] = field(default_factory=list["Fact"])
