@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from resnet18 import resnet18
 
@@ -22,21 +23,23 @@ import volcli
 ONE_OP = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}\n"
 PIPELINES = ("infer-shapes", "element-maps", "sparsity-regions", "infer-shapes,sparsity-regions")
 Row = tuple[str, float]
+T = TypeVar("T")
 
 
-def best(work: Callable[[], object], runs: int) -> float:
-    """The least of RUNS times of WORK, in seconds."""
+def best(work: Callable[[T], object], runs: int, prepare: Callable[[], T]) -> float:
+    """The least of RUNS times of WORK on what PREPARE makes for it, in seconds; PREPARE is not timed."""
     times: list[float] = []
     for _ in range(runs):
+        prepared = prepare()
         begin = time.perf_counter()
-        work()
+        work(prepared)
         times.append(time.perf_counter() - begin)
     return min(times)
 
 
 def process(*command: str) -> float:
     """The time of COMMAND as a process."""
-    return best(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL), runs=7)
+    return best(lambda c: subprocess.run(c, check=True, stdout=subprocess.DEVNULL), 7, lambda: command)
 
 
 def show(title: str, rows: list[Row], unit: str) -> None:
@@ -67,10 +70,11 @@ def starting(folder: Path) -> None:
 def analysing(path: Path) -> None:
     """In one process: parsing, then each pipeline on a program that is parsed anew."""
     name = str(path)
-    rows = [("parse", best(lambda: volcli.load(name), runs=5))]
+    rows = [("parse", best(volcli.load, 5, lambda: name))]
     for pipeline in PIPELINES:
-        both = best(lambda p=pipeline: volcli.load(name).run(p), runs=3)
-        rows.append((pipeline, both - rows[0][1]))
+        rows.append(
+            (pipeline, best(lambda program, p=pipeline: program.run(p), 3, lambda: volcli.load(name)))
+        )
     show("A program with the size of ResNet-18 (825 operations)", rows, "parsing")
 
 

@@ -11,14 +11,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.oracle.compare import class_of, compare, sanitised
+from tests.oracle.compare import class_of, compare
+from tests.oracle.elements import Source
 from tests.oracle.examples import EXAMPLES, conv_layer, transposed_conv, wide_pad
 from tests.oracle.execute import Numbers, execute, random_inputs
-from tests.oracle.facts import Evaluation, Source, evaluate
+from tests.oracle.facts import Evaluation, evaluate
 from tests.oracle.nodes import Constant
 from tests.oracle.programs import Program
 from tests.oracle.strategies import programs, seeded
-from tests.oracle.values import Value
+from tests.oracle.values import Value, sanitised
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 # Nothing in these hides a dependence: no max, no selection, every operand positive.

@@ -214,10 +214,13 @@ class Expression:
             return numerator
         if numerator.is_constant:
             return constant(numerator.constant // divisor)
-        if all(c % divisor == 0 for _, c in numerator.terms):
-            terms = tuple((a, c // divisor) for a, c in numerator.terms)
-            return Expression(terms, numerator.constant // divisor)
-        return _of_atom(FloorDiv(numerator, divisor))
+        # floor((d*q + r) / d) = q + floor(r / d): what the divisor divides leaves the division.
+        whole = tuple((a, c // divisor) for a, c in numerator.terms if c % divisor == 0)
+        rest = tuple((a, c) for a, c in numerator.terms if c % divisor)
+        quotient = Expression(whole, numerator.constant // divisor)
+        if not rest:
+            return quotient
+        return quotient + _of_atom(FloorDiv(Expression(rest, numerator.constant % divisor), divisor))
 
     def __mod__(self, other: Expression | int) -> Expression:
         divisor, numerator = _positive(other, self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -66,3 +67,10 @@ class Interface(Generic[R]):
             case = next((self._cases[k] for k in kind.__mro__ if k in self._cases), None)
             self._found[kind] = case
             return case
+
+
+def operation_name(op: Operation) -> str:
+    """The name of OP as its text says it, also where no dialect is registered for it."""
+    if isinstance(op, UnregisteredOp):
+        return op.op_name.data
+    return op.name

@@ -17,9 +17,11 @@ from volcli.questions import (
     Vanishing,
     condition,
     constant_fill,
+    element_reads,
     index_value,
     vanishing,
 )
+from volcli.reads import ElementReads
 from volcli_dialects.elementwise import register_elementwise
 
 
@@ -46,6 +48,12 @@ def constant_number(op: arith.ConstantOp) -> float | int | None:
             return next(iter(elements.iter_values()))
         case _:
             return None
+
+
+@element_reads.case(arith.ConstantOp)
+def constant_reads(op: arith.ConstantOp) -> list[ElementReads]:
+    """A constant depends on nothing."""
+    return [ElementReads(())]
 
 
 @vanishing.case(arith.MulfOp, arith.MuliOp, arith.AndIOp)

@@ -1,8 +1,8 @@
 """The linalg dialect of LLVM 22.
 
-Every structured operation is a `LinalgStructuredOperation`: `get_indexing_maps()`, `get_iterator_types()`, `inputs`,
-`outputs`, `res`, `body`. The named ones come from the table in named_ops.py (`NAMED_CLASSES["matmul"]`), the others
-are the classes exported here.
+Every structured operation is a `LinalgStructuredOperation`: `get_indexing_maps()`, `get_iterator_types()`,
+`inputs`, `outputs`, `res`, `body`. The named ones come from the table in named_ops.py
+(`NAMED_CLASSES["matmul"]`), the others are the classes exported here.
 """
 
 from __future__ import annotations

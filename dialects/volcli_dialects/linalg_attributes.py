@@ -1,12 +1,12 @@
-"""The enumeration attributes of the linalg dialect that xDSL lacks, such as `#linalg.type_fn<cast_signed>`."""
+"""The enumeration attributes of linalg that xDSL lacks, such as `#linalg.type_fn<cast_signed>`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.irdl import irdl_attr_definition
 from xdsl.ir import Data
+from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
@@ -18,7 +18,8 @@ TERNARY = "select"
 class CaseAttr(Data[str]):
     """One case of an enumeration: `data` is its name, one of `cases()`.
 
-    `#linalg.type_fn<cast_unsigned>` is `TypeFnAttr("cast_unsigned")`. Parsing any other name is a parse error.
+    `#linalg.type_fn<cast_unsigned>` is `TypeFnAttr("cast_unsigned")`. Parsing any other name is a parse
+    error.
     """
 
     CASES: ClassVar[str] = ""

@@ -1,7 +1,8 @@
 """The scalar bodies of structured operations: what is computed from one element of each operand.
 
-A body is a region of one block whose arguments are the operands' elements in order (inputs, then outputs) and whose
-linalg.yield gives the outputs' new elements, built as mlir-opt 22 builds it. The body of an i8 x i8 -> i32 matmul:
+A body is a region of one block whose arguments are the operands' elements in order (inputs, then outputs)
+and whose linalg.yield gives the outputs' new elements, built as mlir-opt 22 builds it. The body of an i8 x
+i8 -> i32 matmul:
 
     ^bb0(%a: i8, %b: i8, %c: i32):
       %0 = arith.extsi %a : i8 to i32
@@ -10,7 +11,8 @@ linalg.yield gives the outputs' new elements, built as mlir-opt 22 builds it. Th
       %3 = arith.addi %c, %2 : i32
       linalg.yield %3 : i32
 
-A body is a function from a `Body` (a block under construction) to the value that it yields; BODIES names them.
+A body is a function from a `Body` (a block under construction) to the value that it yields; BODIES names
+them.
 """
 
 from __future__ import annotations
@@ -19,7 +21,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from xdsl.dialects import arith, complex, math
-from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, IntegerAttr, IntegerType, f64, i32, i64
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ComplexType,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    f64,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
@@ -33,7 +45,11 @@ _WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr
 def element_type(operand_type: Attribute) -> Attribute:
     """The type of one element of an operand: f32 for tensor<4xf32>, and the type itself for a scalar."""
     element = getattr(operand_type, "element_type", None)
-    return element if isinstance(element, Attribute) and not isinstance(operand_type, ComplexType) else operand_type
+    return (
+        element
+        if isinstance(element, Attribute) and not isinstance(operand_type, ComplexType)
+        else operand_type
+    )
 
 
 class Body:
@@ -42,7 +58,7 @@ class Body:
     `unsigned` says how integers are widened (the operation's `cast` attribute).
     """
 
-    def __init__(self, operands: Sequence[SSAValue], unsigned: bool = False):
+    def __init__(self, operands: Sequence[SSAValue], unsigned: bool = False) -> None:
         self.block = Block(arg_types=[element_type(operand.type) for operand in operands])
         self.arguments = self.block.args
         self.unsigned = unsigned
@@ -80,7 +96,9 @@ class Body:
         operation = _conversion(source, to, self.unsigned if unsigned is None else unsigned)
         if operation is None:
             return value
-        return self.apply(operation, value, to=to, properties=_WRAPPING if operation is arith.TruncIOp else {})
+        return self.apply(
+            operation, value, to=to, properties=_WRAPPING if operation is arith.TruncIOp else {}
+        )
 
 
 def _conversion(source: Attribute, to: Attribute, unsigned: bool) -> type[Operation] | None:
@@ -144,10 +162,9 @@ def binary(function: str, body: Body, left: SSAValue, right: SSAValue) -> SSAVal
         operation = on_floats
     if operation is None:
         raise ValueError(f"linalg has no {function} on {number}")
-    properties = _WRAPPING if operation in _WRAPS else {}
-    if on_floats is operation or on_complex is operation:
-        properties = _EXACT
-    return body.apply(operation, left, right, properties=properties)
+    if operation in (on_floats, on_complex):
+        return body.apply(operation, left, right, properties=_EXACT)
+    return body.apply(operation, left, right, properties=_WRAPPING if operation in _WRAPS else {})
 
 
 def _unary(function: str, body: Body) -> SSAValue:
@@ -221,7 +238,9 @@ def _random(body: Body) -> SSAValue:
         state = binary("mul", body, state, body.cast(body.constant(IntegerAttr(1103515245, i64)), i32))
         state = binary("add", body, state, body.cast(body.constant(IntegerAttr(12345, i64)), i32))
     number = binary("add", body, half_range, body.cast(state, f64))
-    scale = binary("mul", body, binary("sub", body, high, low), body.constant(FloatAttr(2.3283063999999999e-10, f64)))
+    scale = binary(
+        "mul", body, binary("sub", body, high, low), body.constant(FloatAttr(2.3283063999999999e-10, f64))
+    )
     return body.cast(binary("add", body, binary("mul", body, number, scale), low), out.type)
 
 

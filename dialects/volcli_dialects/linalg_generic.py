@@ -27,7 +27,6 @@ from volcli_dialects.linalg_syntax import (
 )
 from volcli_dialects.named_ops import MAC, identity_maps, parallel_iterators
 
-
 Op = TypeVar("Op", bound=StructuredOp)
 
 
@@ -35,8 +34,8 @@ Op = TypeVar("Op", bound=StructuredOp)
 class GenericOp(StructuredOp):
     """A structured operation with its maps, iterator types and body written out.
 
-    Syntax: `linalg.generic {trait} ins(...) outs(...) attrs = {...} {body} -> types`; the trait may be an alias, and
-    its further entries are attributes of the operation.
+    Syntax: `linalg.generic {trait} ins(...) outs(...) attrs = {...} {body} -> types`; the trait may be an
+    alias, and its further entries are attributes of the operation.
     """
 
     name = "linalg.generic"
@@ -114,9 +113,7 @@ def _split_trait(
     if not isinstance(iterators, ArrayAttr):
         parser.raise_error("expected iterator_types in the trait of linalg.generic", position, parser.pos)
     try:
-        properties["iterator_types"] = ArrayAttr(
-            _iterator_type(cast(Attribute, iterator)) for iterator in iterators
-        )
+        properties["iterator_types"] = ArrayAttr(map(_iterator_type, cast(ArrayAttr[Attribute], iterators)))
     except ValueError as error:
         parser.raise_error(str(error), position, parser.pos)
     return properties, entries
@@ -137,7 +134,8 @@ def _parse_indexing_maps(parser: Parser) -> Attribute:
 
 @irdl_op_definition
 class ContractOp(StructuredOp):
-    """A sum of products, out[i] += left[j] * right[k], with the maps given; iterators not in out's are summed over.
+    """A sum of products, out[i] += left[j] * right[k], with the maps given; iterators not in out's are
+    summed over.
 
     Syntax: `linalg.contract indexing_maps = [...] {attributes} ins(...) outs(...) -> type`.
     """
@@ -211,7 +209,9 @@ class ElementwiseOp(StructuredOp):
         parser.parse_punctuation("=")
         kind = parser.parse_attribute()
         if not isinstance(kind, ElementwiseKindAttr):
-            parser.raise_error("expected the operation's kind, as #linalg.elementwise_kind<add>", position, parser.pos)
+            parser.raise_error(
+                "expected the operation's kind, as #linalg.elementwise_kind<add>", position, parser.pos
+            )
         maps = _parse_indexing_maps(parser) if parser.parse_optional_keyword("indexing_maps") else None
         attributes = parser.parse_optional_attr_dict()
         inputs, outputs = parse_operand_group(parser, "ins"), parse_operand_group(parser, "outs")
@@ -221,7 +221,9 @@ class ElementwiseOp(StructuredOp):
         if maps is None:
             maps = _all_identity(len(inputs) + 1, rank_of(outputs[0]))
         properties = {"indexing_maps": maps, "kind": kind, SEGMENT_SIZES: segment_sizes(len(inputs), 1)}
-        return _create(cls, parser, kind.function, (*inputs, *outputs), results, properties, attributes, position)
+        return _create(
+            cls, parser, kind.function, (*inputs, *outputs), results, properties, attributes, position
+        )
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" kind=")
@@ -247,7 +249,7 @@ def _create(
     attributes: Mapping[str, Attribute],
     position: int,
 ) -> Op:
-    """The operation with its body built, or a parse error at `position` if the body does not admit the types."""
+    """The operation with its body built; a parse error if the body does not admit the types."""
     try:
         region: Region = build_body(body, operands, unsigned=is_unsigned(properties))
     except ValueError as error:

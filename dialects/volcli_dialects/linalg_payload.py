@@ -21,13 +21,13 @@ _NEUTRAL: Sequence[Attribute] = (FastMathFlagsAttr("none"), IntegerOverflowAttr(
 
 @dataclass(frozen=True)
 class Payload:
-    """The operation of a short form and its attributes: `{ arith.addf {fastmath = #arith.fastmath<fast>} }`."""
+    """A short form's operation and attributes: `{ arith.addf {fastmath = #arith.fastmath<fast>} }`."""
 
     operation: type[Operation]
     attributes: Mapping[str, Attribute]
 
     def body(self, operands: Sequence[SSAValue], order: Iterable[int]) -> Region:
-        """The body that applies the operation to the block's arguments in this order and yields its result."""
+        """Apply the operation to the block's arguments in this order and yield its result."""
         body = Body(operands)
         inherent: Iterable[str] = ()
         if issubclass(self.operation, IRDLOperation):

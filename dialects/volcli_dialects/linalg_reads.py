@@ -105,5 +105,3 @@ def structured_iterators(op: LinalgStructuredOperation) -> Sequence[str] | None:
     """The iterators' names, for the named operations: n, f, oh, ow, c, kh, kw."""
     names: Sequence[str] | None = getattr(op, "iterator_names", None)
     return names
-
-

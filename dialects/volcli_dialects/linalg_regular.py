@@ -1,4 +1,5 @@
-"""linalg.map, reduce, transpose and broadcast: structured operations whose maps follow from a list of dimensions.
+"""linalg.map, reduce, transpose and broadcast: structured operations whose maps follow from a list of
+dimensions.
 
 Their results are not written: each output that is a tensor has one.
 """
@@ -10,16 +11,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Self, TypeVar
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerType
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerType, i64
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import SameVariadicOperandSize, irdl_op_definition, prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.linalg_bodies import build_body
-from volcli_dialects.linalg_payload import parse_payload, parse_region_with_arguments, payload_of, print_body, print_payload
+from volcli_dialects.linalg_payload import (
+    parse_payload,
+    parse_region_with_arguments,
+    payload_of,
+    print_body,
+    print_payload,
+)
 from volcli_dialects.linalg_structured import StructuredOp, rank_of
 from volcli_dialects.linalg_syntax import (
     parse_named_integer_list,
@@ -30,7 +37,6 @@ from volcli_dialects.linalg_syntax import (
     tensor_types,
 )
 from volcli_dialects.named_ops import parallel_iterators
-
 
 Op = TypeVar("Op", bound=StructuredOp)
 
@@ -53,6 +59,21 @@ class _RegularOp(StructuredOp, ABC):
     irdl_options = (SameVariadicOperandSize(),)
 
 
+def _last_operand_is_output(cls: type[Op]) -> type[Op]:
+    """Replace xDSL's accessors: `linalg.map` has no attribute that says where its outputs begin."""
+
+    def inputs(op: Operation) -> Sequence[SSAValue]:
+        return op.operands[:-1]
+
+    def outputs(op: Operation) -> Sequence[SSAValue]:
+        return op.operands[-1:]
+
+    for accessor in (inputs, outputs):
+        setattr(cls, accessor.__name__, property(accessor))
+    return cls
+
+
+@_last_operand_is_output
 @irdl_op_definition
 class MapOp(StructuredOp):
     """out[i] = f(in0[i], in1[i], ..., out[i]) for all i.
@@ -63,7 +84,7 @@ class MapOp(StructuredOp):
 
     name = "linalg.map"
 
-    # One output, any number of inputs: the last operand. See `_split_before_last`.
+    # For xDSL's definition only: see `_last_operand_is_output`.
     irdl_options = (SameVariadicOperandSize(),)
 
     def get_indexing_maps(self) -> ArrayAttr[AffineMapAttr]:
@@ -98,10 +119,6 @@ class MapOp(StructuredOp):
             print_body(printer, self.body)
 
 
-MapOp.inputs = property(lambda self: self.operands[:-1])
-MapOp.outputs = property(lambda self: self.operands[-1:])
-
-
 def _parse_with_dimensions(
     parser: Parser, name: str
 ) -> tuple[Sequence[SSAValue], Sequence[SSAValue], DenseArrayBase[IntegerType], dict[str, Attribute]]:
@@ -123,13 +140,13 @@ def _print_with_dimensions(
 class ReduceOp(_RegularOp):
     """out[i] = f(in[i, k], out[i]) over all k; `dimensions` are the positions of k in the inputs.
 
-    Syntax: `linalg.reduce { arith.addf } ins(...) outs(...) dimensions = [1]`, where the short form applies the
-    operation to the output's element first, or with the body written out behind as in linalg.map.
+    Syntax: `linalg.reduce { arith.addf } ins(...) outs(...) dimensions = [1]`, where the short form applies
+    the operation to the output's element first, or with the body written out behind as in linalg.map.
     """
 
     name = "linalg.reduce"
 
-    dimensions = prop_def(DenseArrayBase)
+    dimensions = prop_def(DenseArrayBase.constr(i64))
 
     def get_indexing_maps(self) -> ArrayAttr[AffineMapAttr]:
         rank = rank_of(self.operands[0])
@@ -202,14 +219,15 @@ def _parse_copy(cls: type[Op], parser: Parser, name: str) -> Op:
 
 @irdl_op_definition
 class TransposeOp(_RegularOp):
-    """out[i] = in[j] with i[d] = j[permutation[d]]: dimension d of the output is dimension permutation[d] of the input.
+    """out[i] = in[j] with i[d] = j[permutation[d]]: dimension d of the output is dimension permutation[d]
+    of the input.
 
     Syntax: `linalg.transpose ins(...) outs(...) permutation = [1, 0]`.
     """
 
     name = "linalg.transpose"
 
-    permutation = prop_def(DenseArrayBase)
+    permutation = prop_def(DenseArrayBase.constr(i64))
 
     def get_indexing_maps(self) -> ArrayAttr[AffineMapAttr]:
         permutation = self.permutation.get_values()
@@ -238,7 +256,7 @@ class BroadcastOp(_RegularOp):
 
     name = "linalg.broadcast"
 
-    dimensions = prop_def(DenseArrayBase)
+    dimensions = prop_def(DenseArrayBase.constr(i64))
 
     def get_indexing_maps(self) -> ArrayAttr[AffineMapAttr]:
         rank = rank_of(self.operands[-1])

@@ -1,17 +1,16 @@
-"""linalg.pack, unpack, softmax and the Winograd transforms: operations that are not one loop nest with affine maps."""
+"""linalg.pack, unpack, softmax, the Winograd transforms: what is not one loop nest with affine maps."""
 
 from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Self
+from typing import Self
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     DenseArrayBase,
     IndexType,
     IntegerAttr,
-    IntegerType,
     ShapedType,
     TensorType,
     i32,
@@ -39,6 +38,7 @@ from volcli_dialects.linalg_syntax import (
     parse_operand_group,
     parse_result_types,
     print_attributes,
+    print_named_integer_list,
     print_operand_group,
     print_result_types,
     segment_sizes,
@@ -49,17 +49,17 @@ from volcli_dialects.linalg_syntax import (
 class RelayoutOp(IRDLOperation, ABC):
     """What pack and unpack share: the tiling of dimensions `inner_dims_pos` by `inner_tiles`.
 
-    A static tile stands in `static_inner_tiles`; a dynamic one is an operand, and its entry there is the marker of
-    dynamic sizes.
+    A static tile stands in `static_inner_tiles`; a dynamic one is an operand, and its entry there is the
+    marker of dynamic sizes.
     """
 
-    inner_dims_pos = prop_def(DenseArrayBase)
-    outer_dims_perm = opt_prop_def(DenseArrayBase)
-    static_inner_tiles = prop_def(DenseArrayBase)
+    inner_dims_pos = prop_def(DenseArrayBase.constr(i64))
+    outer_dims_perm = opt_prop_def(DenseArrayBase.constr(i64))
+    static_inner_tiles = prop_def(DenseArrayBase.constr(i64))
 
     @classmethod
     def parse_layout(cls, parser: Parser) -> tuple[dict[str, Attribute], Sequence[SSAValue]]:
-        """`outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [8, %t]`: properties, dynamic tiles."""
+        """`outer_dims_perm = [..] inner_dims_pos = [..] inner_tiles = [8, %t]`: properties, dynamic tiles."""
         properties: dict[str, Attribute] = {}
         for name in ("outer_dims_perm", "inner_dims_pos"):
             if parser.parse_optional_keyword(name):
@@ -74,10 +74,9 @@ class RelayoutOp(IRDLOperation, ABC):
 
     def print_layout(self, printer: Printer, tiles: Sequence[SSAValue]) -> None:
         """The inverse of `parse_layout`."""
-        for name in ("outer_dims_perm", "inner_dims_pos"):
-            dimensions = self.properties.get(name)
-            if isinstance(dimensions, DenseArrayBase) and (name == "inner_dims_pos" or len(dimensions)):
-                printer.print_string(f" {name} = [{', '.join(map(str, dimensions.get_values()))}]")
+        if self.outer_dims_perm is not None and self.outer_dims_perm.get_values():
+            print_named_integer_list(printer, "outer_dims_perm", self.outer_dims_perm)
+        print_named_integer_list(printer, "inner_dims_pos", self.inner_dims_pos)
         printer.print_string(" inner_tiles = [")
         dynamic = iter(tiles)
         for index, size in enumerate(self.static_inner_tiles.get_values()):
@@ -118,10 +117,10 @@ def _parse_destination(parser: Parser) -> tuple[SSAValue, dict[str, Attribute], 
 
 @irdl_op_definition
 class PackOp(RelayoutOp):
-    """Tile a tensor: dest[o(i), t] = source[i] with i = tile * i' + t on the tiled dimensions, padded at the end.
+    """Tile a tensor: dest[i', t] = source[i] with i = tile * i' + t on the tiled dimensions, padded at the end.
 
-    Syntax: `linalg.pack %source padding_value(%p : f32) outer_dims_perm = [..] inner_dims_pos = [..] inner_tiles =
-    [..] into %dest : type -> type`.
+    Syntax: `linalg.pack %source padding_value(%p : f32) outer_dims_perm = [..] inner_dims_pos = [..]
+    inner_tiles = [..] into %dest : type -> type`.
     """
 
     name = "linalg.pack"
@@ -171,8 +170,8 @@ class PackOp(RelayoutOp):
 class UnPackOp(RelayoutOp):
     """The inverse of linalg.pack: dest[i] = source[o(i), t], without the padding.
 
-    Syntax: `linalg.unpack %source outer_dims_perm = [..] inner_dims_pos = [..] inner_tiles = [..] into %dest :
-    type -> type`.
+    Syntax: `linalg.unpack %source outer_dims_perm = [..] inner_dims_pos = [..] inner_tiles = [..] into
+    %dest : type -> type`.
     """
 
     name = "linalg.unpack"

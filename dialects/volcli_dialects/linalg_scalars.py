@@ -33,7 +33,9 @@ class IndexOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         return cls.create(
-            result_types=(parser.parse_type(),), properties={"dim": IntegerAttr(dim, i64)}, attributes=attributes
+            result_types=(parser.parse_type(),),
+            properties={"dim": IntegerAttr(dim, i64)},
+            attributes=attributes,
         )
 
     def print(self, printer: Printer) -> None:
@@ -65,7 +67,9 @@ class YieldOp(AbstractYieldOperation[Attribute]):
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        return cls.create(operands=parser.resolve_operands(unresolved, types, position), attributes=attributes)
+        return cls.create(
+            operands=parser.resolve_operands(unresolved, types, position), attributes=attributes
+        )
 
     def print(self, printer: Printer) -> None:
         if self.operands:

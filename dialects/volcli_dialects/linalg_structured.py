@@ -1,7 +1,9 @@
-"""What all structured operations share, and the named ones, whose classes are made from the table of named_ops.
+"""What all structured operations share, and the named ones, whose classes are made from the table of
+named_ops.
 
-A structured operation is a loop nest over named or numbered iterators with one indexing map for each operand and a
-scalar body: `get_indexing_maps()`, `get_iterator_types()`, `inputs`, `outputs`, `res`, `body`.
+A structured operation is a loop nest over named or numbered iterators with one indexing map for each
+operand and a scalar body: `get_indexing_maps()`, `get_iterator_types()`, `inputs`, `outputs`, `res`,
+`body`.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DenseIntElementsAttr,
     DenseIntOrFPElementsAttr,
-    IntegerType,
     ShapedType,
 )
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
@@ -46,7 +47,8 @@ def rank_of(value: SSAValue) -> int:
 
 
 def integers(attribute: Attribute | None, count: int) -> tuple[int, ...]:
-    """`count` integers of an attribute: `dense<[2, 1]>`, a splat `dense<2>`, `array<i64: 2, 1>`; all 1 if absent.
+    """`count` integers of an attribute: `dense<[2, 1]>`, a splat `dense<2>`, `array<i64: 2, 1>`; all 1 if
+    absent.
 
     Raises ValueError if there are not `count` of them or it is no list of integers.
     """
@@ -65,8 +67,8 @@ def integers(attribute: Attribute | None, count: int) -> tuple[int, ...]:
 class StructuredOp(LinalgStructuredOperation, ABC):
     """A structured operation as volcli reads it.
 
-    Nothing is verified when xDSL verifies a module: `linalg_problems.structure_problems` says what is wrong with
-    an operation, in mlir-opt's words, and the analyses carry on as far as they can.
+    Nothing is verified when xDSL verifies a module: `linalg_problems.structure_problems` says what is wrong
+    with an operation, in mlir-opt's words, and the analyses carry on as far as they can.
     """
 
     @property
@@ -94,7 +96,8 @@ class NamedOp(StructuredOp, ABC):
 
     @property
     def window(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The strides and the dilations, outermost spatial dimension first; ((), ()) without spatial dimensions.
+        """The strides and the dilations, outermost spatial dimension first; ((), ()) without spatial
+        dimensions.
 
         Raises ValueError if an attribute has not one integer for each of them.
         """

@@ -1,25 +1,25 @@
 """The named structured operations of MLIR's linalg dialect (LLVM 22), one row each.
 
-A structured operation is a perfect loop nest over a domain of named iterators; each operand (inputs first, then
-outputs) is indexed by a map from that domain, and a scalar body combines one element of each operand. A row says
-exactly this:
+A structured operation is a perfect loop nest over a domain of named iterators; each operand (inputs first,
+then outputs) is indexed by a map from that domain, and a scalar body combines one element of each operand.
+A row says exactly this:
 
     Row("conv_1d_nwc_wcf", "n ow f +kw +c", "n W c; kw c f; n ow f", MAC)
 
-reads: out[n, ow, f] += in[n, W, c] * filter[kw, c, f]. A "+" before an iterator marks a reduction, the others are
-parallel. D, H and W abbreviate the windowed subscripts od*SD + kd*DD, oh*SH + kh*DH and ow*SW + kw*DW, where SD, SH,
-SW are the entries of the op's `strides` and DD, DH, DW those of its `dilations` (1 where the attribute is absent).
-"-" is the map of a scalar operand. "..." stands for as many iterators as the output has dimensions: the operation
-has any rank and each operand is indexed by all of them.
+reads: out[n, ow, f] += in[n, W, c] * filter[kw, c, f]. A "+" before an iterator marks a reduction, the
+others are parallel. D, H and W abbreviate the windowed subscripts od*SD + kd*DD, oh*SH + kh*DH and ow*SW +
+kw*DW, where SD, SH, SW are the entries of the op's `strides` and DD, DH, DW those of its `dilations` (1
+where the attribute is absent). "-" is the map of a scalar operand. "..." stands for as many iterators as
+the output has dimensions: the operation has any rank and each operand is indexed by all of them.
 
-Source: the operation set of mlir-opt 22; tests/dialects/test_linalg_ops.py compares every row with what mlir-opt's
-generalisation of the operation gives.
+Source: the operation set of mlir-opt 22; tests/dialects/test_linalg_ops.py compares every row with what
+mlir-opt's generalisation of the operation gives.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
@@ -37,10 +37,12 @@ POOL_UMAX, POOL_UMIN = "accumulate max_unsigned", "accumulate min_unsigned"
 
 @dataclass(frozen=True)
 class Row:
-    """One named structured operation: `name` without the dialect, `iterators`, `maps` and `body` as in the table.
+    """One named structured operation: `name` without the dialect, `iterators`, `maps` and `body` as in the
+    table.
 
-    `attributes` are the inherent attributes besides strides and dilations: "cast" (how elements are converted to
-    the output's type) and "indexing_maps" (the maps may be given by the user; the row's are the default).
+    `attributes` are the inherent attributes besides strides and dilations: "cast" (how elements are
+    converted to the output's type) and "indexing_maps" (the maps may be given by the user; the row's are
+    the default).
     """
 
     name: str
@@ -61,7 +63,7 @@ class Row:
 
     @cached_property
     def operand_maps(self) -> tuple[str, ...]:
-        """The text of each operand's map: `Row(.., maps="m k; -; m", ..).operand_maps == ("m k", "", "m")`."""
+        """The text of each operand's map: ("m k", "", "m") for maps="m k; -; m"."""
         return tuple(text.strip(" -") for text in self.maps.split(";"))
 
     @cached_property
@@ -71,7 +73,7 @@ class Row:
 
     @cached_property
     def windows(self) -> str:
-        """The spatial letters with a stride and a dilation, in the order of these attributes: "", "W", "HW", "DHW"."""
+        """The letters with a stride and a dilation, in their order in these attributes: "", "W", "HW", "DHW"."""
         return "".join(letter for letter in "DHW" if letter in self.maps)
 
     @cached_property
@@ -90,17 +92,17 @@ class Row:
         return _fixed_maps(self.name, strides, dilations)
 
     def any_rank_maps(self, ranks: tuple[int, ...]) -> ArrayAttr[AffineMapAttr]:
-        """The maps of a row of any rank, for operands of these ranks: the identity, or `-> ()` for a scalar."""
+        """A row of any rank: the maps for operands of these ranks, the identity, or `-> ()` for a scalar."""
         return identity_maps(ranks)
 
 
-@lru_cache(maxsize=None)
+@cache
 def parallel_iterators(count: int) -> ArrayAttr[IteratorTypeAttr]:
     """`count` parallel iterators."""
     return ArrayAttr((IteratorTypeAttr.parallel(),) * count)
 
 
-@lru_cache(maxsize=None)
+@cache
 def identity_maps(ranks: tuple[int, ...]) -> ArrayAttr[AffineMapAttr]:
     """For each operand rank the identity over the last operand's dimensions, or the empty map for rank 0."""
     loops = ranks[-1]
@@ -109,7 +111,7 @@ def identity_maps(ranks: tuple[int, ...]) -> ArrayAttr[AffineMapAttr]:
     return ArrayAttr(whole if rank else scalar for rank in ranks)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _fixed_maps(name: str, strides: tuple[int, ...], dilations: tuple[int, ...]) -> ArrayAttr[AffineMapAttr]:
     row = NAMED_OPS[name]
     iterators = row.iterator_names or ()
@@ -118,12 +120,15 @@ def _fixed_maps(name: str, strides: tuple[int, ...], dilations: tuple[int, ...])
     def subscript(text: str) -> AffineExpr:
         if text in window:
             (stride, dilation), letter = window[text], text.lower()
-            return _scaled(iterators.index(f"o{letter}"), stride) + _scaled(iterators.index(f"k{letter}"), dilation)
+            return _scaled(iterators.index(f"o{letter}"), stride) + _scaled(
+                iterators.index(f"k{letter}"), dilation
+            )
         first, *rest = (_scaled(iterators.index(name), 1) for name in text.split("+"))
         return sum(rest, start=first)
 
     return ArrayAttr(
-        AffineMapAttr(AffineMap(len(iterators), 0, tuple(map(subscript, text.split())))) for text in row.operand_maps
+        AffineMapAttr(AffineMap(len(iterators), 0, tuple(map(subscript, text.split()))))
+        for text in row.operand_maps
     )
 
 
@@ -178,9 +183,18 @@ _ROWS: tuple[Row, ...] = (
     Row("conv_2d_nhwc_hwcf_q", "n oh ow f +kh +kw +c", "n H W c; kh kw c f; -; -; n oh ow f", MAC_Q),
     Row("conv_2d_nhwc_fhwc_q", "n oh ow f +kh +kw +c", "n H W c; f kh kw c; -; -; n oh ow f", MAC_Q),
     Row("conv_2d_nchw_fchw_q", "n f oh ow +c +kh +kw", "n c H W; f c kh kw; -; -; n f oh ow", MAC_Q),
-    Row("conv_2d_ngchw_gfchw_q", "n g f oh ow +c +kh +kw", "n g c H W; g f c kh kw; -; -; n g f oh ow", MAC_Q),
-    Row("conv_2d_nhwgc_gfhwc_q", "n oh ow g f +kh +kw +c", "n H W g c; g f kh kw c; -; -; n oh ow g f", MAC_Q),
-    Row("conv_3d_ndhwc_dhwcf_q", "n od oh ow f +kd +kh +kw +c", "n D H W c; kd kh kw c f; -; -; n od oh ow f", MAC_Q),
+    Row(
+        "conv_2d_ngchw_gfchw_q", "n g f oh ow +c +kh +kw", "n g c H W; g f c kh kw; -; -; n g f oh ow", MAC_Q
+    ),
+    Row(
+        "conv_2d_nhwgc_gfhwc_q", "n oh ow g f +kh +kw +c", "n H W g c; g f kh kw c; -; -; n oh ow g f", MAC_Q
+    ),
+    Row(
+        "conv_3d_ndhwc_dhwcf_q",
+        "n od oh ow f +kd +kh +kw +c",
+        "n D H W c; kd kh kw c f; -; -; n od oh ow f",
+        MAC_Q,
+    ),
     # Depthwise convolutions: each input channel has filters of its own.
     Row("depthwise_conv_1d_nwc_wc", "n ow ic +kw", "n W ic; kw ic; n ow ic", MAC),
     Row("depthwise_conv_1d_ncw_cw", "n ow ic +kw", "n ic W; ic kw; n ic ow", MAC),
@@ -189,10 +203,30 @@ _ROWS: tuple[Row, ...] = (
     Row("depthwise_conv_2d_nchw_chw", "n oh ow ic +kh +kw", "n ic H W; ic kh kw; n ic oh ow", MAC),
     Row("depthwise_conv_2d_nhwc_hwc_q", "n oh ow ic +kh +kw", "n H W ic; kh kw ic; -; -; n oh ow ic", MAC_Q),
     Row("depthwise_conv_2d_nhwc_hwcm", "n oh ow ic cm +kh +kw", "n H W ic; kh kw ic cm; n oh ow ic cm", MAC),
-    Row("depthwise_conv_2d_nhwc_hwcm_q", "n oh ow ic cm +kh +kw", "n H W ic; kh kw ic cm; -; -; n oh ow ic cm", MAC_Q),
-    Row("depthwise_conv_3d_ndhwc_dhwc", "n od oh ow +kd +kh +kw ic", "n D H W ic; kd kh kw ic; n od oh ow ic", MAC),
-    Row("depthwise_conv_3d_ncdhw_cdhw", "n od oh ow +kd +kh +kw ic", "n ic D H W; ic kd kh kw; n ic od oh ow", MAC),
-    Row("depthwise_conv_3d_ndhwc_dhwcm", "n od oh ow cm +kd +kh +kw ic", "n D H W ic; kd kh kw ic cm; n od oh ow ic cm", MAC),
+    Row(
+        "depthwise_conv_2d_nhwc_hwcm_q",
+        "n oh ow ic cm +kh +kw",
+        "n H W ic; kh kw ic cm; -; -; n oh ow ic cm",
+        MAC_Q,
+    ),
+    Row(
+        "depthwise_conv_3d_ndhwc_dhwc",
+        "n od oh ow +kd +kh +kw ic",
+        "n D H W ic; kd kh kw ic; n od oh ow ic",
+        MAC,
+    ),
+    Row(
+        "depthwise_conv_3d_ncdhw_cdhw",
+        "n od oh ow +kd +kh +kw ic",
+        "n ic D H W; ic kd kh kw; n ic od oh ow",
+        MAC,
+    ),
+    Row(
+        "depthwise_conv_3d_ndhwc_dhwcm",
+        "n od oh ow cm +kd +kh +kw ic",
+        "n D H W ic; kd kh kw ic cm; n od oh ow ic cm",
+        MAC,
+    ),
     # Poolings: the input, the window (of which only the shape matters), the output.
     Row("pooling_nwc_sum", "n ow c +kw", "n W c; kw; n ow c", POOL_SUM),
     Row("pooling_nwc_max", "n ow c +kw", "n W c; kw; n ow c", POOL_MAX),

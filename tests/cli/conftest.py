@@ -67,7 +67,7 @@ class FakeProgram:
 
 @dataclass
 class Driver:
-    """Files by name: what `load` gives for each; a name that is absent cannot be read."""
+    """Files by name: the program of each, or what is raised; a name that is absent cannot be read."""
 
     files: dict[str, FakeProgram | Exception] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
@@ -75,21 +75,27 @@ class Driver:
     def add(self, name: str, text: str = "module {}\n", said: Sequence[Diagnostic] = (), **more: Any) -> None:
         self.files[name] = FakeProgram(Source(name, text), list(said), **more)
 
-    def load(self, path: str, **options: Any) -> FakeProgram:
-        self.options = options
+    def read_source(self, path: str) -> Source:
         found = self.files.get(path, UsageError(Diagnostic("V100", f"cannot read '{path}'")))
-        if isinstance(found, BaseException):
+        if isinstance(found, Exception):
             raise found
+        return found.source
+
+    def load_source(self, source: Source, **options: Any) -> FakeProgram:
+        self.options = options
+        found = self.files[source.name]
+        assert isinstance(found, FakeProgram)
         return found
 
 
 @pytest.fixture
 def driver(monkeypatch: pytest.MonkeyPatch) -> Driver:
-    """Stands for volcli.driver, and accepts every pipeline."""
+    """Stands for the driver and the files, and accepts every pipeline."""
     fake = Driver()
     module = types.ModuleType("volcli.driver")
-    module.load = fake.load  # type: ignore[attr-defined]
+    module.load_source = fake.load_source  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "volcli.driver", module)
+    monkeypatch.setattr("volcli.frontend.source.read_source", fake.read_source)
     return fake
 
 

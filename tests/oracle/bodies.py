@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from tests.oracle.affine import Affine, Index
+from tests.oracle.affine import Affine, Index, at
 from tests.oracle.values import Value
 
 T = TypeVar("T")
@@ -28,15 +28,20 @@ class Outside:
 
 @dataclass(frozen=True)
 class Fetch:
-    """tensor.extract of a captured tensor at affine INDICES of the loops, or anywhere (opaque).
+    """tensor.extract of a captured tensor at affine INDICES of the loops.
 
-    modulus: the last index is taken modulo this number, which no affine expression of the loops says.
+    modulus: the last index is taken modulo this number, which an analysis need not follow.
     """
 
     value: Value
     indices: tuple[Affine, ...]
     modulus: int | None = None
     spelled_out: bool = False  # indices by arith on linalg.index rather than by affine.apply
+
+    def place(self, point: Index) -> Index:
+        """The element that is read at the loop POINT."""
+        index = at(self.indices, point)
+        return index if self.modulus is None else (*index[:-1], index[-1] % self.modulus)
 
 
 @dataclass(frozen=True)
@@ -186,21 +191,19 @@ def without_casts(expr: Expr) -> Expr:
     return without_casts(expr.of) if isinstance(expr, Unary) else expr
 
 
-def annihilators(expr: Expr, leaf: Leaf) -> list[Operand | None]:
-    """For each use of LEAF in EXPR: the operand that it is multiplied with directly (under casts), or None.
+def annihilators(expr: Expr, leaf: Leaf) -> list[list[Leaf]]:
+    """For each use of LEAF in EXPR: the leaves with which it, or what is computed from it, is multiplied.
 
     >>> annihilators(Binary("add", Operand(2), Binary("mul", Operand(0), Operand(1))), Operand(0))
-    [Operand(number=1)]
+    [[Operand(number=1)]]
     """
-    found: list[Operand | None] = []
-    stripped = without_casts(expr)
-    if stripped == leaf:
-        return [None]
-    sides = children(stripped)
+    if expr == leaf:
+        return [[]]
+    found: list[list[Leaf]] = []
+    sides = children(expr)
     for side, other in zip(sides, reversed(sides), strict=True):
-        if isinstance(stripped, Binary) and stripped.kind == "mul" and without_casts(side) == leaf:
-            factor = without_casts(other)
-            found.append(factor if isinstance(factor, Operand) else None)
-        else:
-            found.extend(annihilators(side, leaf))
+        factor = without_casts(other)
+        product = isinstance(expr, Binary) and expr.kind == "mul"
+        multiplied = [factor] if product and isinstance(factor, Operand | Outside | Fetch) else []
+        found.extend([*multiplied, *use] for use in annihilators(side, leaf))
     return found

@@ -47,6 +47,7 @@ class Builder:
         self.arguments: list[Value] = []
         self.nodes: list[Node] = []
         self.used: set[str] = set()
+        self.count = -1  # of the names given
 
     # -- choices
 
@@ -71,7 +72,8 @@ class Builder:
 
     def new(self, prefix: str, shape: Sequence[int], tensor: bool = True) -> Value:
         """A value under a new name."""
-        number = len(self.arguments) + len(self.nodes)
+        self.count += 1
+        number = self.count
         style = self.integer(0, 19)
         name = str(number) if style == 19 else f"{prefix}.{number}" if style == 18 else f"{prefix}{number}"
         return Value(name, tuple(shape), self.element, tensor)

@@ -6,7 +6,6 @@ else is plain Python. Maps are compared inside their context (lemma 4.12): a pri
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,10 +13,12 @@ from typing import Any
 import islpy as isl
 
 from tests.oracle.affine import Index
-from tests.oracle.facts import Evaluation, Facts, Source, evaluate
+from tests.oracle.bodies import Mixture
+from tests.oracle.elements import Facts, Source
+from tests.oracle.facts import Evaluation, evaluate
 from tests.oracle.nodes import Constant
 from tests.oracle.programs import Program
-from tests.oracle.values import Value
+from tests.oracle.values import Value, sanitised
 
 Json = Mapping[str, Any]
 SAMPLE = 40  # elements of a value whose map is looked at
@@ -39,14 +40,28 @@ def compare(program: Program, answer: Json) -> list[Disagreement]:
     evaluation = evaluate(program)
     facts = [fact for file in answer["files"] for fact in file["facts"]]
     found: list[Disagreement] = []
+    exact = affine_values(program)
     for question, judge in (("regions", judge_regions), ("maps", judge_map)):
         told = {str(fact["value"]).removeprefix("%"): fact for fact in facts if fact["question"] == question}
         for value in program.values:
             if value.name in told:
-                complaints = judge(program, evaluation, value, told[value.name])
+                complaints = list(judge(program, evaluation, value, told[value.name]))
+                if value in exact and not told[value.name]["exact"]:
+                    complaints.append(f"inexact without need: {told[value.name]['reason']}")
                 found += [Disagreement(value.name, f"{question}: {complaint}") for complaint in complaints]
             elif is_asked(program, value):
                 found.append(Disagreement(value.name, f"{question}: no answer"))
+    return found
+
+
+def affine_values(program: Program) -> set[Value]:
+    """The values that are computed from the arguments by affine accesses alone: no answer is inexact there."""
+    found = set(program.arguments)
+    for node in program.nodes:
+        accesses = [access for layer in node.layers() for access in layer.accesses()]
+        if all(access.value in found and None not in access.index for access in accesses):
+            if not any(isinstance(access.leaf, Mixture) for access in accesses):
+                found.add(node.result)
     return found
 
 
@@ -108,7 +123,8 @@ def split_wrongly(facts: Facts, regions: Sequence[Json]) -> Iterator[str]:
             yield f"{region['set']} mixes phases modulo {facts.period}"
         for each in classes:
             if seen.setdefault(each, number) != number:
-                yield f"{region['set']} and {regions[seen[each]]['set']} are both {each} (periods {facts.period})"
+                other = regions[seen[each]]["set"]
+                yield f"{region['set']} and {other} are both {each} (periods {facts.period})"
 
 
 def class_of(facts: Facts, point: Index) -> tuple[object, ...]:
@@ -198,12 +214,6 @@ def enumerate_set(points: isl.Set) -> set[Index]:
 def points_of(text: str) -> set[Index]:
     """The points of a printed set."""
     return enumerate_set(isl.Set(text))
-
-
-def sanitised(name: str) -> str:
-    """An SSA name as an identifier of isl: 0.x becomes _0_x."""
-    plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
-    return f"_{plain}" if plain[0].isdigit() else plain
 
 
 def brief(pairs_: set[tuple[str, Index]]) -> str:

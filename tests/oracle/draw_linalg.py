@@ -140,6 +140,8 @@ def body(b: Builder, ins: int, loops: tuple[int, ...], reduces: bool) -> Expr:
             inner = Select(DataTest(first, factor(b, ins, loops)), first, Literal(0))
         case _:
             inner = first
+    if reduces and b.chance(8):  # Horner's scheme: the accumulator is a factor and does not stay zero
+        return Binary("add", Binary("mul", Operand(ins), inner), factor(b, ins, loops))
     accumulates = b.chance(90) if reduces else b.chance(20)
     return Binary(b.pick(("add", "add", "max", "mul")), Operand(ins), inner) if accumulates else inner
 

@@ -64,16 +64,10 @@ def run(layer: Layer, known: Mapping[str, Numbers], numbers: Numbers) -> None:
                 case Outside(value):
                     return known[value.name][()]
                 case Fetch():
-                    return known[leaf.value.name][place(leaf, point)]
+                    return known[leaf.value.name][leaf.place(point)]
                 case Mixture(values):
                     weight = sum((d + 1) * i for d, i in enumerate(point))
                     parts = (known[value.name].values() for value in values)
                     return sum((k + 1 + weight) * n for part in parts for k, n in enumerate(part))
 
         numbers[at(layer.result, point)] = fold(layer.body, point, number_of, NUMBERS)
-
-
-def place(fetch: Fetch, point: Index) -> Index:
-    """The element that FETCH reads at the loop POINT."""
-    index = at(fetch.indices, point)
-    return index if fetch.modulus is None else (*index[:-1], index[-1] % fetch.modulus)

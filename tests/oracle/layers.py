@@ -20,11 +20,22 @@ class Slot:
 
 @dataclass(frozen=True)
 class Access:
-    """A read of VALUE at INDEX, or of all its elements (None), on behalf of LEAF of the body."""
+    """A read of VALUE at INDEX on behalf of LEAF of the body.
+
+    None stands for an index that is no affine expression of the loops: PLACES knows it.
+    """
 
     value: Value
-    index: tuple[Affine, ...] | None
+    index: tuple[Affine | None, ...]
     leaf: Leaf
+
+    def places(self, point: Index) -> list[Index]:
+        """The elements that are read at the loop POINT: one, or all of them for a mixture."""
+        if isinstance(self.leaf, Mixture):
+            return self.value.points
+        if isinstance(self.leaf, Fetch):
+            return [self.leaf.place(point)]
+        return [tuple(e.at(point) for e in self.index if e is not None)]
 
 
 @dataclass(frozen=True)
@@ -52,9 +63,10 @@ class Layer:
                 case Outside(value):
                     found.append(Access(value, (), leaf))
                 case Fetch(value, indices, modulus):
-                    found.append(Access(value, indices if modulus is None else None, leaf))
+                    last = indices[-1:] if modulus is None else (None,)
+                    found.append(Access(value, (*indices[:-1], *last), leaf))
                 case Mixture(values):
-                    found.extend(Access(value, None, leaf) for value in values)
+                    found.extend(Access(value, (None,) * len(value.shape), leaf) for value in values)
                 case _:
                     pass
         return found

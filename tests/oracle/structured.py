@@ -108,7 +108,7 @@ class Generate(Node):
         ]
 
     def layers(self) -> list[Layer]:
-        return [Layer(self.result.shape, identity(len(self.result.shape)), (), self.body)]
+        return [Layer(self.result.shape, identity(len(self.result.shape)), (), self.body, annihilates=True)]
 
 
 @dataclass(frozen=True)

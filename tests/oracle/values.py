@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 from tests.oracle.affine import Index, box
@@ -53,3 +54,9 @@ def operation(kind: str, element: str) -> str:
     if is_float(element):
         return {"max": "arith.maximumf", "min": "arith.minimumf"}.get(kind, f"arith.{kind}f")
     return {"max": "arith.maxsi", "min": "arith.minsi"}.get(kind, f"arith.{kind}i")
+
+
+def sanitised(name: str) -> str:
+    """An SSA name as an identifier of isl: 0.x becomes _0_x."""
+    plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
+    return f"_{plain}" if plain[0].isdigit() else plain

@@ -88,9 +88,10 @@ def _analyse(
     report: FileReport, pipelines: dict[str, str], of: str | None, budget: int | None, console: Console
 ) -> None:
     """Run PIPELINES over REPORT's file, and fill REPORT with what they find."""
-    from volcli.driver import load
+    from volcli.driver import load_source
+    from volcli.frontend.source import read_source
 
-    program = load(report.file, budget=budget)
+    program = load_source(read_source(report.file), budget=budget)
     program.run(",".join(dict.fromkeys(pipelines.values())))
     console.say(program.diagnostics, lines_of(program.units))
     report.diagnostics += program.diagnostics

@@ -68,9 +68,10 @@ def opt(
     with console.guard(file, line_of_text(PIPELINE, pipeline)):
         parse_pipeline(pipeline)  # a wrong pipeline is said before a large file is read
 
-        from volcli.driver import load
+        from volcli.driver import load_source
+        from volcli.frontend.source import read_source
 
-        program = load(file, split=split, budget=budget)
+        program = load_source(read_source(file), split=split, budget=budget)
         program.run(pipeline)
         said = program.diagnostics
         if verify:

@@ -40,7 +40,9 @@ def _write_stdout(data: bytes) -> None:
         return
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        rest = memoryview(data)
+        while rest:  # unbuffered (python -u), one write may take a part and say nothing of a closed pipe
+            rest = rest[sys.stdout.buffer.write(rest) :]
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

@@ -100,11 +100,12 @@ class _RecoveringParser(LocatingParser):
         self._drop_operations_with_undefined_values()
         first = body.first_op
         if first is None and not result.diagnostics:
-            start = min(self.pos, max(len(self.source.text) - 1, 0))
-            self._report(Diagnostic("V107", "there is no operation in this text", self.lines.place(start)))
+            self._report(Diagnostic("V107", "there is no operation in this text", self.lines.place(0)))
         elif isinstance(first, ModuleOp) and first is body.last_op:
             first.detach()
             result.module, result.implicit_module = first, False
+        result.diagnostics.sort(key=lambda diagnostic: diagnostic.place or Place("", 0, 0))
+        result.unread.sort(key=lambda op: op.first)
         return result
 
     def _report(self, diagnostic: Diagnostic) -> None:

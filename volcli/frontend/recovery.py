@@ -26,6 +26,14 @@ def _sentence(message: str) -> str:
     return line[:1].lower() + line[1:] if line[1:2].islower() else line
 
 
+def _with_reference(error: MultipleSpansParseError, table: LineTable) -> tuple[int, str]:
+    """A block that is used but not defined is reported at its use; one defined twice, with its first line."""
+    reference = error.refs[0][0]
+    if "missing block" in error.msg:
+        return reference.start, f"block {reference.text} is used but never defined"
+    return error.span.start, f"{error.msg} (first in line {table.line_column(reference.start)[0]})"
+
+
 _IF_VALID = (
     "if mlir-opt accepts this text, give volcli its generic form (mlir-opt --mlir-print-op-generic); "
     "the rest of the file was analysed"
@@ -52,7 +60,7 @@ def explain(
             elif message == " in block definition":
                 message = "expected an operation, a block label or '}'"
             if isinstance(error, MultipleSpansParseError) and error.refs:
-                message += f" (see line {table.line_column(error.refs[0][0].start)[0]})"
+                offset, message = _with_reference(error, table)
             return Diagnostic("V103", _sentence(message), table.place(offset))
         case VerifyException():
             # Some of xDSL's checks are stricter than MLIR's: do not claim that mlir-opt agrees.
@@ -133,11 +141,12 @@ def end_of_operation(text: str, start: int, op_name: str) -> int:
     indentation = _indentation(text, start)
     stack: list[str] = []
     end = start
+    named = False  # the results' names precede the operation's own name
     fallback: int | None = None
     for token in _TOKEN.finditer(text, start):
         if token.lastgroup == "comment":
             continue
-        first = end == start
+        first, named = not named, named or token.lastgroup != "definition"
         if token.lastgroup == "open":
             stack.append(token.group())
         elif token.lastgroup == "close":

@@ -11,11 +11,11 @@ Composition is written in the order of application, "A, then B" (isl's apply_ran
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.model.relations import Relations, relation_of_read
 from volcli.model.sparsity import is_constant
@@ -89,8 +89,20 @@ class ElementMaps:
             inexact = inexact or step.inexact
             for use, relation in step.targets.items():
                 _add(frontier, use, incoming.apply_range(relation).coalesce())
-        kept = {use: relation for use, relation in frontier.items() if not relation.is_empty()}
+        kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
         return ElementMap(value, kept, inexact)
+
+    def _inputs_in_order(self, frontier: Mapping[Use, isl.Map]) -> list[Use]:
+        """Arguments as they are declared, then other volumes, then constants in the order of their uses."""
+
+        def position(use: Use) -> tuple[int, int]:
+            if isinstance(use.volume, BlockArgument):
+                return (0, use.volume.index)
+            return (1 if use.user is None else 2, 0)
+
+        uses = [use for use, relation in frontier.items() if not relation.is_empty()]
+        constants_first_used_first = reversed(uses)
+        return sorted(constants_first_used_first, key=position)
 
     def _use(self, operand: SSAValue, user: Operation) -> Use:
         scalar = isinstance(operand, OpResult) and is_constant(operand.op) and rank_of(operand) == 0
@@ -118,29 +130,46 @@ class ElementMaps:
 
     def union_map(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> isl.UnionMap:
         """ELEMENT_MAP with volumes and dimensions named; NAMES are those of the dimensions."""
-        context = self.store.context()
-        source = element_map.source
         result = isl.UnionMap("{ }")
+        for piece in self._named(element_map, names):
+            result = result.union(piece.to_union_map())
+        return result
+
+    def lines(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> tuple[str, ...]:
+        """ELEMENT_MAP as text, one line per volume."""
+        return tuple(str(piece) for piece in self._named(element_map, names))
+
+    def _named(
+        self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]
+    ) -> Iterator[isl.Map]:
+        source = element_map.source
         for use, relation in element_map.targets.items():
-            piece = named_map(
-                relation.intersect_params(context).coalesce(),
+            yield named_map(
+                relation.coalesce(),
                 self.volume_name(Use(source)),
                 names.get(source, default_names(source)),
                 self.volume_name(use),
                 names.get(use.volume, default_names(use.volume)),
             )
-            result = result.union(piece.to_union_map())
-        return result
+
+    def in_context(self, element_map: ElementMap) -> ElementMap:
+        """ELEMENT_MAP for the parameter values that are possible."""
+        context = self.store.context()
+        return self._each(element_map, lambda use, relation: relation.intersect_params(context))
 
     def gist(self, element_map: ElementMap) -> ElementMap:
         """ELEMENT_MAP without what the domains of its volumes imply (lemma 4.12)."""
         context = self.store.context()
-        targets: dict[Use, isl.Map] = {}
-        for use, relation in element_map.targets.items():
-            implied = isl.Map.from_domain_and_range(
-                self.store.domain(element_map.source), self.store.domain(use.volume)
-            ).intersect_params(context)
-            targets[use] = relation.gist(implied)
+        source = self.store.domain(element_map.source).intersect_params(context)
+
+        def simplified(use: Use, relation: isl.Map) -> isl.Map:
+            return relation.gist(isl.Map.from_domain_and_range(source, self.store.domain(use.volume)))
+
+        return self._each(element_map, simplified)
+
+    @staticmethod
+    def _each(element_map: ElementMap, change: Callable[[Use, isl.Map], isl.Map]) -> ElementMap:
+        targets = {use: change(use, relation) for use, relation in element_map.targets.items()}
         return ElementMap(element_map.source, targets, element_map.inexact)
 
 

@@ -108,7 +108,7 @@ class MapFact(Fact):
     """The element map from a value to the function's inputs, or to the operands of its operation."""
 
     question = "maps"
-    columns = ("value", "elements", "depend on", "exact")
+    columns = ("value", "map", "exact")
 
     value: str
     text: str
@@ -129,12 +129,7 @@ class MapFact(Fact):
 
     def rows(self) -> list[tuple[str, ...]]:
         exact = "yes" if self.exact else f"no: {self.reason}"
-        return [(self.value, *_split(piece), exact) for piece in self.pieces or ("unknown",)]
-
-
-def _split(piece: str) -> tuple[str, str]:
-    left, _, right = piece.partition(" -> ")
-    return left, right
+        return [(self.value, piece, exact) for piece in self.pieces or ("unknown",)]
 
 
 @dataclass(frozen=True)
@@ -196,11 +191,10 @@ class RegionsFact(Fact):
             return [f"regions {self.value}: unknown: {self.reason}"]
         note = "" if self.exact else f" (over-approximate: {self.reason})"
         lines = [f"regions {self.value}{note}:"]
-        width = max((len(_cells(region)[0]) for region in self.regions), default=0)
-        for region in self.regions:
-            label, count, gist = _cells(region)
-            lines.append(f"  {label.ljust(width)}  {count}  {gist}".rstrip())
-        return lines
+        cells = [_cells(region) for region in self.regions]
+        width = max((len(label) for label, _, _ in cells), default=0)
+        digits = max((len(count) for _, count, _ in cells), default=0)
+        return lines + [f"  {label.ljust(width)}  {count.rjust(digits)}  {gist}" for label, count, gist in cells]
 
     def rows(self) -> list[tuple[str, ...]]:
         if not self.domain:

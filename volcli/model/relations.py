@@ -14,6 +14,7 @@ import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli import questions
+from volcli.interface import operation_name
 from volcli.expressions import ANY, Expression, Index, Loop, NotAffine, constant, loops
 from volcli.model.store import FunctionStore
 from volcli.presburger import build
@@ -120,7 +121,7 @@ class Relations:
             return [pessimistic(op, r, str(error)) for r in op.results]
         if answer is None:
             self.without_case[op] = None
-            return [pessimistic(op, r, f"{op.name} has no case") for r in op.results]
+            return [pessimistic(op, r, f"{operation_name(op)} has no case") for r in op.results]
         return answer
 
     def _resolve(self, result: OpResult, stated: ElementReads) -> ResultRelation:

@@ -13,7 +13,6 @@ from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited, report_limits
 from volcli.passes.selection import selected, where
-from volcli.presburger.names import union_text
 
 
 @dataclass(frozen=True)
@@ -56,5 +55,5 @@ class ElementMaps(Pass):
         maps = model.maps
         found = maps.to_inputs(value) if self.to == "inputs" else maps.of_operation(value)
         names = {v: model.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
-        whole = maps.union_map(found, names)
-        return found, str(whole), union_text(maps.union_map(maps.gist(found), names))
+        whole = maps.union_map(maps.in_context(found), names)
+        return found, str(whole), maps.lines(maps.gist(found), names)

@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic
+from volcli.interface import operation_name
 from volcli.model.facts import ShapeFact
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
@@ -55,4 +56,4 @@ class InferShapes(Pass):
         for conflict in model.store.conflicts:
             code = "V202" if conflict.declared else "V201"
             place = unit.parsed.written_at(conflict.op)
-            unit.diagnostics.append(Diagnostic(code, f"'{conflict.op.name}' op: {conflict.message}", place))
+            unit.diagnostics.append(Diagnostic(code, f"'{operation_name(conflict.op)}' op: {conflict.message}", place))

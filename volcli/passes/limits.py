@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from volcli.diagnostics import Diagnostic, Place
+from volcli.interface import operation_name
 from volcli.passes.base import Unit
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
@@ -28,7 +29,7 @@ def report_limits(unit: Unit) -> None:
     for model in unit.models():
         for op in model.relations.without_case:
             where = unit.parsed.written_at(op)
-            report(unit, Diagnostic("V301", f"'{op.name}' op has no element map: taken as reading everything", where))
+            report(unit, Diagnostic("V301", f"'{operation_name(op)}' op has no element map: taken as reading everything", where))
         if model.has_control_flow:
             where = unit.parsed.written_at(model.function)
             report(unit, Diagnostic("V304", f"function {model.name} has several blocks", where))

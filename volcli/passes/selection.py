@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.interface import operation_name
 from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Unit
@@ -42,7 +43,7 @@ def _selected_of(unit: Unit, model: FunctionModel, of: str) -> list[SSAValue]:
 def where(unit: Unit, model: FunctionModel, value: SSAValue) -> Where:
     """The operation that defines VALUE (the function, for its arguments) and its place in the text."""
     op = defining_operation(model, value)
-    return Where(model.name, op.name, unit.parsed.written_at(op), op)
+    return Where(model.name, operation_name(op), unit.parsed.written_at(op), op)
 
 
 def defining_operation(model: FunctionModel, value: SSAValue) -> Operation:

@@ -23,7 +23,7 @@ def identifier(name: str) -> str:
 
 def named_set(points: isl.Set, volume: str, dimensions: Sequence[str]) -> isl.Set:
     """POINTS as elements of VOLUME, with the DIMENSIONS' names: `{ act0[n, f, h, w] : ... }`."""
-    result = points.set_tuple_name(volume)
+    result = points.drop_unused_params().set_tuple_name(volume)
     for position, name in enumerate(dimensions):
         result = result.set_dim_name(DIM.set, position, name)
     return result
@@ -40,17 +40,10 @@ def named_map(
 
     A dimension name of the target that the source has too gets a prime, as in isl's own printing.
     """
-    result = relation.set_tuple_name(DIM.in_, source).set_tuple_name(DIM.out, target)
+    result = relation.drop_unused_params().set_tuple_name(DIM.in_, source).set_tuple_name(DIM.out, target)
     for position, name in enumerate(source_dimensions):
         result = result.set_dim_name(DIM.in_, position, name)
     for position, name in enumerate(target_dimensions):
         primed = f"{name}'" if name in source_dimensions else name
         result = result.set_dim_name(DIM.out, position, primed)
     return result
-
-
-def union_text(relation: isl.UnionMap) -> tuple[str, ...]:
-    """One line per pair of volumes of RELATION, in isl notation, sorted by the target's name."""
-    lines: list[str] = []
-    relation.foreach_map(lambda piece: lines.append(str(piece.coalesce())))
-    return tuple(sorted(lines))

@@ -1,0 +1,33 @@
+// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// The layer of conv_layer.mlir with a height and a width that are known only at run time: the shapes and
+// regions are functions of the input's size.
+#identity = affine_map<(n, f, h, w) -> (n, f, h, w)>
+func.func @krnl0(%ifm: tensor<1x3x?x?xf32>, %wgt: tensor<8x3x5x5xf32>) -> tensor<1x8x?x?xf32> {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %cst0 = arith.constant 0.0 : f32
+  %cst0_01 = arith.constant 0.01 : f32
+  %height = tensor.dim %ifm, %c2 : tensor<1x3x?x?xf32>
+  %width = tensor.dim %ifm, %c3 : tensor<1x3x?x?xf32>
+  %pad0 = tensor.pad %ifm low[0, 0, 1, 1] high[0, 0, 2, 2] {
+  ^bb0(%n: index, %c: index, %h: index, %w: index):
+    tensor.yield %cst0 : f32
+  } : tensor<1x3x?x?xf32> to tensor<1x3x?x?xf32>
+  %oh = affine.apply affine_map<()[s0] -> ((s0 + 3 - 5) floordiv 2 + 1)>()[%height]
+  %ow = affine.apply affine_map<()[s0] -> ((s0 + 3 - 5) floordiv 2 + 1)>()[%width]
+  %init = tensor.empty(%oh, %ow) : tensor<1x8x?x?xf32>
+  %zero = linalg.fill ins(%cst0 : f32) outs(%init : tensor<1x8x?x?xf32>) -> tensor<1x8x?x?xf32>
+  %conv0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+      ins(%pad0, %wgt : tensor<1x3x?x?xf32>, tensor<8x3x5x5xf32>)
+      outs(%zero : tensor<1x8x?x?xf32>) -> tensor<1x8x?x?xf32>
+  %act0 = linalg.generic {indexing_maps = [#identity, #identity],
+                          iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%conv0 : tensor<1x8x?x?xf32>) outs(%init : tensor<1x8x?x?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.maximumf %a, %cst0 : f32
+    %1 = arith.mulf %0, %cst0_01 : f32
+    %2 = arith.addf %a, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x8x?x?xf32>
+  return %act0 : tensor<1x8x?x?xf32>
+}

@@ -1,0 +1,61 @@
+"""Smaller programs that still show a disagreement: operations are dropped, or become arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from tests.oracle.nodes import Constant, Node
+from tests.oracle.programs import Program
+from tests.oracle.values import Value
+
+
+def reduced(program: Program, fails: Callable[[Program], bool]) -> Program:
+    """A program that still FAILS and of which no simpler one tried does."""
+    while True:
+        smaller = next((candidate for candidate in simpler(program) if fails(candidate)), None)
+        if smaller is None:
+            return program
+        program = smaller
+
+
+def simpler(program: Program) -> Iterator[Program]:
+    """Programs with fewer operations than PROGRAM, smallest first."""
+    for position in range(1, len(program.nodes)):
+        yield trimmed(
+            replace(program, nodes=program.nodes[:position], returned=(program.nodes[position - 1].result,))
+        )
+    for position, node in enumerate(program.nodes[:-1]):
+        if not isinstance(node, Constant):
+            rest = (*program.nodes[:position], *program.nodes[position + 1 :])
+            yield trimmed(replace(program, arguments=(*program.arguments, node.result), nodes=rest))
+    if len(program.returned) > 1:
+        yield trimmed(replace(program, returned=program.returned[-1:]))
+
+
+def trimmed(program: Program) -> Program:
+    """PROGRAM without what its results do not need."""
+    needed = set(program.returned)
+    kept: list[Node] = []
+    for node in reversed(program.nodes):
+        if node.result in needed:
+            kept.append(node)
+            needed |= operands(node)
+    arguments = tuple(value for value in program.arguments if value in needed)
+    return Program(arguments, tuple(reversed(kept)), program.returned)
+
+
+def operands(node: Node) -> set[Value]:
+    """The values that NODE's text mentions."""
+    found: set[Value] = set()
+    for field in vars(node).values():
+        found |= values_in(field)
+    return found - {node.result}
+
+
+def values_in(thing: object) -> set[Value]:
+    """The values anywhere inside a node's field: slots, bodies, tuples of values."""
+    if isinstance(thing, Value):
+        return {thing}
+    parts = thing if isinstance(thing, tuple) else getattr(thing, "__dict__", {}).values()
+    return {value for part in parts for value in values_in(part)}

@@ -1,0 +1,80 @@
+"""The facts of the elements that one layer writes, loop point by loop point."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.oracle.affine import Index, at, box
+from tests.oracle.bodies import ZEROS, Fetch, Leaf, Literal, Mixture, Operand, Outside, annihilators, fold
+from tests.oracle.elements import Element, Facts
+from tests.oracle.layers import Access, Layer
+from tests.oracle.transport import transport
+
+
+class Visit:
+    """A visit of all loop points of LAYER, whose operands have the facts SEEN (by name)."""
+
+    def __init__(self, layer: Layer, seen: Mapping[str, Facts]) -> None:
+        self.layer = layer
+        self.seen = seen
+        self.written: dict[Index, Element] = {}
+        used = {number for expression in layer.result for number in expression.loops(layer.loops)}
+        self.reduces = any(n > 1 and number not in used for number, n in enumerate(layer.loops))
+
+    def run(self) -> dict[Index, Element]:
+        """The facts of the written elements: the union over all loop points that write the element."""
+        for point in box(self.layer.loops):
+            element = self.written.setdefault(at(self.layer.result, point), Element(zero=True))
+            element.zero = element.zero and self.is_zero(point)
+        accesses = self.layer.accesses()
+        for point in box(self.layer.loops):
+            element = self.written[at(self.layer.result, point)]
+            chosen = self.layer.at(point)
+            for access in accesses if chosen is self.layer else chosen.accesses():
+                self.read(element, chosen, access, point)
+        return self.written
+
+    def read(self, element: Element, layer: Layer, access: Access, point: Index) -> None:
+        """Add to ELEMENT what it gets through ACCESS at the loop POINT."""
+        facts = self.seen[access.value.name]
+        annihilated = layer.annihilates and self.is_annihilated(element, layer, access.leaf, point)
+        # An unknown function may compute from more than its operands.
+        element.reaches = element.reaches or isinstance(access.leaf, Mixture)
+        for place in access.places(point):
+            operand = facts.elements[place]
+            element.reads |= operand.reads
+            element.reaches = element.reaches or (operand.reaches and not annihilated)
+            if operand.labels:
+                element.labels |= {transport(label, layer, access) for label in operand.labels}
+
+    def is_annihilated(self, element: Element, layer: Layer, leaf: Leaf, point: Index) -> bool:
+        """Whether every use of LEAF is multiplied with something that is zero at the loop POINT.
+
+        The accumulator of a reduction is zero at every point only if the result is.
+        """
+        steady = element.zero or not self.reduces
+
+        def vanishes(factor: Leaf) -> bool:
+            accumulated = isinstance(factor, Operand) and factor.number == layer.accumulator
+            return self.leaf_is_zero(factor, point) and (steady or not accumulated)
+
+        return all(any(vanishes(factor) for factor in use) for use in annihilators(layer.body, leaf))
+
+    def is_zero(self, point: Index) -> bool:
+        """Whether the body is known to yield 0 at the loop POINT if the accumulator is what it was at first."""
+        return fold(self.layer.body, point, lambda leaf: self.leaf_is_zero(leaf, point), ZEROS)
+
+    def leaf_is_zero(self, leaf: Leaf, point: Index) -> bool:
+        """Whether LEAF is known to be 0 at the loop POINT."""
+        match leaf:
+            case Literal(number):
+                return number == 0
+            case Operand(number):
+                slot = self.layer.slots[number]
+                return self.seen[slot.value.name].elements[at(slot.index, point)].zero
+            case Fetch(value):
+                return self.seen[value.name].elements[leaf.place(point)].zero
+            case Outside(value):
+                return self.seen[value.name].elements[()].zero
+            case Mixture():
+                return False
