@@ -2,7 +2,7 @@
 
 This is the only module that knows `volcli_dialects`. A dialect's module (its operations and its cases) is
 imported when the dialect first occurs in a file; other packages add dialects through the entry-point group
-`volcli.dialects` (name = dialect, value = module with a function `dialect()`).
+`volcli.dialects` (name = dialect, value = `package.module:dialect`, a function that makes it).
 
 >>> program = load("func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }")
 >>> [str(size) for fact in program.run("infer-shapes").facts for size in fact.sizes]
@@ -15,7 +15,7 @@ import importlib
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -136,13 +136,14 @@ class Program:
 @cache
 def dialect_factories() -> dict[str, Callable[[], Dialect]]:
     """Per dialect with cases of ours (or of an entry point), what imports it and makes it."""
-    modules = {name: f"volcli_dialects.{name}" for name in _OWN_DIALECTS}
-    modules |= {entry.name: entry.value for entry in entry_points(group="volcli.dialects")}
-    return {name: _factory(module) for name, module in modules.items()}
+    own = {name: _lazily(partial(_own_factory, name)) for name in _OWN_DIALECTS}
+    return own | {entry.name: _lazily(entry.load) for entry in entry_points(group="volcli.dialects")}
 
 
-def _factory(module: str) -> Callable[[], Dialect]:
-    def make() -> Dialect:
-        return importlib.import_module(module).dialect()
+def _own_factory(name: str) -> Callable[[], Dialect]:
+    return importlib.import_module(f"volcli_dialects.{name}").dialect
 
-    return make
+
+def _lazily(load: Callable[[], Callable[[], Dialect]]) -> Callable[[], Dialect]:
+    """A factory that is itself imported only when it is called."""
+    return lambda: load()()

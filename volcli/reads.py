@@ -43,13 +43,13 @@ class Access:
 class Read:
     """`access` is read, at the loop points where all expressions in `where` are >= 0.
 
-    `annihilators` are accesses that multiply this one: at a loop point where one of them is known to be
-    the number 0, this read does not matter, provided that the data is finite.
+    `annihilators` are scalars that what is read is multiplied by: at a loop point where one of them is
+    known to be the number 0, this read does not matter, provided that the data is finite.
     """
 
     access: Access
     where: tuple[Expression, ...] = ()
-    annihilators: tuple[Access, ...] = ()
+    annihilators: tuple[SSAValue, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,7 @@ from xdsl.dialects import arith, complex, math
 from xdsl.dialects.builtin import (
     AnyFloat,
     ComplexType,
+    ContainerType,
     FloatAttr,
     IndexType,
     IntegerAttr,
@@ -44,12 +45,7 @@ _WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr
 
 def element_type(operand_type: Attribute) -> Attribute:
     """The type of one element of an operand: f32 for tensor<4xf32>, and the type itself for a scalar."""
-    element = getattr(operand_type, "element_type", None)
-    return (
-        element
-        if isinstance(element, Attribute) and not isinstance(operand_type, ComplexType)
-        else operand_type
-    )
+    return operand_type.get_element_type() if isinstance(operand_type, ContainerType) else operand_type
 
 
 class Body:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
-from xdsl.dialects.linalg.ops import IndexOp
+
 from xdsl.ir import SSAValue
 
 from volcli.expressions import Expression, Loop, NotAffine, dim_of, loop, loops
@@ -27,6 +27,7 @@ from volcli.questions import (
     size_facts,
 )
 from volcli.reads import Access, Alternative, ElementReads, copy, rank_of
+from volcli_dialects.linalg_scalars import IndexOp
 
 
 def accesses(op: LinalgStructuredOperation) -> list[Access]:

@@ -117,7 +117,7 @@ def _parse_destination(parser: Parser) -> tuple[SSAValue, dict[str, Attribute], 
 
 @irdl_op_definition
 class PackOp(RelayoutOp):
-    """Tile a tensor: dest[i', t] = source[i] with i = tile * i' + t on the tiled dimensions, padded at the end.
+    """Tile a tensor: dest[i', t] = source[i] with i = tile * i' + t on tiled dimensions, padded at the end.
 
     Syntax: `linalg.pack %source padding_value(%p : f32) outer_dims_perm = [..] inner_dims_pos = [..]
     inner_tiles = [..] into %dest : type -> type`.

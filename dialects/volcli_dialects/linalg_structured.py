@@ -56,7 +56,7 @@ def integers(attribute: Attribute | None, count: int) -> tuple[int, ...]:
         return (1,) * count
     if not isinstance(attribute, DenseIntOrFPElementsAttr | DenseArrayBase):
         raise ValueError(f"expected a list of {count} integers, got {attribute}")
-    values = cast(tuple[int, ...], attribute.get_values())
+    values = attribute.get_values()
     if isinstance(attribute, DenseIntOrFPElementsAttr) and len(values) == 1:
         values *= count
     if len(values) != count:

@@ -73,7 +73,7 @@ class Row:
 
     @cached_property
     def windows(self) -> str:
-        """The letters with a stride and a dilation, in their order in these attributes: "", "W", "HW", "DHW"."""
+        """The letters with a stride and a dilation, in the order of the attributes: "", "W", "HW", "DHW"."""
         return "".join(letter for letter in "DHW" if letter in self.maps)
 
     @cached_property

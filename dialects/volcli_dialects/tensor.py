@@ -32,6 +32,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, region_def
 
 from volcli.expressions import Expression, NotAffine, constant, dim_of, loop, loops, value_of
 from volcli.model.body import Body, index_arguments
+from volcli.model.volume import Slice
 from volcli.questions import (
     SizeFact,
     Sizes,
@@ -106,13 +107,11 @@ def shape(kind: Attribute, dynamic: Sequence[SSAValue]) -> list[Expression]:
     return [value_of(next(values)) if s == DYNAMIC_INDEX else constant(s) for s in kind.get_shape()]
 
 
-def slice_of(op: ExtractSliceOp | InsertSliceOp) -> tuple[list[Expression], list[Expression], list[Expression]]:
-    """Offsets, sizes and strides (papers/000, definition 4.9)."""
-    return (
-        mixed(op.static_offsets, op.offsets),
-        mixed(op.static_sizes, op.sizes),
-        mixed(op.static_strides, op.strides),
-    )
+def slice_of(op: ExtractSliceOp | InsertSliceOp, reduced: Attribute) -> Slice:
+    """The slice of the larger tensor that has the (possibly rank-reduced) type REDUCED."""
+    assert isinstance(reduced, TensorType)
+    kept = kept_dims(mixed(op.static_sizes, op.sizes), reduced.get_shape())
+    return Slice(mixed(op.static_offsets, op.offsets), mixed(op.static_strides, op.strides), kept)
 
 
 def kept_dims(sizes: Sequence[Expression], reduced: Sequence[int]) -> list[int]:
@@ -182,24 +181,17 @@ def yielded(block: Block, rank: int) -> tuple[Alternative, str | None]:
 @element_reads.case(ExtractSliceOp)
 def extract_slice_reads(op: ExtractSliceOp) -> list[ElementReads]:
     """`R[r] = S[offset + r * stride]`: a slice is a view (definition 4.9)."""
-    offsets, sizes, strides = slice_of(op)
-    kept = kept_dims(sizes, op.result.type.get_shape())
-    position = dict(zip(kept, loops(len(kept)), strict=True))
-    index = [o + position.get(d, constant(0)) * s for d, (o, s) in enumerate(zip(offsets, strides, strict=True))]
-    return [one_alternative(len(kept), copy(op.source, index))]
+    window = slice_of(op, op.result.type)
+    return [one_alternative(len(window.kept), copy(op.source, window.index()))]
 
 
 @element_reads.case(InsertSliceOp)
 def insert_slice_reads(op: InsertSliceOp) -> list[ElementReads]:
     """`R[offset + s * stride] = S[s]`; every other element is the destination's (A.2.1)."""
-    offsets, sizes, strides = slice_of(op)
-    source = op.source.type
-    assert isinstance(source, TensorType)
-    kept = kept_dims(sizes, source.get_shape())
-    position = dict(zip(kept, loops(len(kept)), strict=True))
-    element = [o + position.get(d, constant(0)) * s for d, (o, s) in enumerate(zip(offsets, strides, strict=True))]
-    identity = loops(len(kept))
-    inserted = Alternative(len(kept), tuple(element), copy(op.source, identity), (Access(op.source, identity),))
+    window = slice_of(op, op.source.type)
+    identity = loops(len(window.kept))
+    whole = (Access(op.source, identity),)
+    inserted = Alternative(len(identity), window.index(), copy(op.source, identity), whole)
     return [ElementReads((inserted, untouched(op.dest)))]
 
 

@@ -69,7 +69,7 @@ class Binary:
 
 @dataclass(frozen=True)
 class Unary:
-    """kind: neg, or wide (extension to a wider type and truncation back)."""
+    """kind: neg, wide (extension to a wider type and truncation back), or chosen (by a selection)."""
 
     kind: str
     of: Expr
@@ -171,14 +171,17 @@ def leaves(expr: Expr) -> list[Leaf]:
 
 
 def resolved(expr: Expr, point: Index) -> Expr:
-    """EXPR with each selection by index replaced by the branch that it takes at the loop POINT."""
+    """EXPR with each selection by index replaced by the branch that it takes at the loop POINT.
+
+    The branch is marked: as a factor, the result of a selection annihilates nothing.
+    """
     match expr:
         case Binary(kind, left, right):
             return Binary(kind, resolved(left, point), resolved(right, point))
         case Unary(kind, of):
             return Unary(kind, resolved(of, point))
         case Select(IndexTest(expression), yes, no):
-            return resolved(yes if expression.at(point) >= 0 else no, point)
+            return Unary("chosen", resolved(yes if expression.at(point) >= 0 else no, point))
         case Select(DataTest(left, right), yes, no):
             test = DataTest(resolved(left, point), resolved(right, point))
             return Select(test, resolved(yes, point), resolved(no, point))
@@ -188,7 +191,7 @@ def resolved(expr: Expr, point: Index) -> Expr:
 
 def without_casts(expr: Expr) -> Expr:
     """EXPR without the casts and negations around it."""
-    return without_casts(expr.of) if isinstance(expr, Unary) else expr
+    return without_casts(expr.of) if isinstance(expr, Unary) and expr.kind != "chosen" else expr
 
 
 def annihilators(expr: Expr, leaf: Leaf) -> list[list[Leaf]]:

@@ -115,7 +115,9 @@ def factor(b: Builder, ins: int, loops: tuple[int, ...]) -> Expr:
         case 1:
             return Outside(b.scalar())
         case 2:
-            return Unary(b.pick(("neg", "wide")), Operand(b.integer(0, ins - 1)))
+            return Unary(
+                b.pick(("wide", "neg")) if is_float(b.element) else "wide", Operand(b.integer(0, ins - 1))
+            )
         case _:
             return Operand(b.integer(0, ins - 1))
 

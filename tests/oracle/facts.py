@@ -81,10 +81,13 @@ def evaluate(program: Program) -> Evaluation:
 
 
 def mark_fresh(elements: dict[Index, Element], period: tuple[int, ...]) -> Facts:
-    """Label the static elements that have no label yet by the side on which they lie of the others' box."""
+    """Label the static elements that have no label yet by the side on which they lie of the others' box.
+
+    Without any data in the value there is nothing that they could be the boundary of.
+    """
     fresh = [place for place, element in elements.items() if not element.reaches and not element.labels]
     core = [place for place in elements if place not in set(fresh)]
-    if not fresh or not core:
+    if not fresh or not any(element.reaches for element in elements.values()):
         return Facts(elements, period)
     low, high = [min(c) for c in zip(*core, strict=True)], [max(c) for c in zip(*core, strict=True)]
     for place in fresh:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import cast
 
 from tests.oracle.nodes import Constant, Node
 from tests.oracle.programs import Program
@@ -57,5 +58,12 @@ def values_in(thing: object) -> set[Value]:
     """The values anywhere inside a node's field: slots, bodies, tuples of values."""
     if isinstance(thing, Value):
         return {thing}
-    parts = thing if isinstance(thing, tuple) else getattr(thing, "__dict__", {}).values()
-    return {value for part in parts for value in values_in(part)}
+    found: set[Value] = set()
+    for part in cast("tuple[object, ...]", thing) if isinstance(thing, tuple) else fields_of(thing):
+        found |= values_in(part)
+    return found
+
+
+def fields_of(thing: object) -> list[object]:
+    """The fields of a dataclass; none for numbers and texts."""
+    return list(getattr(thing, "__dict__", {}).values())

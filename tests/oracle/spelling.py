@@ -81,10 +81,8 @@ class Body:
     def unary(self, kind: str, name: str) -> str:
         """A negation, or an extension and a truncation."""
         if kind == "neg":
-            if is_float(self.element):
-                return self.add(f"arith.negf {name} : {self.element}")
-            zero = self.add(f"arith.constant 0 : {self.element}")
-            return self.add(f"arith.subi {zero}, {name} : {self.element}")
+            assert is_float(self.element), "there is no arith.negi"
+            return self.add(f"arith.negf {name} : {self.element}")
         ext, trunc, wide = ("extf", "truncf", "f64") if is_float(self.element) else ("extsi", "trunci", "i64")
         extended = self.add(f"arith.{ext} {name} : {self.element} to {wide}")
         return self.add(f"arith.{trunc} {extended} : {wide} to {self.element}")

@@ -61,7 +61,7 @@ class Visit:
         return all(any(vanishes(factor) for factor in use) for use in annihilators(layer.body, leaf))
 
     def is_zero(self, point: Index) -> bool:
-        """Whether the body is known to yield 0 at the loop POINT if the accumulator is what it was at first."""
+        """Whether the body is known to yield 0 at the loop POINT if the accumulator is as it was at first."""
         return fold(self.layer.body, point, lambda leaf: self.leaf_is_zero(leaf, point), ZEROS)
 
     def leaf_is_zero(self, leaf: Leaf, point: Index) -> bool:

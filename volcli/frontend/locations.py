@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from typing import cast
 
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
+    ArrayAttr,
     CallSiteLoc,
     FileLineColLoc,
     FusedLoc,
@@ -82,7 +84,8 @@ def _file_place(location: Attribute) -> Place | None:
         case CallSiteLoc():
             return _file_place(location.callee)
         case FusedLoc():
-            places = (_file_place(child) for child in location.locations.data)
+            parts = cast(ArrayAttr[Attribute], location.locations)
+            places = (_file_place(part) for part in parts.data)
             return next((place for place in places if place is not None), None)
         case _:
             return None

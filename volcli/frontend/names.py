@@ -9,14 +9,14 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 
 class Name(NamedTuple):
-    """One name in the text: `%base`, or number `index` of the `size` values of `%base:size`."""
+    """One name in the text: `%base`, or `%base#number`, one of the `size` values of `%base:size`."""
 
     base: str
-    index: int = 0
+    number: int = 0
     size: int = 1
 
     def __str__(self) -> str:
-        return f"%{self.base}" if self.size == 1 else f"%{self.base}#{self.index}"
+        return f"%{self.base}" if self.size == 1 else f"%{self.base}#{self.number}"
 
 
 def values_of(root: Operation) -> Iterator[SSAValue]:
@@ -45,8 +45,8 @@ class Names:
     def record(self, base: str, values: Sequence[SSAValue]) -> None:
         """Note that `%base` (or `%base:n`) defines these values; `base` has no `%`."""
         size = len(values)
-        for index, value in enumerate(values):
-            self._names[value] = Name(base, index, size)
+        for number, value in enumerate(values):
+            self._names[value] = Name(base, number, size)
 
     def get(self, value: SSAValue) -> Name | None:
         """The recorded name of a value; None for a value that the text does not name."""
@@ -80,6 +80,6 @@ class Names:
         wanted = int(index) if index.isdecimal() else 0
         for value in values_of(function):
             name = self._names.get(value)
-            if name is not None and name.base == base and name.index == wanted:
+            if name is not None and name.base == base and name.number == wanted:
                 return value
         return None

@@ -66,10 +66,10 @@ class NamePlan:
         start = 0
         while start < len(results):
             name = self._names.get(results[start])
-            size = name.size if name is not None and name.index == 0 else 1
+            size = name.size if name is not None and name.number == 0 else 1
             group = results[start : start + size]
             entries = [self._names.get(value) for value in group]
-            if name is None or len(group) < size or entries != [name._replace(index=i) for i in range(size)]:
+            if name is None or len(group) < size or entries != [name._replace(number=i) for i in range(size)]:
                 group = results[start : start + 1]
             yield group
             start += len(group)

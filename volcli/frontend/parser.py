@@ -17,12 +17,14 @@ from volcli.diagnostics import Diagnostic, Place
 from volcli.frontend.locations import place_of
 from volcli.frontend.names import Names
 from volcli.frontend.reader import LocatingParser
-from volcli.frontend.recovery import NestedFunction, end_of_operation, explain
+from volcli.frontend.recovery import NestedFunction, Standing, end_of_operation, explain
 from volcli.frontend.recursion import deep_recursion
 from volcli.frontend.source import Source
 from volcli.frontend.unread import UnreadOp, UnreadOperation, name_and_symbol
 
-_BEGINS_OPERATION = frozenset((MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT))
+_BEGINS_OPERATION = frozenset(
+    (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
+)
 _BEGINS_ALIAS = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 
 
@@ -143,7 +145,8 @@ class _RecoveringParser(LocatingParser):
 
     def _close_module(self, end: Span) -> None:
         """At the end of the text, pretend the brace that is missing: what the module holds was read."""
-        message = f"the module of line {self.lines.line_column(self._starts[-1])[0]} is not closed: a '}}' is missing"
+        line, _ = self.lines.line_column(self._starts[-1])
+        message = f"the module of line {line} is not closed: a '}}' is missing"
         self._report(Diagnostic("V103", message, self.lines.place(end.start)))
         self._parser_state.current_token = Token(MLIRTokenKind.R_BRACE, end)
 
@@ -164,7 +167,8 @@ class _RecoveringParser(LocatingParser):
     def _recover(self, block: Block, start: int, snapshot: _Snapshot, error: Exception) -> None:
         inner_start = self._starts[-1] if len(self._starts) > snapshot.depth else start
         inner_type = self._types[-1] if len(self._types) > snapshot.depth else None
-        reason = explain(error, self.lines, self._lexer, self.pos, inner_start, inner_type)
+        standing = Standing(self.pos, inner_start, inner_type)
+        reason = explain(error, standing, self.lines, self._lexer)
         self._restore(snapshot, block)
         op_name, _ = name_and_symbol(self.source.text[start : start + 1000])
         end = end_of_operation(self.source.text, start, op_name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
@@ -26,54 +27,60 @@ def _sentence(message: str) -> str:
     return line[:1].lower() + line[1:] if line[1:2].islower() else line
 
 
-def _with_reference(error: MultipleSpansParseError, table: LineTable) -> tuple[int, str]:
-    """A block that is used but not defined is reported at its use; one defined twice, with its first line."""
-    reference = error.refs[0][0]
-    if "missing block" in error.msg:
-        return reference.start, f"block {reference.text} is used but never defined"
-    return error.span.start, f"{error.msg} (first in line {table.line_column(reference.start)[0]})"
-
-
 _IF_VALID = (
     "if mlir-opt accepts this text, give volcli its generic form (mlir-opt --mlir-print-op-generic); "
     "the rest of the file was analysed"
 )
 
 
-def explain(
-    error: Exception, table: LineTable, lexer: Lexer, position: int, op_start: int, op_type: type[Operation] | None
-) -> Diagnostic:
-    """The diagnostic for an exception of the parser.
+class Standing(NamedTuple):
+    """Where the parser stood when it failed: its next token, and the innermost operation it was reading."""
 
-    `position` is where the parser stood, `op_start` and `op_type` the innermost operation it was reading.
-    """
-    name = "this" if op_type is None else f"'{op_type.name}'"
+    position: int
+    op_start: int
+    op_type: type[Operation] | None
+
+
+def explain(error: Exception, standing: Standing, table: LineTable, lexer: Lexer) -> Diagnostic:
+    """The diagnostic for an exception of the parser: at the token, or at the operation that is invalid."""
+    name = "this" if standing.op_type is None else f"'{standing.op_type.name}'"
+    here = table.place(standing.position)
     match error:
         case UnknownSyntax():
             return Diagnostic("V104", error.msg, table.place(error.span.start))
         case ParseError():
-            offset, message = error.span.start, error.msg
-            if lexer.error is not None and lexer.error.span.start == offset:
-                message = lexer.error.msg
-            elif offset >= len(lexer.input.content):
-                message = f"the text ends inside {name}: {_sentence(message)}"
-            elif message == " in block definition":
-                message = "expected an operation, a block label or '}'"
-            if isinstance(error, MultipleSpansParseError) and error.refs:
-                offset, message = _with_reference(error, table)
+            offset, message = _parse_error(error, name, table, lexer)
             return Diagnostic("V103", _sentence(message), table.place(offset))
         case VerifyException():
             # Some of xDSL's checks are stricter than MLIR's: do not claim that mlir-opt agrees.
-            return Diagnostic("V110", f"{name}: {_sentence(str(error))}", table.place(op_start), _IF_VALID)
+            message = f"{name}: {_sentence(str(error))}"
+            return Diagnostic("V110", message, table.place(standing.op_start), _IF_VALID)
         case NotImplementedError() if str(error):
-            return Diagnostic("V103", f"not supported: {_sentence(str(error))}", table.place(position), _IF_VALID)
+            return Diagnostic("V103", f"not supported: {_sentence(str(error))}", here, _IF_VALID)
         case RecursionError():
-            return Diagnostic("V105", "the text is nested too deeply to be read", table.place(position))
+            return Diagnostic("V105", "the text is nested too deeply to be read", here)
         case _:
             detail = _sentence(str(error))
             reason = f" ({type(error).__name__}: {detail})" if detail else ""
             message = f"{name} cannot be read: the text here does not fit its syntax{reason}"
-            return Diagnostic("V103", message, table.place(position), _IF_VALID)
+            return Diagnostic("V103", message, here, _IF_VALID)
+
+
+def _parse_error(error: ParseError, name: str, table: LineTable, lexer: Lexer) -> tuple[int, str]:
+    """The offset and the message of a syntax error inside the operation called `name`."""
+    offset, message = error.span.start, error.msg
+    if lexer.error is not None and lexer.error.span.start == offset:
+        return offset, lexer.error.msg
+    if offset >= len(lexer.input.content):
+        return offset, f"the text ends inside {name}: {_sentence(message)}"
+    if message == " in block definition":
+        return offset, "expected an operation, a block label or '}'"
+    if isinstance(error, MultipleSpansParseError) and error.refs:
+        reference = error.refs[0][0]
+        if "missing block" in message:
+            return reference.start, f"block {reference.text} is used but never defined"
+        return offset, f"{message} (first in line {table.line_column(reference.start)[0]})"
+    return offset, message
 
 
 # Comments, strings and names are matched so that brackets and dots in them do not count.
@@ -86,7 +93,7 @@ _TOKEN = re.compile(
       | (?P<sigil>[@\#!%^][\w$.-]*)
       | (?P<word>[A-Za-z_][\w$.]*)
       | (?P<other>->|\d[\w.]*|\S)""",
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,  # MLIR's white space: U+2028 is a token, if a bad one
 )
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 _DOTLESS_OPERATIONS = frozenset(("module", "func"))
@@ -108,7 +115,7 @@ def _begins_operation(token: re.Match[str], at_line_begin: bool) -> bool:
 
 
 def _close(stack: list[str], bracket: str) -> bool:
-    """Close a bracket; a brace also closes what was left open inside it. False if it closes what is around."""
+    """Close a bracket; a brace also closes what is open inside it. False if it closes what is around."""
     opener = _CLOSES[bracket]
     if bracket == "}":
         if opener not in stack:
@@ -139,6 +146,8 @@ def end_of_operation(text: str, start: int, op_name: str) -> int:
     'func.func @a() { oops( }'
     """
     indentation = _indentation(text, start)
+    if indentation is None:
+        indentation = "not alone in its line"
     stack: list[str] = []
     end = start
     named = False  # the results' names precede the operation's own name
@@ -147,18 +156,17 @@ def end_of_operation(text: str, start: int, op_name: str) -> int:
         if token.lastgroup == "comment":
             continue
         first, named = not named, named or token.lastgroup != "definition"
+        before = _indentation(text, token.start())
         if token.lastgroup == "open":
             stack.append(token.group())
         elif token.lastgroup == "close":
             if not _close(stack, token.group()) and not first:
                 return end
-        elif not first and not stack:
-            if _begins_operation(token, _indentation(text, token.start()) is not None):
-                return end
-        elif not first and indentation is not None and token.lastgroup in ("word", "string", "metadata"):
-            if _indentation(text, token.start()) == indentation and _begins_operation(token, True):
-                if token.group().strip('"') == op_name:
-                    return end
-                fallback = fallback or end
+        elif first or not _begins_operation(token, before is not None):
+            pass
+        elif not stack or (before == indentation and token.group().strip('"') == op_name):
+            return end
+        elif before == indentation and token.lastgroup != "definition":
+            fallback = fallback or end
         end = token.end()
-    return fallback if stack and fallback is not None else end
+    return fallback if stack and fallback is not None else max(end, start + 1)

@@ -37,7 +37,7 @@ class UnreadOp:
 def name_and_symbol(text: str) -> tuple[str, str | None]:
     """The operation's name and symbol, as far as they can be seen in its text.
 
-    >>> name_and_symbol('func.func private @main(%x: ???)')
+    >>> name_and_symbol("func.func private @main(%x: ???)")
     ('func.func', '@main')
     >>> name_and_symbol('"llvm.func"() <{sym_name = "g"}> ({ ??')
     ('llvm.func', '@g')

@@ -35,8 +35,8 @@ from volcli.questions import Conjunction, Disjunction, Vanishing
 
 _MOST_CONDITIONS = 16
 
-Uses = Mapping[tuple[Access, Conjunction], tuple[Access, ...]]
-"""What a scalar depends on: an access, where, and the accesses that annihilate it there."""
+Uses = Mapping[tuple[Access, Conjunction], tuple[SSAValue, ...]]
+"""What a scalar depends on: an access, where, and the factors that annihilate it there."""
 
 
 @dataclass
@@ -188,18 +188,8 @@ class Body:
         return tuple(tuple(substitute(e, local) for e in conjunction) for conjunction in disjunction)
 
     def _product(self, op: Operation) -> Uses:
-        left, right = (self._of(value) for value in op.operands[:2])
-        left_alone, right_alone = (self._single(value) for value in op.operands[:2])
-        return _merged([_annihilated(left, right_alone), _annihilated(right, left_alone)])
-
-    def _single(self, value: SSAValue) -> tuple[Access, ...]:
-        """The one access that VALUE is, up to operations that keep zero zero; else nothing."""
-        while value not in self.scalars:
-            op = value.op if isinstance(value, OpResult) else None
-            if op is None or len(op.operands) != 1 or questions.vanishing(op) is None:
-                return ()
-            value = op.operands[0]
-        return (self.scalars[value],)
+        left, right = op.operands[:2]
+        return _merged([_annihilated(self._of(left), right), _annihilated(self._of(right), left)])
 
 
 def is_index_like(value: SSAValue) -> bool:
@@ -225,17 +215,15 @@ def _restricted(uses: Uses, where: Conjunction) -> Uses:
     return {(access, (*other, *where)): annihilators for (access, other), annihilators in uses.items()}
 
 
-def _annihilated(uses: Uses, by: tuple[Access, ...]) -> Uses:
-    if not by:
-        return uses
-    return {key: (*annihilators, *by) for key, annihilators in uses.items()}
+def _annihilated(uses: Uses, by: SSAValue) -> Uses:
+    return {key: (*annihilators, by) for key, annihilators in uses.items()}
 
 
 def _merged(all_uses: Sequence[Uses]) -> Uses:
     """The union; what is used twice is annihilated only by what annihilates both uses."""
     if len(all_uses) == 1:
         return all_uses[0]
-    merged: dict[tuple[Access, Conjunction], tuple[Access, ...]] = {}
+    merged: dict[tuple[Access, Conjunction], tuple[SSAValue, ...]] = {}
     for uses in all_uses:
         for key, annihilators in uses.items():
             known = merged.get(key)

@@ -14,6 +14,7 @@ from volcli.model.element_map import ElementMaps
 from volcli.model.relations import Relations
 from volcli.model.sparsity import ElementFlow
 from volcli.model.store import FunctionStore
+from volcli.model.volume import Volume
 from volcli.presburger.names import identifier
 from volcli.reads import rank_of
 
@@ -54,9 +55,10 @@ class FunctionModel:
         """The dimension names of VALUE: the iterators' where they are known, else d0, d1, ..."""
         return self.dimension_names.get(value) or tuple(f"d{d}" for d in range(rank_of(value)))
 
-    def volume_name(self, value: SSAValue) -> str:
-        """VALUE's name as an isl identifier."""
-        return identifier(self.name_of(value))
+    def volume(self, value: SSAValue) -> Volume:
+        """VALUE as a volume, for the parameter values that are possible."""
+        domain = self.store.domain(value).intersect_params(self.store.context())
+        return Volume(identifier(self.name_of(value)), self.names_of_dimensions(value), domain)
 
     @property
     def has_control_flow(self) -> bool:

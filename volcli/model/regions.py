@@ -41,12 +41,11 @@ class Region:
     assumes_finite: bool = False
 
 
-def regions(facts: ElementFacts, domain: isl.Set, context: isl.Set) -> list[Region]:
-    """The non-empty regions of a volume with FACTS over DOMAIN, for parameters in CONTEXT.
+def regions(facts: ElementFacts, domain: isl.Set) -> list[Region]:
+    """The non-empty regions of a volume with FACTS over DOMAIN.
 
     Dense first, then sparse by degree (and phase), then static.
     """
-    domain = domain.intersect_params(context)
     reaching = as_set(facts.reaching, domain).intersect(domain)
     touched = {b: points.intersect(reaching) for b, points in facts.boundaries.items()}
     halfspaces = [points for boundary, points in touched.items() if boundary is not GAPS]

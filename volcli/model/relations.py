@@ -29,7 +29,7 @@ class ResolvedRead:
     operand: SSAValue
     index: tuple[Index, ...]
     where: tuple[Expression, ...]
-    annihilators: tuple[tuple[SSAValue, tuple[Index, ...]], ...]
+    annihilators: tuple[SSAValue, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,8 +165,7 @@ class Relations:
             where = tuple(self.store.resolve(e) for e in read.where)
         except NotAffine:
             where, inexact = (), "a condition is not affine"
-        annihilators = tuple((a.operand, self._index(a)) for a in read.annihilators)
-        return ResolvedRead(operand, index, where, annihilators), inexact
+        return ResolvedRead(operand, index, where, read.annihilators), inexact
 
     def _index(self, access: Access) -> tuple[Index, ...]:
         return tuple(self._one_index(e) for e in access.index)

@@ -92,9 +92,9 @@ class ElementFlow:
     def _operands(self, value: SSAValue) -> Iterable[SSAValue]:
         if not isinstance(value, OpResult) or is_constant(value.op):
             return ()
-        relation = self.relations.of(value)
-        used = [a[0] for s in relation.statements for r in s.reads for a in r.annihilators]
-        return [r.operand for s in relation.statements for r in s.reads] + used
+        statements = self.relations.of(value).statements
+        scalars = [operand for s in statements for operand, _ in s.scalars.values()]
+        return [read.operand for s in statements for read in s.reads] + scalars
 
     # -- one value -------------------------------------------------------------------------------------
 
@@ -141,14 +141,17 @@ class ElementFlow:
         if not all(facts.is_uniform for facts in operands):
             return None
         live = {facts.reaching is True for read, facts in zip(statement.reads, operands, strict=True)
-                if not self._always_annihilated(read)}  # fmt: skip
-        if len(live) > 1 and any(read.where for read in statement.reads):
+                if not self._always_annihilated(statement, read)}  # fmt: skip
+        if True in live and any(read.where for read in statement.reads):
             return None
-        zero = zero_points(statement, self._zero_of)
+        zero = zero_points(statement, self._zero_of, statement.source.yields)
         return (True in live, zero) if isinstance(zero, bool) else None
 
-    def _always_annihilated(self, read: ResolvedRead) -> bool:
-        return any(self.facts(operand).zero is True for operand, _ in read.annihilators)
+    def _always_annihilated(self, statement: Statement, read: ResolvedRead) -> bool:
+        return any(self._zero_points(statement, factor) is True for factor in read.annihilators)
+
+    def _zero_points(self, statement: Statement, factor: SSAValue) -> Part:
+        return zero_points(statement, self._zero_of, factor)
 
     def _zero_of(self, value: SSAValue) -> Part:
         return self.facts(value).zero
@@ -195,19 +198,16 @@ class ElementFlow:
             if part is False:
                 continue
             points = self._points(statement, read, part)
-            for operand, index in read.annihilators:
-                zero = self.facts(operand).zero
-                if zero is False:
-                    continue
-                assumes_finite = True
-                vanishing = zero if zero is True else statement.points_at(operand, index, zero)
+            for factor in read.annihilators:
+                vanishing = self._zero_points(statement, factor)
+                assumes_finite |= vanishing is not False
                 points = difference(points, vanishing, lambda: statement.domain)
             found = union(found, self._image(statement, points))
         return found, assumes_finite
 
     def _zero(self, statement: Statement) -> Part:
         """The elements all of whose loop points contribute zero."""
-        points = zero_points(statement, self._zero_of)
+        points = zero_points(statement, self._zero_of, statement.source.yields)
         if points is False:
             return False
         others = difference(True, points, lambda: statement.domain)

@@ -22,14 +22,16 @@ from volcli.model.relations import Statement
 from volcli.questions import Vanishing
 
 
-def zero_points(statement: Statement, zero_of: Callable[[SSAValue], Part]) -> Part:
-    """The loop points of STATEMENT at which the result element gets the number 0.
+def zero_points(
+    statement: Statement, zero_of: Callable[[SSAValue], Part], scalar: SSAValue | None
+) -> Part:
+    """The loop points of STATEMENT at which SCALAR, a value of its body, is the number 0.
 
-    `zero_of` says which elements of a volume are known to be zero. A statement without a body copies.
+    `zero_of` says which elements of a volume are known to be zero. Without a scalar the statement copies.
     """
     evaluation = _Evaluation(statement, zero_of)
-    if statement.source.yields is not None:
-        return evaluation.scalar(statement.source.yields)
+    if scalar is not None:
+        return evaluation.scalar(scalar)
     if len(statement.reads) != 1:
         return False
     (read,) = statement.reads

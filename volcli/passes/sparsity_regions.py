@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.model.facts import RegionRow, RegionsFact
@@ -13,7 +12,6 @@ from volcli.model.regions import Region, regions
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited, report_limits
 from volcli.passes.selection import selected, where
-from volcli.presburger.names import named_set
 
 
 @dataclass(frozen=True)
@@ -49,20 +47,14 @@ class SparsityRegions(Pass):
 
 def _regions(model: FunctionModel, value: SSAValue) -> tuple[str, tuple[RegionRow, ...], str | None]:
     facts = model.flow.facts(value)
-    context = model.store.context()
-    domain = model.store.domain(value)
-    volume, names = model.volume_name(value), model.names_of_dimensions(value)
-
-    def text(points: isl.Set) -> str:
-        return str(named_set(points, volume, names))
+    volume = model.volume(value)
+    names = volume.dimensions
 
     def row(region: Region) -> RegionRow:
-        gist = region.points.gist(domain.intersect_params(context))
+        gist = region.points.gist(volume.domain)
         phase = {names[d]: (residue, modulus) for d, residue, modulus in region.phase}
         assumes = ("finite operands",) if region.assumes_finite else ()
-        return RegionRow(region.kind, region.degree, text(region.points), text(gist), region.count,
-                         phase, region.zero, assumes)  # fmt: skip
+        return RegionRow(region.kind, region.degree, volume.text(region.points), volume.text(gist),
+                         region.count, phase, region.zero, assumes)  # fmt: skip
 
-    found = regions(facts, domain, context)
-    whole = domain.intersect_params(context)
-    return text(whole), tuple(row(region) for region in found), facts.inexact
+    return str(volume), tuple(row(region) for region in regions(facts, volume.domain)), facts.inexact

@@ -8,6 +8,7 @@ lexmax, which is wrong for general sets (erratum E000-4): `{ [0, 5]; [1, 0] }` h
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -93,46 +94,54 @@ def _count_basic(piece: isl.BasicSet) -> int | None:
     points = piece.to_set()
     if points.is_empty():
         return 0
-    factors: list[int] = []
-    for d in range(points.dim(DIM.set)):
-        stride = max(1, int(points.get_stride(d).to_python()))
-        low, high = points.dim_min_val(d).to_python(), points.dim_max_val(d).to_python()
-        factors.append((high - low) // stride + 1)
-    candidates = math.prod(factors)
-    if candidates == 1 or _is_lattice_box(points):
-        return candidates
-    return int(points.count_val().to_python()) if candidates <= _MOST_POINTS else _count_split(points)
+    along = [_along(points, d) for d in range(points.dim(DIM.set))]
+    if _is_product(points, along):
+        factors = [_count_line(line) for line in along]
+        return None if None in factors else math.prod(f for f in factors if f is not None)
+    extents = (_extent(line) for line in along)
+    if math.prod(extents) <= _MOST_POINTS:
+        return int(points.count_val().to_python())
+    return _count_split(points)
 
 
-def _is_lattice_box(points: isl.Set) -> bool:
-    """Whether POINTS is the product of its projections onto each dimension."""
-    product = isl.Set.universe(points.get_space())
+def _along(points: isl.Set, dimension: int) -> isl.Set:
+    """The projection of POINTS onto DIMENSION, as a set of one dimension."""
     total = points.dim(DIM.set)
-    for d in range(total):
-        alone = points
-        if d + 1 < total:
-            alone = alone.eliminate(DIM.set, d + 1, total - d - 1)
-        if d:
-            alone = alone.eliminate(DIM.set, 0, d)
-        product = product.intersect(alone)
-    return bool(product.is_equal(points))
+    alone = points.project_out(DIM.set, dimension + 1, total - dimension - 1)
+    return alone.project_out(DIM.set, 0, dimension)
+
+
+def _extent(line: isl.Set) -> int:
+    return line.dim_max_val(0).to_python() - line.dim_min_val(0).to_python() + 1
+
+
+def _count_line(line: isl.Set) -> int | None:
+    """The points of a one-dimensional set: an interval, a lattice in one, or an enumeration."""
+    stride = strides(line)[0]
+    low, high = line.dim_min_val(0).to_python(), line.dim_max_val(0).to_python()
+    every = isl.Set(f"{{ [i] : {low} <= i <= {high} and (i - ({low})) mod {stride} = 0 }}")
+    if every.is_subset(line):
+        return (high - low) // stride + 1
+    return int(line.count_val().to_python()) if high - low <= _MOST_POINTS else None
+
+
+def _is_product(points: isl.Set, along: Sequence[isl.Set]) -> bool:
+    """Whether POINTS is the product of its projections ALONG its dimensions."""
+    product = isl.Set("{ [] }")
+    for line in along:
+        product = product.flat_product(line)
+    return bool(product.is_subset(points.reset_tuple_id().align_params(product.get_space())))
 
 
 def _count_split(points: isl.Set) -> int | None:
     """Split off a dimension that is independent of the others, and count the two factors."""
     total = points.dim(DIM.set)
     for d in range(total):
-        alone = points
-        if d + 1 < total:
-            alone = alone.project_out(DIM.set, d + 1, total - d - 1)
-        if d:
-            alone = alone.project_out(DIM.set, 0, d)
+        alone = _along(points, d)
         rest = points.project_out(DIM.set, d, 1)
-        along = points.eliminate(DIM.set, 0, d) if d else points
-        if d + 1 < total:
-            along = along.eliminate(DIM.set, d + 1, total - d - 1)
-        if not points.eliminate(DIM.set, d, 1).intersect(along).is_equal(points):
-            continue
-        first, second = count(alone), count(rest)
-        return None if first is None or second is None else first * second
+        lifted = rest.insert_dims(DIM.set, d, 1)
+        line = alone.insert_dims(DIM.set, 0, d).add_dims(DIM.set, total - d - 1)
+        if lifted.intersect(line).is_subset(points):
+            first, second = count(alone), count(rest)
+            return None if first is None or second is None else first * second
     return None
