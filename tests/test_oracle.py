@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,7 @@ from tests.oracle.execute import Numbers, execute, random_inputs
 from tests.oracle.facts import Evaluation, evaluate
 from tests.oracle.nodes import Constant
 from tests.oracle.programs import Program
+from tests.oracle.regressions import REGRESSIONS
 from tests.oracle.strategies import programs, seeded
 from tests.oracle.values import Value, sanitised
 
@@ -81,9 +83,9 @@ def test_seeded_programs_agree_with_their_numbers(seed: int) -> None:
     check_against_numbers(seeded(seed), seed)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_examples_agree_with_their_numbers(name: str) -> None:
-    check_against_numbers(EXAMPLES[name](), 0)
+@pytest.mark.parametrize("make", [*EXAMPLES.values(), *REGRESSIONS.values()])
+def test_examples_agree_with_their_numbers(make: Callable[[], Program]) -> None:
+    check_against_numbers(make(), 0)
 
 
 @pytest.mark.parametrize("name", MONOTONE)
@@ -130,7 +132,8 @@ def test_transposed_convolution_has_a_period() -> None:
 
 @pytest.mark.mlir
 def test_mlir_opt_accepts_the_programs(mlir_opt: str) -> None:
-    texts = [make().mlir() for make in EXAMPLES.values()] + [seeded(seed).mlir() for seed in range(150)]
+    texts = [make().mlir() for make in (*EXAMPLES.values(), *REGRESSIONS.values())]
+    texts += [seeded(seed).mlir() for seed in range(150)]
     command = [mlir_opt, "--allow-unregistered-dialect", "--split-input-file"]
     done = subprocess.run(
         command, input="// -----\n".join(texts), text=True, capture_output=True, check=False

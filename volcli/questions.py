@@ -1,15 +1,15 @@
 """The questions that volcli puts to operations; the answers stand beside each dialect.
 
-| question        | answer for an op                                                    | used for            |
-|-----------------|---------------------------------------------------------------------|---------------------|
-| `element_reads` | per result: which operand elements each result element comes from   | element maps, facts |
-| `result_sizes`  | per result: the size of each dimension, as an index expression      | shape inference     |
-| `index_value`   | the value of an index or integer result, as an index expression     | sizes, offsets      |
-| `condition`     | when an i1 result is true, as a disjunction of affine conditions    | selects, asserts    |
-| `vanishing`     | when the scalar result is the number 0, given which operands are    | structural zeros    |
-| `constant_fill` | the constant that every element of the result has, if there is one  | structural zeros    |
-| `size_facts`    | pairs of sizes that must be equal for the op to be well defined     | shape inference     |
-| `iterator_names`| names of the dimensions of operands and results                     | printed sets        |
+| question         | what it answers for an operation                                      |
+|------------------|-----------------------------------------------------------------------|
+| `element_reads`  | per result: which operand elements each result element comes from     |
+| `result_sizes`   | per result: the size of each dimension, as an index expression        |
+| `size_facts`     | pairs of sizes that must be equal for the operation to be defined     |
+| `index_value`    | the value of an index or integer result, as an index expression       |
+| `condition`      | when an i1 result is true, as a disjunction of affine conditions      |
+| `vanishing`      | when the scalar result is the number 0, given which operands are      |
+| `constant_fill`  | the number that every element of the result is, if there is one       |
+| `iterator_names` | the names of the loops, for printed sets                              |
 
 A case states mathematics only, in terms of `volcli.expressions`. None (no case) means that nobody
 knows, and the engines then take a sound pessimistic answer and report the operation by its name.
@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from volcli.interface import Interface
 from volcli.expressions import Expression
+from volcli.interface import Interface
 from volcli.reads import ElementReads
 
 

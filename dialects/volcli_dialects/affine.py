@@ -30,8 +30,10 @@ class MaxOp(IRDLOperation):
     def parse(cls, parser: Parser) -> MaxOp:
         """As affine.min, which has the same syntax."""
         parsed = MinOp.parse(parser)
+        operands = list(parsed.operands)
+        parsed.drop_all_references()
         return cls.create(
-            operands=parsed.detach_operands(),
+            operands=operands,
             result_types=[IndexType()],
             properties={**parsed.properties},
             attributes=parsed.attributes,

@@ -45,7 +45,8 @@ def constant_number(op: arith.ConstantOp) -> float | int | None:
         case FloatAttr() as number:
             return number.value.data
         case DenseIntOrFPElementsAttr() as elements if elements.is_splat():
-            return next(iter(elements.iter_values()))
+            number = next(iter(elements.iter_values()))
+            return None if isinstance(number, tuple) else number
         case _:
             return None
 
@@ -88,9 +89,7 @@ def constant_value(op: arith.ConstantOp) -> Expression | None:
     return constant(op.value.value.data) if isinstance(op.value, IntegerAttr) else None
 
 
-def _binary(
-    kind: type[Operation], formula: Callable[[Expression, Expression], Expression | None]
-) -> None:
+def _binary(kind: type[Operation], formula: Callable[[Expression, Expression], Expression | None]) -> None:
     @index_value.case(kind)
     def value(op: Operation) -> Expression | None:
         return formula(value_of(op.operands[0]), _number(op.operands[1]))

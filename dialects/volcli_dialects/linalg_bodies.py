@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import cast
 
 from xdsl.dialects import arith, complex, math
 from xdsl.dialects.builtin import (
@@ -45,7 +46,10 @@ _WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr
 
 def element_type(operand_type: Attribute) -> Attribute:
     """The type of one element of an operand: f32 for tensor<4xf32>, and the type itself for a scalar."""
-    return operand_type.get_element_type() if isinstance(operand_type, ContainerType) else operand_type
+    # A complex number is a container of its parts, and yet one element.
+    if isinstance(operand_type, ContainerType) and not isinstance(operand_type, ComplexType):
+        return cast(ContainerType[Attribute], operand_type).get_element_type()
+    return operand_type
 
 
 class Body:

@@ -1,38 +1,30 @@
 """What is wrong with a structured operation, in mlir-opt's words.
 
-The loops, the maps and the operands of a structured operation must fit together: one map for each operand, all over
-the same loops, as many subscripts as the operand has dimensions, and every loop the subscript of some dimension, so
-that the dimension's size is the loop's range. From these ranges follow the operands' sizes. In
-`linalg.matmul ins(%a, %b : tensor<4x5xf32>, tensor<6x7xf32>) ...` loop k has range 5 by %a, hence:
+The loops, the maps and the operands of a structured operation must fit together: one map for each operand,
+all over the same loops, as many subscripts as the operand has dimensions, and every loop the subscript of
+some dimension, so that the dimension's size is the loop's range. From these ranges follow the operands'
+sizes. In `linalg.matmul ins(%a, %b : tensor<4x5xf32>, tensor<6x7xf32>) ...` loop k has range 5 by %a,
+hence:
 
     inferred input/output operand #1 has shape's dimension #0 to be 5, but found 6
 
-Source: the answers of mlir-opt 22 (tests/dialects/test_linalg_problems.py compares). It looks at the sizes only
-where all are static; here every size is compared that follows from a static one.
+Source: the answers of mlir-opt 22 (tests/dialects/test_linalg_problems.py compares). It looks at the sizes
+only where all are static; here every size is compared that follows from a static one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
-from xdsl.dialects.builtin import MemRefType, ShapedType, TensorType
+from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from volcli.frontend.affine_text import map_text
 from volcli_dialects.linalg_bodies import element_type
-from volcli_dialects.linalg_regular import regular_problem
+from volcli_dialects.linalg_dimension_problems import Problem, dimension_problem, shape_of
 from volcli_dialects.linalg_scalars import YieldOp
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something that makes an operation invalid: its parts do not fit ("structure") or sizes differ ("shape")."""
-
-    kind: Literal["structure", "shape"]
-    message: str
 
 
 def structure_problems(op: LinalgStructuredOperation) -> list[Problem]:
@@ -44,24 +36,26 @@ def structure_problems(op: LinalgStructuredOperation) -> list[Problem]:
         maps = [attribute.data for attribute in op.get_indexing_maps()]
     except ValueError as error:
         return [Problem("structure", str(error))]
-    map_problem = regular_problem(op) or _map_problem(op, maps)
-    if map_problem is not None:
-        return [Problem("structure", map_problem)]
+    problem = dimension_problem(op)
+    if problem is None and (message := _map_problem(op, maps)) is not None:
+        problem = Problem("structure", message)
+    if problem is not None:
+        return [problem]
     return [
         *(Problem("shape", message) for message in _shape_problems(op, maps)),
         *(Problem("structure", message) for message in (*_body_problems(op), *_result_problems(op))),
     ]
 
 
-def _shape(op: LinalgStructuredOperation, operand: int) -> tuple[int, ...]:
-    kind = op.operands[operand].type
-    return kind.get_shape() if isinstance(kind, ShapedType) else ()
+def _is_tensor(kind: Attribute) -> bool:
+
+    return isinstance(kind, TensorType)
 
 
 def _map_problem(op: LinalgStructuredOperation, maps: Sequence[AffineMap]) -> str | None:
     """The first reason why the maps do not belong to these operands and loops."""
     kinds = [operand.type for operand in op.operands]
-    if any(isinstance(k, TensorType) for k in kinds) and any(isinstance(k, MemRefType) for k in kinds):
+    if any(map(_is_tensor, kinds)) and any(isinstance(kind, MemRefType) for kind in kinds):
         return "expected to have pure tensor or buffer semantics"
     if len(maps) != len(kinds):
         return (
@@ -71,7 +65,7 @@ def _map_problem(op: LinalgStructuredOperation, maps: Sequence[AffineMap]) -> st
     for index, map_ in enumerate(maps):
         if map_.num_symbols:
             return f"unexpected symbols in indexing_map #{index}"
-        if (rank := len(_shape(op, index))) != len(map_.results):
+        if (rank := len(shape_of(op, index))) != len(map_.results):
             return (
                 f"expected operand #{index} rank ({rank}) to match the result rank of indexing_map "
                 f"({len(map_.results)})"
@@ -93,10 +87,10 @@ def _loop_problem(maps: Sequence[AffineMap], loops: int) -> str | None:
 
 
 def _loop_ranges(op: LinalgStructuredOperation, maps: Sequence[AffineMap]) -> dict[int, int]:
-    """The range of each loop that is the subscript of a dimension of static size, by the first such dimension."""
+    """The range of each loop that subscripts a dimension of static size, by the first such dimension."""
     ranges: dict[int, int] = {}
     for operand, map_ in enumerate(maps):
-        for result, size in zip(map_.results, _shape(op, operand), strict=True):
+        for result, size in zip(map_.results, shape_of(op, operand), strict=True):
             if isinstance(result, AffineDimExpr) and size >= 0:
                 ranges.setdefault(result.position, size)
     return ranges
@@ -105,14 +99,14 @@ def _loop_ranges(op: LinalgStructuredOperation, maps: Sequence[AffineMap]) -> di
 def _shape_problems(op: LinalgStructuredOperation, maps: Sequence[AffineMap]) -> Iterator[str]:
     """A subscript's values at the first and at the last iteration must lie in its dimension.
 
-    A single loop reaches every index below its range, which therefore is the size; another expression need not
-    fill the dimension.
+    A single loop reaches every index below its range, which therefore is the size; another expression need
+    not fill the dimension.
     """
     ranges = _loop_ranges(op, maps)
     first = [0] * maps[0].num_dims if maps else []
     last = [ranges.get(loop, 1) - 1 for loop in range(len(first))]
     for operand, map_ in enumerate(maps):
-        for dim, (result, size) in enumerate(zip(map_.results, _shape(op, operand), strict=True)):
+        for dim, (result, size) in enumerate(zip(map_.results, shape_of(op, operand), strict=True)):
             if size <= 0 or not _loops_of(result) <= ranges.keys():
                 continue
             start, end = result.eval(first, []), result.eval(last, [])
@@ -123,8 +117,8 @@ def _shape_problems(op: LinalgStructuredOperation, maps: Sequence[AffineMap]) ->
             if reached != size if exact else reached > size:
                 relation = f"{reached}" if exact else f"greater than or equal to {reached}"
                 yield (
-                    f"inferred input/output operand #{operand} has shape's dimension #{dim} to be {relation}, "
-                    f"but found {size}"
+                    f"inferred input/output operand #{operand} has shape's dimension #{dim} to be "
+                    f"{relation}, but found {size}"
                 )
 
 
@@ -158,8 +152,8 @@ def _yield_problems(op: LinalgStructuredOperation, terminator: YieldOp) -> Itera
     yielded, outputs = terminator.operands, op.outputs
     if len(yielded) != len(outputs):
         yield (
-            f"expected number of yield values ({len(yielded)}) to match the number of inits / outs operands of "
-            f"the enclosing LinalgOp ({len(outputs)})"
+            f"expected number of yield values ({len(yielded)}) to match the number of inits / outs operands "
+            f"of the enclosing LinalgOp ({len(outputs)})"
         )
         return
     for index, (value, output) in enumerate(zip(yielded, outputs, strict=True)):
@@ -174,11 +168,8 @@ def _yield_problems(op: LinalgStructuredOperation, terminator: YieldOp) -> Itera
 def _result_problems(op: LinalgStructuredOperation) -> Iterator[str]:
     """Each output that is a tensor has a result, of its type."""
     offset = len(op.operands) - len(op.outputs)
-    tensors = [
-        (index, output.type)
-        for index, output in enumerate(op.outputs, offset)
-        if isinstance(output.type, TensorType)
-    ]
+    kinds: list[Attribute] = [output.type for output in op.outputs]
+    tensors = [(index, kind) for index, kind in enumerate(kinds, offset) if _is_tensor(kind)]
     if len(op.results) != len(tensors):
         yield (
             f"expected the number of tensor results ({len(op.results)}) to be equal to the number of output "

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
-
 from xdsl.ir import SSAValue
 
 from volcli.expressions import Expression, Loop, NotAffine, dim_of, loop, loops

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from xdsl.dialects import tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerType, TensorType
 from xdsl.dialects.tensor import (
     CastOp,
     CollapseShapeOp,
@@ -46,7 +46,6 @@ from volcli.reads import (
     Alternative,
     ElementReads,
     copy,
-    elementwise,
     one_alternative,
     pessimistic,
     rank_of,
@@ -86,11 +85,11 @@ def dialect() -> Dialect:
 # -- reading an operation's attributes -----------------------------------------------------------------
 
 
-def mixed(static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> list[Expression]:
+def mixed(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Expression]:
     """A list of integers and SSA values as index expressions: `[0, %n, 4]`."""
     values: Iterator[SSAValue] = iter(dynamic)
     return [
-        value_of(next(values)) if number == DYNAMIC_INDEX else constant(int(number))
+        value_of(next(values)) if number == DYNAMIC_INDEX else constant(number)
         for number in static.get_values()
     ]
 
@@ -137,7 +136,7 @@ def kept_dims(sizes: Sequence[Expression], reduced: Sequence[int]) -> list[int]:
 
 def groups(op: ExpandShapeOp | CollapseShapeOp) -> list[list[int]]:
     """The reassociation: per collapsed dimension the expanded ones, outermost first."""
-    return [[int(i.value.data) for i in group.data if isinstance(i, IntegerAttr)] for group in op.reassociation.data]
+    return [[i.value.data for i in group.data] for group in op.reassociation.data]
 
 
 def row_major(indices: Sequence[Expression], sizes: Sequence[Expression]) -> Expression:
@@ -229,7 +228,9 @@ def collapse_shape_reads(op: CollapseShapeOp) -> list[ElementReads]:
     sizes = dims(op.src)
     static = op.src.type
     assert isinstance(static, TensorType)
-    known = [size if s == DYNAMIC_INDEX else constant(s) for s, size in zip(static.get_shape(), sizes, strict=True)]
+    known = [
+        size if s == DYNAMIC_INDEX else constant(s) for s, size in zip(static.get_shape(), sizes, strict=True)
+    ]
     element = tuple(row_major([loop(i) for i in group], [known[i] for i in group]) for group in groups(op))
     identity = loops(len(sizes))
     alternative = Alternative(len(sizes), element, copy(op.src, identity), (Access(op.src, identity),))
@@ -241,7 +242,8 @@ def cast_reads(op: CastOp) -> list[ElementReads]:
     """`R[r] = S[r]`."""
     if not isinstance(op.dest.type, TensorType) or not isinstance(op.source.type, TensorType):
         return [pessimistic(op, op.dest, "an unranked tensor")]
-    return [elementwise(op.dest, [op.source])]
+    identity = loops(rank_of(op.dest))
+    return [one_alternative(len(identity), copy(op.source, identity))]
 
 
 @element_reads.case(ReshapeOp)
@@ -251,8 +253,6 @@ def reshape_reads(op: ReshapeOp) -> list[ElementReads]:
     The position is one loop p, and `p floordiv (product of the inner sizes) mod size` its indices.
     """
     source, result = op.source.type, op.result.type
-    if not isinstance(source, TensorType) or not isinstance(result, TensorType):
-        return [pessimistic(op, op.result, "an unranked tensor")]
     shapes = source.get_shape(), result.get_shape()
     if any(DYNAMIC_INDEX in shape_ for shape_ in shapes):
         return [pessimistic(op, op.result, "the row-major position in a dynamic shape is not affine")]
@@ -309,8 +309,7 @@ def empty_reads(op: EmptyOp) -> list[ElementReads]:
     return [ElementReads(())]
 
 
-@element_reads.case(DimOp)
-@element_reads.case(RankOp)
+@element_reads.case(DimOp, RankOp)
 def dim_reads(op: DimOp | RankOp) -> list[ElementReads]:
     """A size is a parameter of the function; no element is read for it."""
     return [ElementReads((), parametric=True)]
@@ -437,7 +436,9 @@ def expand_shape_facts(op: ExpandShapeOp) -> list[SizeFact]:
     sizes = mixed(op.static_output_shape, op.dynamic_output_shape)
     return [
         SizeFact(
-            dim_of(op.src, g), prod((sizes[i] for i in group), start=constant(1)), f"dimension {g} of the source"
+            dim_of(op.src, g),
+            prod((sizes[i] for i in group), start=constant(1)),
+            f"dimension {g} of the source",
         )
         for g, group in enumerate(groups(op))
     ]

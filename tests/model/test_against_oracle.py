@@ -9,12 +9,18 @@ from tests.fuzz import campaign, report
 from tests.oracle.ask import disagreements
 from tests.oracle.examples import EXAMPLES
 from tests.oracle.programs import Program
+from tests.oracle.regressions import REGRESSIONS
 from tests.oracle.strategies import programs
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_example(name: str) -> None:
     assert disagreements(EXAMPLES[name]()) == []
+
+
+@pytest.mark.parametrize("name", REGRESSIONS)
+def test_regression(name: str) -> None:
+    assert disagreements(REGRESSIONS[name]()) == []
 
 
 @settings(

@@ -44,13 +44,13 @@ def compare(program: Program, answer: Json) -> list[Disagreement]:
     for question, judge in (("regions", judge_regions), ("maps", judge_map)):
         told = {str(fact["value"]).removeprefix("%"): fact for fact in facts if fact["question"] == question}
         for value in program.values:
-            if value.name in told:
-                complaints = list(judge(program, evaluation, value, told[value.name]))
-                if value in exact and not told[value.name]["exact"]:
-                    complaints.append(f"inexact without need: {told[value.name]['reason']}")
-                found += [Disagreement(value.name, f"{question}: {complaint}") for complaint in complaints]
-            elif is_asked(program, value):
-                found.append(Disagreement(value.name, f"{question}: no answer"))
+            fact = told.get(value.name)
+            complaints = ["no answer"] if fact is None and is_asked(program, value) else []
+            if fact is not None:
+                complaints += judge(program, evaluation, value, fact)
+                if value in exact and not fact["exact"]:
+                    complaints.append(f"inexact without need: {fact['reason']}")
+            found += [Disagreement(value.name, f"{question}: {complaint}") for complaint in complaints]
     return found
 
 
@@ -59,9 +59,9 @@ def affine_values(program: Program) -> set[Value]:
     found = set(program.arguments)
     for node in program.nodes:
         accesses = [access for layer in node.layers() for access in layer.accesses()]
-        if all(access.value in found and None not in access.index for access in accesses):
-            if not any(isinstance(access.leaf, Mixture) for access in accesses):
-                found.add(node.result)
+        known = all(access.value in found and None not in access.index for access in accesses)
+        if known and not any(isinstance(access.leaf, Mixture) for access in accesses):
+            found.add(node.result)
     return found
 
 

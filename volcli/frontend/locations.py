@@ -63,13 +63,22 @@ class LineTable:
     def location(self, offset: int) -> FileLineColLoc:
         """The location attribute of an offset."""
         line, column = self.line_column(offset)
-        return FileLineColLoc(self._file, self._integer(line), self._integer(column))
+        return self._location(line, column)
+
+    def _location(self, line: int, column: int) -> FileLineColLoc:
+        # One for each operation and argument: FileLineColLoc(...) would check the classes of its parameters
+        # each time, which takes 2.5 of its 2.9 microseconds.
+        location = object.__new__(FileLineColLoc)
+        object.__setattr__(location, "filename", self._file)
+        object.__setattr__(location, "line", self._integer(line))
+        object.__setattr__(location, "column", self._integer(column))
+        return location
 
     def module_location(self) -> FileLineColLoc:
         """The location of the module that the text implies: 0:0 as in mlir-opt, or where its chunk begins."""
         source = self._source
         if (source.first_line, source.first_column) == (1, 1):
-            return FileLineColLoc(self._file, self._integer(0), self._integer(0))
+            return self._location(0, 0)
         return self.location(0)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import IndexType, IntegerType, TensorType
+from xdsl.dialects.builtin import IndexType, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
@@ -30,8 +30,8 @@ from volcli.expressions import (
     substitute,
     value_of,
 )
-from volcli.reads import Access, Read, captured_values, rank_of
 from volcli.questions import Conjunction, Disjunction, Vanishing
+from volcli.reads import Access, Read, captured_values, rank_of
 
 _MOST_CONDITIONS = 16
 
@@ -198,17 +198,12 @@ def is_index_like(value: SSAValue) -> bool:
     Narrower integers wrap around within the range of sizes in use, so that they are not.
     """
     kind = value.type
-    return isinstance(kind, IndexType) or (isinstance(kind, IntegerType) and kind.width.data in (1, 64))
+    return isinstance(kind, IndexType) or kind in (i1, i64)
 
 
 def index_arguments(block: Block) -> dict[SSAValue, Access | Expression]:
     """The block's arguments stand for the loops, as in tensor.pad and tensor.generate."""
     return dict(zip(block.args, loops(len(block.args)), strict=True))
-
-
-def scalar_operands(operands: Sequence[SSAValue]) -> bool:
-    """Whether none of OPERANDS is a tensor."""
-    return not any(isinstance(o.type, TensorType) for o in operands)
 
 
 def _restricted(uses: Uses, where: Conjunction) -> Uses:
@@ -227,7 +222,5 @@ def _merged(all_uses: Sequence[Uses]) -> Uses:
     for uses in all_uses:
         for key, annihilators in uses.items():
             known = merged.get(key)
-            merged[key] = (
-                annihilators if known is None else tuple(a for a in known if a in annihilators)
-            )
+            merged[key] = annihilators if known is None else tuple(a for a in known if a in annihilators)
     return merged

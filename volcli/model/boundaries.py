@@ -112,9 +112,7 @@ def _loops(expression: Expression, unit_loops: frozenset[int]) -> dict[Loop, int
     return found
 
 
-def transported(
-    boundary: Halfspace, track: Sequence[Track | None], operand_name: str
-) -> Halfspace:
+def transported(boundary: Halfspace, track: Sequence[Track | None], operand_name: str) -> Halfspace:
     """BOUNDARY of an operand as a boundary of the result."""
     if boundary is GAPS or boundary.origin is not None:
         return boundary

@@ -139,9 +139,7 @@ class ElementMaps:
         """ELEMENT_MAP as text, one line per volume."""
         return tuple(str(piece) for piece in self._named(element_map, names))
 
-    def _named(
-        self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]
-    ) -> Iterator[isl.Map]:
+    def _named(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> Iterator[isl.Map]:
         source = element_map.source
         for use, relation in element_map.targets.items():
             yield named_map(

@@ -62,6 +62,10 @@ class Fact(ABC):
         """The fields that this question adds."""
 
     @abstractmethod
+    def content(self) -> Any:
+        """What an attribute of the operation says: the fact without its place, as a JSON value."""
+
+    @abstractmethod
     def annotation(self) -> list[str]:
         """The lines that are written above the operation; none if they would say nothing new."""
 
@@ -93,6 +97,9 @@ class ShapeFact(Fact):
         dims = [{"eq": size_json(s), "lb": size_json(s), "ub": size_json(s)} for s in self.sizes]
         return {"value": self.value, "type": self.type, "dims": dims}
 
+    def content(self) -> Any:
+        return [size_json(size) for size in self.sizes]
+
     def _shape(self) -> str:
         return f"[{', '.join(map(str, self.sizes))}]"
 
@@ -120,6 +127,9 @@ class MapFact(Fact):
 
     def _fields(self) -> Mapping[str, Any]:
         return {"value": self.value, "map": self.text or None, "exact": self.exact, "reason": self.reason}
+
+    def content(self) -> Any:
+        return self.text or f"unknown: {self.reason}"
 
     def annotation(self) -> list[str]:
         note = "" if self.exact else f" (over-approximate: {self.reason})"
@@ -186,6 +196,10 @@ class RegionsFact(Fact):
             "reason": self.reason,
         }
 
+    def content(self) -> Any:
+        regions = [region.to_json() for region in self.regions]
+        return regions if self.domain else f"unknown: {self.reason}"
+
     def annotation(self) -> list[str]:
         if not self.domain:
             return [f"regions {self.value}: unknown: {self.reason}"]
@@ -194,7 +208,9 @@ class RegionsFact(Fact):
         cells = [_cells(region) for region in self.regions]
         width = max((len(label) for label, _, _ in cells), default=0)
         digits = max((len(count) for _, count, _ in cells), default=0)
-        return lines + [f"  {label.ljust(width)}  {count.rjust(digits)}  {gist}" for label, count, gist in cells]
+        return lines + [
+            f"  {label.ljust(width)}  {count.rjust(digits)}  {gist}" for label, count, gist in cells
+        ]
 
     def rows(self) -> list[tuple[str, ...]]:
         if not self.domain:
@@ -206,5 +222,3 @@ def _cells(region: RegionRow) -> tuple[str, str, str]:
     count = "parametric" if region.count is None else str(region.count)
     assumed = f" assuming {' and '.join(region.assumes)}" if region.assumes else ""
     return region.label + assumed, count, region.gist
-
-

@@ -64,9 +64,7 @@ def regions(facts: ElementFacts, domain: isl.Set) -> list[Region]:
     zero = as_set(facts.zero, domain)
     for region in _region("static", 0, static):
         is_zero = bool(region.points.is_subset(zero))
-        found.append(
-            Region("static", 0, region.points, region.count, (), is_zero, facts.assumes_finite)
-        )
+        found.append(Region("static", 0, region.points, region.count, (), is_zero, facts.assumes_finite))
     return found
 
 

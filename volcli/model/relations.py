@@ -14,8 +14,8 @@ import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.interface import operation_name
 from volcli.expressions import ANY, Expression, Index, Loop, NotAffine, constant, loops
+from volcli.interface import operation_name
 from volcli.model.store import FunctionStore
 from volcli.presburger import build
 from volcli.presburger.build import DIM
@@ -60,7 +60,11 @@ class Statement:
         return self.points_at(read.operand, read.index, elements, read.where)
 
     def points_at(
-        self, operand: SSAValue, index: tuple[Index, ...], elements: isl.Set, where: tuple[Expression, ...] = ()
+        self,
+        operand: SSAValue,
+        index: tuple[Index, ...],
+        elements: isl.Set,
+        where: tuple[Expression, ...] = (),
     ) -> isl.Set:
         """The loop points l of the domain with `index(l)` in ELEMENTS and WHERE >= 0."""
         if not where and index == loops(self.source.loops):
@@ -251,5 +255,3 @@ def relation_of_read(statement: Statement, read: ResolvedRead, operand_domain: i
     if not statement.is_identity:
         to_operand = to_operand.apply_domain(build.relation(count, statement.element))
     return to_operand.intersect_range(operand_domain)
-
-

@@ -25,6 +25,8 @@ from volcli.expressions import (
     Dim,
     Expression,
     Loop,
+    Maximum,
+    Minimum,
     NotAffine,
     Parameter,
     Product,
@@ -34,6 +36,7 @@ from volcli.expressions import (
     substitute,
 )
 from volcli.model.body import is_index_like
+from volcli.model.simplify import simplified
 from volcli.presburger import build
 from volcli.presburger.names import identifier
 from volcli.reads import rank_of
@@ -218,7 +221,15 @@ class FunctionStore:
             return None
         if any(isinstance(atom, Product | Loop) for atom in resolved.atoms()):
             return None
+        if any(isinstance(atom, Minimum | Maximum) for atom in resolved.atoms()):
+            resolved = simplified(resolved, self._sizes_context(resolved))
         return resolved if resolved.is_constant or len(str(resolved)) <= _LARGEST_EXPRESSION else None
+
+    def _sizes_context(self, expression: Expression) -> isl.Set:
+        """The values of EXPRESSION's parameters for which no size is negative."""
+        names = dict.fromkeys(a.name for a in expression.atoms() if isinstance(a, Parameter))
+        sizes = tuple(parameter(name) for name in names if self._parameters[name])
+        return build.nonnegative(0, sizes).params()
 
     def _leaf(self, atom: Atom) -> Expression | None:
         match atom:

@@ -22,9 +22,7 @@ from volcli.model.relations import Statement
 from volcli.questions import Vanishing
 
 
-def zero_points(
-    statement: Statement, zero_of: Callable[[SSAValue], Part], scalar: SSAValue | None
-) -> Part:
+def zero_points(statement: Statement, zero_of: Callable[[SSAValue], Part], scalar: SSAValue | None) -> Part:
     """The loop points of STATEMENT at which SCALAR, a value of its body, is the number 0.
 
     `zero_of` says which elements of a volume are known to be zero. Without a scalar the statement copies.

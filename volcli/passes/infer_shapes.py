@@ -56,4 +56,6 @@ class InferShapes(Pass):
         for conflict in model.store.conflicts:
             code = "V202" if conflict.declared else "V201"
             place = unit.parsed.written_at(conflict.op)
-            unit.diagnostics.append(Diagnostic(code, f"'{operation_name(conflict.op)}' op: {conflict.message}", place))
+            unit.diagnostics.append(
+                Diagnostic(code, f"'{operation_name(conflict.op)}' op: {conflict.message}", place)
+            )

@@ -29,7 +29,14 @@ def report_limits(unit: Unit) -> None:
     for model in unit.models():
         for op in model.relations.without_case:
             where = unit.parsed.written_at(op)
-            report(unit, Diagnostic("V301", f"'{operation_name(op)}' op has no element map: taken as reading everything", where))
+            report(
+                unit,
+                Diagnostic(
+                    "V301",
+                    f"'{operation_name(op)}' op has no element map: taken as reading everything",
+                    where,
+                ),
+            )
         if model.has_control_flow:
             where = unit.parsed.written_at(model.function)
             report(unit, Diagnostic("V304", f"function {model.name} has several blocks", where))

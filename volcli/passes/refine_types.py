@@ -10,16 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType, i64
 from xdsl.dialects.tensor import CastOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
 from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.hints import isa
 
 from volcli import questions
 from volcli.expressions import Expression
 from volcli.model.store import FunctionStore
 from volcli.passes.base import Unit
+
+AnyTensor = TensorType[Attribute]
 
 _MIXED_LISTS = (
     ("static_low", "low"),
@@ -47,7 +50,7 @@ def refine_types(unit: Unit) -> bool:
     return changed
 
 
-def _refined(store: FunctionStore, value: SSAValue) -> TensorType | None:
+def _refined(store: FunctionStore, value: SSAValue) -> AnyTensor | None:
     """VALUE's type with its proved sizes, if that says more; only for values of operations we know."""
     kind = value.type
     if not isinstance(kind, TensorType) or DYNAMIC_INDEX not in kind.get_shape():
@@ -61,14 +64,18 @@ def _refined(store: FunctionStore, value: SSAValue) -> TensorType | None:
 
 
 def _size(declared: int, proved: Expression) -> int:
-    return proved.constant if declared == DYNAMIC_INDEX and proved.is_constant and proved.constant >= 0 else declared
+    return (
+        proved.constant
+        if declared == DYNAMIC_INDEX and proved.is_constant and proved.constant >= 0
+        else declared
+    )
 
 
 def _accepts_refinement(op: Operation) -> bool:
     return questions.result_sizes.answers(type(op)) and questions.element_reads.answers(type(op))
 
 
-def _apply(store: FunctionStore, refined: dict[SSAValue, TensorType]) -> None:
+def _apply(store: FunctionStore, refined: dict[SSAValue, AnyTensor]) -> None:
     for value, kind in refined.items():
         original = value.type
         users = [use for use in value.uses if not _accepts_refinement(use.operation)]
@@ -84,14 +91,14 @@ def _apply(store: FunctionStore, refined: dict[SSAValue, TensorType]) -> None:
             cast.location = use.operation.location
             Rewriter.insert_op(cast, InsertPoint.before(use.operation))
             use.operation.operands[use.index] = cast.results[0]
-    for op in {v.op for v in refined if isinstance(v, OpResult)}:
+    for op in dict.fromkeys(v.op for v in refined if isinstance(v, OpResult)):
         _fold_mixed_lists(op, store)
 
 
-def _cast_at_entry(argument: BlockArgument, kind: TensorType) -> SSAValue:
+def _cast_at_entry(argument: BlockArgument, kind: AnyTensor) -> SSAValue:
     """A cast of ARGUMENT to KIND at the head of its block, used by every user that accepts it."""
-    cast = CastOp.create(operands=[argument], result_types=[kind])
     uses = [use for use in argument.uses if _accepts_refinement(use.operation)]
+    cast = CastOp.create(operands=[argument], result_types=[kind])
     Rewriter.insert_op(cast, InsertPoint.at_start(argument.block))
     for use in uses:
         use.operation.operands[use.index] = cast.results[0]
@@ -100,7 +107,8 @@ def _cast_at_entry(argument: BlockArgument, kind: TensorType) -> SSAValue:
 
 def _drop_extents(op: Operation, original: object) -> None:
     """Remove the operands that gave the sizes which are now part of the type."""
-    assert isinstance(original, TensorType) and isinstance(op.results[0].type, TensorType)
+    assert isinstance(original, TensorType)
+    assert isinstance(op.results[0].type, TensorType)
     if not any(hasattr(op, name) for name in _EXTENT_OPERANDS):
         return
     now = op.results[0].type.get_shape()
@@ -116,19 +124,23 @@ def _fold_mixed_lists(op: Operation, store: FunctionStore) -> None:
         return
     for attribute, group in _MIXED_LISTS:
         static = op.properties.get(attribute)
-        if isinstance(static, DenseArrayBase):
+        if isa(static, DenseArrayBase[IntegerType]):
             _fold_list(op, store, attribute, static, list(getattr(op, group)))
 
 
 def _fold_list(
-    op: IRDLOperation, store: FunctionStore, attribute: str, static: DenseArrayBase, values: Sequence[SSAValue]
+    op: IRDLOperation,
+    store: FunctionStore,
+    attribute: str,
+    static: DenseArrayBase[IntegerType],
+    values: Sequence[SSAValue],
 ) -> None:
     numbers: list[int] = []
     dropped: list[SSAValue] = []
     remaining = iter(values)
     for number in static.get_values():
         if number != DYNAMIC_INDEX:
-            numbers.append(int(number))
+            numbers.append(number)
             continue
         value = next(remaining)
         known = store.number(value)
@@ -143,14 +155,12 @@ def _fold_list(
 def _drop_operands(op: IRDLOperation, group: Sequence[SSAValue], dropped: Sequence[SSAValue]) -> None:
     """Remove DROPPED from the operand group GROUP, and from its segment size."""
     operands = list(op.operands)
-    start = next(
-        i for i in range(len(operands)) if all(operands[i + k] is v for k, v in enumerate(group))
-    )
+    start = next(i for i in range(len(operands)) if all(operands[i + k] is v for k, v in enumerate(group)))
     position = len(operands[:start])
     keep = [o for o in group if o not in dropped]
     segments = op.properties.get(AttrSizedOperandSegments.attribute_name)
-    if isinstance(segments, DenseArrayBase):
-        sizes = [int(s) for s in segments.get_values()]
+    if isa(segments, DenseArrayBase[IntegerType]):
+        sizes = list(segments.get_values())
         running = 0
         for index, size in enumerate(sizes):
             if running == position and size == len(group):

@@ -6,7 +6,7 @@ input is answered, or is not, on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import islpy as isl
@@ -24,7 +24,7 @@ class BudgetExceeded(Exception):
 
 
 @contextmanager
-def budget(operations: int = DEFAULT_OPERATIONS) -> Iterator[None]:
+def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
     """Run the block within OPERATIONS isl operations; raises BudgetExceeded if it needs more.
 
     Budgets nest: the inner one counts alone, and the outer one starts anew after it.

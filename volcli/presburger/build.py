@@ -9,7 +9,7 @@ Static boxes and affine relations are built through isl's API and not through te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 import islpy as isl
@@ -62,7 +62,9 @@ def affine(expression: Expression, over: isl.Space) -> isl.PwAff:
         return isl.PwAff.from_aff(_linear(expression, over))
     result = isl.PwAff.from_aff(_linear(Expression((), expression.constant), over))
     for atom, coefficient in expression.terms:
-        result = result.add(_atom(atom, over).scale_val(isl.Val.int_from_si(isl.DEFAULT_CONTEXT, coefficient)))
+        result = result.add(
+            _atom(atom, over).scale_val(isl.Val.int_from_si(isl.DEFAULT_CONTEXT, coefficient))
+        )
     return result
 
 
@@ -102,8 +104,9 @@ def _atom(atom: Atom, over: isl.Space) -> isl.PwAff:
             raise NotAffine(f"{atom} is not affine")
 
 
-def _fold(combine: object, operands: Sequence[Expression], over: isl.Space) -> isl.PwAff:
-    assert callable(combine)
+def _fold(
+    combine: Callable[[isl.PwAff, isl.PwAff], isl.PwAff], operands: Sequence[Expression], over: isl.Space
+) -> isl.PwAff:
     first, *others = (affine(operand, over) for operand in operands)
     for other in others:
         first = combine(first, other)

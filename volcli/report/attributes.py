@@ -1,13 +1,14 @@
 """Facts as discardable attributes on the operations, for tools that read the IR further.
 
 Values are builtin attributes (strings, integers, arrays, dictionaries), so that mlir-opt accepts them
-without flags. An operation with several facts of one kind holds a dictionary by the value's name.
+without flags. Where an operation has several facts of one kind (a function's arguments, several results),
+the attribute is a dictionary by the value's name.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,18 +17,17 @@ from xdsl.ir import Attribute, Operation
 
 from volcli.model.facts import Fact
 
-_OWN = ("question", "function", "op", "line", "column", "value")
-
-
 @contextmanager
-def with_attributes(facts: Sequence[Fact]) -> Iterator[None]:
-    """Within the block the operations carry `volcli.<question>` attributes that say FACTS."""
+def with_attributes(facts: Sequence[Fact]) -> Generator[None, None, None]:
+    """Within the block the operations carry `volcli.<question>` attributes that say FACTS.
+
+    A fact that an annotation would not say (the shape of a static type) is no attribute either.
+    """
     found: dict[Operation, dict[str, dict[str, Attribute]]] = defaultdict(lambda: defaultdict(dict))
     for fact in facts:
-        fields = fact.to_json()
-        if fact.where.operation is not None:
-            content = {name: value for name, value in fields.items() if name not in _OWN}
-            found[fact.where.operation][fact.question][str(fields.get("value", ""))] = attribute(content)
+        if fact.where.operation is not None and fact.annotation():
+            value = str(fact.to_json().get("value", ""))
+            found[fact.where.operation][fact.question][value] = attribute(fact.content())
     before = {op: dict(op.attributes) for op in found}
     for op, questions in found.items():
         for question, values in questions.items():

@@ -1,0 +1,57 @@
+"""Simplification of minima and maxima by what is known of the parameters.
+
+`arith.divsi` rounds towards zero: `n / 2` is `max(n floordiv 2, 0) + min(n ceildiv 2, 0)`. If n is known not to
+be negative, that is `n floordiv 2`: an operand that another one always exceeds leaves the maximum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import islpy as isl
+
+from volcli.expressions import (
+    Atom,
+    Expression,
+    Maximum,
+    Minimum,
+    maximum,
+    minimum,
+    substitute,
+)
+from volcli.presburger import build
+
+
+def simplified(expression: Expression, context: isl.Set) -> Expression:
+    """EXPRESSION without the operands of minima and maxima that never decide, for parameters in CONTEXT.
+
+    >>> from volcli.expressions import constant, parameter
+    >>> n, sizes = parameter("n"), isl.Set("[n] -> { : n >= 0 }")
+    >>> simplified(maximum(n, constant(-1)) + minimum(n, 2 * n, constant(4)), sizes)
+    n + min(n, 4)
+    """
+
+    def simpler(atom: Atom) -> Expression | None:
+        match atom:
+            case Maximum(operands):
+                return maximum(*_deciding([simplified(o, context) for o in operands], context, sign=1))
+            case Minimum(operands):
+                return minimum(*_deciding([simplified(o, context) for o in operands], context, sign=-1))
+            case _:
+                return None
+
+    return substitute(expression, simpler)
+
+
+def _deciding(operands: Sequence[Expression], context: isl.Set, *, sign: int) -> list[Expression]:
+    """The operands that no other remaining one exceeds everywhere (times SIGN)."""
+    kept = list(operands)
+    for candidate in operands:
+        others = [o for o in kept if o is not candidate]
+        if any(_never_negative((o - candidate) * sign, context) for o in others):
+            kept = others
+    return kept
+
+
+def _never_negative(difference: Expression, context: isl.Set) -> bool:
+    return bool(context.is_subset(build.nonnegative(0, (difference,)).params()))
