@@ -23,7 +23,7 @@ from enum import Enum, auto
 
 from volcli.expressions import Expression
 from volcli.interface import Interface
-from volcli.reads import ElementReads
+from volcli.reads import Condition, ElementReads
 
 
 class Vanishing(Enum):
@@ -44,21 +44,6 @@ class SizeFact:
     left: Expression
     right: Expression
     what: str
-
-
-Conjunction = tuple[Expression, ...]
-"""All of the expressions are >= 0."""
-
-Disjunction = tuple[Conjunction, ...]
-"""At least one of the conjunctions holds; the empty disjunction is false, `((),)` is true."""
-
-
-@dataclass(frozen=True)
-class Condition:
-    """When an i1 value is true, and when it is false, as affine conditions."""
-
-    true: Disjunction
-    false: Disjunction
 
 
 Sizes = Sequence[Expression | None]

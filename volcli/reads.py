@@ -27,6 +27,21 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from volcli.expressions import ANY, Expression, Index, loops
 
 
+Conjunction = tuple[Expression, ...]
+"""All of the expressions are >= 0."""
+
+Disjunction = tuple[Conjunction, ...]
+"""At least one of the conjunctions holds; the empty disjunction is false, `((),)` is true."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When an i1 value is true, and when it is false, as affine conditions."""
+
+    true: Disjunction
+    false: Disjunction
+
+
 @dataclass(frozen=True)
 class Access:
     """The element `operand[index(l)]` of a volume, as a function of the loops l."""
@@ -58,6 +73,9 @@ class Alternative:
 
     `yields` is the scalar that the element becomes (a value of the body, or the operation's own result),
     and `scalars` says which access each scalar stands for; without `yields` the element is a copy.
+    `conditions` are those of selects that are affine in the loops. Where several loop points share an
+    element, `accumulators` are the scalars that hold what the points before have left of the results;
+    `accumulator` is the one of this result.
     """
 
     loops: int
@@ -66,6 +84,9 @@ class Alternative:
     bounds: tuple[Access, ...] = ()
     yields: SSAValue | None = None
     scalars: Mapping[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
+    conditions: Mapping[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
+    accumulators: frozenset[SSAValue] = frozenset()
+    accumulator: SSAValue | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,6 @@ from xdsl.ir import Dialect, Operation, OpResult, SSAValue
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.model.body import is_index_like
 from volcli.questions import (
-    Condition,
-    Conjunction,
-    Disjunction,
     Vanishing,
     condition,
     constant_fill,
@@ -21,7 +18,7 @@ from volcli.questions import (
     index_value,
     vanishing,
 )
-from volcli.reads import ElementReads
+from volcli.reads import Condition, Conjunction, Disjunction, ElementReads
 from volcli_dialects.elementwise import register_elementwise
 
 

@@ -133,7 +133,7 @@ _FLOAT_UNARY: Mapping[str, type[Operation]] = {
     "erf": math.ErfOp,
 }
 
-# Function -> its operation on floats, integers, complex numbers and booleans.
+# Function -> its operation on floats, on integers, on complex numbers.
 _BINARY: Mapping[str, tuple[type[Operation] | None, type[Operation] | None, type[Operation] | None]] = {
     "add": (arith.AddfOp, arith.AddiOp, complex.AddOp),
     "sub": (arith.SubfOp, arith.SubiOp, complex.SubOp),
@@ -159,7 +159,7 @@ def binary(function: str, body: Body, left: SSAValue, right: SSAValue) -> SSAVal
     elif isinstance(number, IntegerType):
         operation = _ON_BOOLEANS.get(function, on_integers) if number.bitwidth == 1 else on_integers
     else:
-        operation = on_floats
+        operation = on_floats if isa(number, AnyFloat) else None
     if operation is None:
         raise ValueError(f"linalg has no {function} on {number}")
     if operation in (on_floats, on_complex):
@@ -168,6 +168,9 @@ def binary(function: str, body: Body, left: SSAValue, right: SSAValue) -> SSAVal
 
 
 def _unary(function: str, body: Body) -> SSAValue:
+    number = body.arguments[0].type
+    if not isa(number, AnyFloat):
+        raise ValueError(f"linalg has no {function} on {number}")
     return body.apply(_FLOAT_UNARY[function], body.arguments[0], properties=_EXACT)
 
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 
 from volcli.expressions import Expression, Loop, NotAffine, dim_of, loop, loops
 from volcli.model.affine_maps import over_loops
-from volcli.model.body import Body
+from volcli.model.body import Body, backward_slice
 from volcli.questions import (
     SizeFact,
     Sizes,
@@ -52,18 +52,44 @@ def structured_reads(op: LinalgStructuredOperation) -> list[ElementReads]:
     block = op.body.block
     if block.last_op is None or len(block.last_op.operands) != len(op.res):
         return []
-    count = op.get_num_loops()
+    return [_result_reads(op, everything, position) for position in range(len(op.res))]
+
+
+def _result_reads(op: LinalgStructuredOperation, everything: list[Access], position: int) -> ElementReads:
+    block, count = op.body.block, op.get_num_loops()
+    inits = everything[len(op.inputs) :]
+    init = inits[position]
+    element = tuple(e for e in init.index if isinstance(e, Expression))
+    body = Body(block, dict(zip(block.args, everything, strict=True)))
+    accumulators = _accumulators(block, element, count)
+    assert block.last_op is not None
+    yielded = _carried(block, block.last_op.operands, accumulators, position)
+    reads = body.reads(*(block.last_op.operands[k] for k in yielded))
     bounds = tuple(a for a in everything if isinstance(a.operand.type, ShapedType))
-    found: list[ElementReads] = []
-    for position, yielded in enumerate(block.last_op.operands):
-        init = everything[len(op.inputs) + position]
-        element = tuple(e for e in init.index if isinstance(e, Expression))
-        body = Body(block, dict(zip(block.args, everything, strict=True)))
-        reads = body.reads(yielded)
-        computed = Alternative(count, element, reads, bounds, yielded, body.scalars)
-        identity = loops(len(element))
-        kept = Alternative(len(element), identity, copy(init.operand, identity))
-        found.append(ElementReads((computed, kept), body.inexact))
+    computed = Alternative(
+        count, element, reads, bounds, block.last_op.operands[position], body.scalars, body.conditions,
+        frozenset(accumulators), accumulators[position] if accumulators else None,
+    )  # fmt: skip
+    identity = loops(len(element))
+    kept = Alternative(len(element), identity, copy(init.operand, identity))
+    return ElementReads((computed, kept), body.inexact)
+
+
+def _accumulators(block: Block, element: Sequence[Expression], count: int) -> Sequence[SSAValue]:
+    """The arguments that hold the results so far, if several loop points share a result element."""
+    outputs = block.args[len(block.args) - len(block.last_op.operands) :] if block.last_op else ()
+    own_loops = {e.single_atom for e in element}
+    return outputs if any(Loop(k) not in own_loops for k in range(count)) else ()
+
+
+def _carried(
+    block: Block, yielded: Sequence[SSAValue], accumulators: Sequence[SSAValue], position: int
+) -> list[int]:
+    """The results that result POSITION depends on from one loop point to the next, itself included."""
+    found = [position]
+    for k in found:
+        used = backward_slice(yielded[k], block)
+        found += [j for j, value in enumerate(accumulators) if value in used and j not in found]
     return found
 
 

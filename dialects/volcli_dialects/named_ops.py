@@ -178,7 +178,7 @@ _ROWS: tuple[Row, ...] = (
     Row("conv_2d_ngchw_gfchw", "n g f oh ow +c +kh +kw", "n g c H W; g f c kh kw; n g f oh ow", MAC),
     Row("conv_2d_nhwgc_gfhwc", "n oh ow g f +kh +kw +c", "n H W g c; g f kh kw c; n oh ow g f", MAC),
     Row("conv_3d_ndhwc_dhwcf", "n od oh ow f +kd +kh +kw +c", "n D H W c; kd kh kw c f; n od oh ow f", MAC),
-    Row("conv_3d_ncdhw_fcdhw", "n od oh ow f +kd +kh +kw +c", "n c D H W; f c kd kh kw; n f od oh ow", MAC),
+    Row("conv_3d_ncdhw_fcdhw", "n f od oh ow +c +kd +kh +kw", "n c D H W; f c kd kh kw; n f od oh ow", MAC),
     # Quantised convolutions: the input, the filter, their two zero points, the output.
     Row("conv_2d_nhwc_hwcf_q", "n oh ow f +kh +kw +c", "n H W c; kh kw c f; -; -; n oh ow f", MAC_Q),
     Row("conv_2d_nhwc_fhwc_q", "n oh ow f +kh +kw +c", "n H W c; f kh kw c; -; -; n oh ow f", MAC_Q),

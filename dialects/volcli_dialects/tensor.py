@@ -174,7 +174,8 @@ def yielded(block: Block, rank: int) -> tuple[Alternative, str | None]:
         raise NotAffine("the body yields nothing")
     body = Body(block, index_arguments(block))
     reads = body.reads(last.operands[0])
-    return Alternative(rank, loops(rank), reads, (), last.operands[0], body.scalars), body.inexact
+    alternative = Alternative(rank, loops(rank), reads, (), last.operands[0], body.scalars, body.conditions)
+    return alternative, body.inexact
 
 
 @element_reads.case(ExtractSliceOp)

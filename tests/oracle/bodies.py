@@ -69,7 +69,7 @@ class Binary:
 
 @dataclass(frozen=True)
 class Unary:
-    """kind: neg, wide (extension to a wider type and truncation back), or chosen (by a selection)."""
+    """kind: neg, or wide (extension to a wider type and truncation back)."""
 
     kind: str
     of: Expr
@@ -171,17 +171,14 @@ def leaves(expr: Expr) -> list[Leaf]:
 
 
 def resolved(expr: Expr, point: Index) -> Expr:
-    """EXPR with each selection by index replaced by the branch that it takes at the loop POINT.
-
-    The branch is marked: as a factor, the result of a selection annihilates nothing.
-    """
+    """EXPR with each selection by index replaced by the branch that it takes at the loop POINT."""
     match expr:
         case Binary(kind, left, right):
             return Binary(kind, resolved(left, point), resolved(right, point))
         case Unary(kind, of):
             return Unary(kind, resolved(of, point))
         case Select(IndexTest(expression), yes, no):
-            return Unary("chosen", resolved(yes if expression.at(point) >= 0 else no, point))
+            return resolved(yes if expression.at(point) >= 0 else no, point)
         case Select(DataTest(left, right), yes, no):
             test = DataTest(resolved(left, point), resolved(right, point))
             return Select(test, resolved(yes, point), resolved(no, point))
@@ -189,24 +186,17 @@ def resolved(expr: Expr, point: Index) -> Expr:
             return expr
 
 
-def without_casts(expr: Expr) -> Expr:
-    """EXPR without the casts and negations around it."""
-    return without_casts(expr.of) if isinstance(expr, Unary) and expr.kind != "chosen" else expr
-
-
-def annihilators(expr: Expr, leaf: Leaf) -> list[list[Leaf]]:
-    """For each use of LEAF in EXPR: the leaves with which it, or what is computed from it, is multiplied.
+def annihilators(expr: Expr, leaf: Leaf) -> list[list[Expr]]:
+    """For each use of LEAF in EXPR: the factors with which it, or what is computed from it, is multiplied.
 
     >>> annihilators(Binary("add", Operand(2), Binary("mul", Operand(0), Operand(1))), Operand(0))
     [[Operand(number=1)]]
     """
     if expr == leaf:
         return [[]]
-    found: list[list[Leaf]] = []
+    found: list[list[Expr]] = []
     sides = children(expr)
     for side, other in zip(sides, reversed(sides), strict=True):
-        factor = without_casts(other)
-        product = isinstance(expr, Binary) and expr.kind == "mul"
-        multiplied = [factor] if product and isinstance(factor, Operand | Outside | Fetch) else []
+        multiplied = [other] if isinstance(expr, Binary) and expr.kind == "mul" else []
         found.extend([*multiplied, *use] for use in annihilators(side, leaf))
     return found

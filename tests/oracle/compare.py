@@ -55,7 +55,7 @@ def compare(program: Program, answer: Json) -> list[Disagreement]:
 
 
 def affine_values(program: Program) -> set[Value]:
-    """The values that are computed from the arguments by affine accesses alone: no answer is inexact there."""
+    """The values computed from the arguments by affine accesses alone: no answer is inexact there."""
     found = set(program.arguments)
     for node in program.nodes:
         accesses = [access for layer in node.layers() for access in layer.accesses()]

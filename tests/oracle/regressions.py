@@ -97,6 +97,17 @@ def strided_boundary() -> Program:
     return s.program(s.window("conv_1d", "conv0", (inserted, weights), s.argument("init", 8)))
 
 
+def two_products() -> Program:
+    """a * b + a * c: where b and c are both zero a does not matter, though no one factor serves both uses."""
+    s = Script()
+    a, inner, cst0 = s.argument("a", 6), s.argument("inner", 4), s.scalar("cst0", 0)
+    b, c = s.pad("b", inner, (2,), (0,), cst0), s.pad("c", inner, (1,), (1,), cst0)
+    slots = tuple(Slot(value, identity(1)) for value in (a, b, c))
+    products = (Binary("mul", Operand(0), Operand(k)) for k in (1, 2))
+    out = Slot(s.filled("init", cst0, (6,)), identity(1))
+    return s.program(s.add(LinalgGeneric(Value("both", (6,)), (6,), slots, out, Binary("add", *products))))
+
+
 REGRESSIONS: dict[str, Callable[[], Program]] = {
     "two_strides": two_strides,
     "horner": horner,
@@ -107,4 +118,5 @@ REGRESSIONS: dict[str, Callable[[], Program]] = {
     "zero_after_cast": zero_after_cast,
     "lone_elements": lone_elements,
     "strided_boundary": strided_boundary,
+    "two_products": two_products,
 }

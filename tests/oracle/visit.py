@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.oracle.affine import Index, at, box
-from tests.oracle.bodies import ZEROS, Fetch, Leaf, Literal, Mixture, Operand, Outside, annihilators, fold
+from tests.oracle.bodies import (
+    ZEROS,
+    Expr,
+    Fetch,
+    Leaf,
+    Literal,
+    Mixture,
+    Operand,
+    Outside,
+    annihilators,
+    fold,
+)
 from tests.oracle.elements import Element, Facts
 from tests.oracle.layers import Access, Layer
 from tests.oracle.transport import transport
@@ -54,15 +65,18 @@ class Visit:
         """
         steady = element.zero or not self.reduces
 
-        def vanishes(factor: Leaf) -> bool:
+        def is_zero(factor: Leaf) -> bool:
             accumulated = isinstance(factor, Operand) and factor.number == layer.accumulator
             return self.leaf_is_zero(factor, point) and (steady or not accumulated)
+
+        def vanishes(factor: Expr) -> bool:
+            return fold(factor, point, is_zero, ZEROS)
 
         return all(any(vanishes(factor) for factor in use) for use in annihilators(layer.body, leaf))
 
     def is_zero(self, point: Index) -> bool:
         """Whether the body is known to yield 0 at the loop POINT if the accumulator is as it was at first."""
-        return fold(self.layer.body, point, lambda leaf: self.leaf_is_zero(leaf, point), ZEROS)
+        return fold(self.layer.at(point).body, point, lambda leaf: self.leaf_is_zero(leaf, point), ZEROS)
 
     def leaf_is_zero(self, leaf: Leaf, point: Index) -> bool:
         """Whether LEAF is known to be 0 at the loop POINT."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -19,34 +19,51 @@ def expression_text(expression: AffineExpr) -> str:
     """An expression with brackets only where they are needed; constants stand on the right.
 
     >>> d0, d1 = AffineExpr.dimension(0), AffineExpr.dimension(1)
-    >>> expression_text(d0 * 2 - (d1 - 1) * 3 - 4)
-    'd0 * 2 - (d1 - 1) * 3 - 4'
+    >>> expression_text(d0 * 2 - (d1 + 1) // 2 * 3 - 4)
+    'd0 * 2 - ((d1 + 1) floordiv 2) * 3 - 4'
     """
     if not isinstance(expression, AffineBinaryOpExpr):
         return str(expression)
-    left, right = _constant_last(expression)
     if expression.kind is AffineBinaryOpKind.Add:
-        return _sum(left, right)
+        return _sum_text(list(_terms(expression)))
+    left, right = _constant_last(expression)
     if expression.kind is AffineBinaryOpKind.Mul and _constant(right) == -1:
         return f"-{_operand(left)}"
     return f"{_operand(left)} {expression.kind.get_token()} {_operand(right)}"
 
 
-def _sum(left: AffineExpr, right: AffineExpr) -> str:
-    before = expression_text(left)
-    constant = _constant(right)
-    if constant is not None and constant < 0:
-        return f"{before} - {-constant}"
-    if isinstance(right, AffineBinaryOpExpr) and right.kind is AffineBinaryOpKind.Mul:
-        term, factor_expression = _constant_last(right)
+def _terms(expression: AffineExpr) -> Iterator[AffineExpr]:
+    if isinstance(expression, AffineBinaryOpExpr) and expression.kind is AffineBinaryOpKind.Add:
+        yield from _terms(expression.lhs)
+        yield from _terms(expression.rhs)
+    else:
+        yield expression
+
+
+def _sum_text(terms: list[AffineExpr]) -> str:
+    """A sum, its constants added up behind the other terms."""
+    constant = sum(_constant(term) or 0 for term in terms)
+    others = [term for term in terms if _constant(term) is None]
+    if not others:
+        return str(constant)
+    text = expression_text(others[0]) + "".join(map(_summand_text, others[1:]))
+    if constant:
+        text += f" - {-constant}" if constant < 0 else f" + {constant}"
+    return text
+
+
+def _summand_text(term: AffineExpr) -> str:
+    """A term with its sign: ` + d0`, ` - d0 * 3`."""
+    if isinstance(term, AffineBinaryOpExpr) and term.kind is AffineBinaryOpKind.Mul:
+        base, factor_expression = _constant_last(term)
         factor = _constant(factor_expression)
         if factor == -1:
             # `a - b floordiv 3` needs no brackets, `a - (b + c)` does.
-            is_sum = isinstance(term, AffineBinaryOpExpr) and term.kind is AffineBinaryOpKind.Add
-            return f"{before} - {_operand(term) if is_sum else expression_text(term)}"
+            is_sum = isinstance(base, AffineBinaryOpExpr) and base.kind is AffineBinaryOpKind.Add
+            return f" - {_operand(base) if is_sum else expression_text(base)}"
         if factor is not None and factor < -1:
-            return f"{before} - {_operand(term)} * {-factor}"
-    return f"{before} + {expression_text(right)}"
+            return f" - {_operand(base)} * {-factor}"
+    return f" + {expression_text(term)}"
 
 
 def _constant(expression: AffineExpr) -> int | None:

@@ -26,7 +26,7 @@ from volcli.frontend.source import Source
 class LineTable:
     """Offsets of a source as the lines and columns that mlir-opt counts.
 
-    Lines end at a newline; columns count bytes of UTF-8 from the last newline or carriage return, from 1.
+    Lines end at a newline, and nowhere else; columns count bytes of UTF-8, from 1.
 
     >>> LineTable(Source("a.mlir", "one\\ntwo", first_line=5)).line_column(5)
     (6, 2)
@@ -36,18 +36,14 @@ class LineTable:
         self._source = source
         self._text = source.text
         self._starts = [0, *(match.end() for match in re.finditer("\n", source.text))]
-        # With only one-byte characters and no lone carriage return, a column is a difference of offsets.
-        self._plain = source.text.isascii() and re.search("\r(?!\n)", source.text) is None
+        self._ascii = source.text.isascii()
         self._file = StringAttr(source.name)
         self._integers: dict[int, IntAttr] = {}
 
     def line_column(self, offset: int) -> tuple[int, int]:
         index = bisect_right(self._starts, offset) - 1
         start = self._starts[index]
-        column = offset - start + 1
-        if not self._plain:
-            start = max(start, self._text.rfind("\r", start, offset) + 1)
-            column = len(self._text[start:offset].encode()) + 1
+        column = (offset - start if self._ascii else len(self._text[start:offset].encode())) + 1
         if index == 0:
             column += self._source.first_column - 1
         return index + self._source.first_line, column

@@ -76,8 +76,10 @@ class Names:
 
         `%r` finds `%r#0`, as it does in MLIR's syntax.
         """
-        base, _, index = text.removeprefix("%").partition("#")
-        wanted = int(index) if index.isdecimal() else 0
+        base, _, number = text.removeprefix("%").partition("#")
+        if number and not number.isdecimal():
+            return None
+        wanted = int(number or 0)
         for value in values_of(function):
             name = self._names.get(value)
             if name is not None and name.base == base and name.number == wanted:

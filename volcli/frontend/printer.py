@@ -31,6 +31,7 @@ class ModulePrinter(Printer):
         self._plan = plan
         # The text of the operations inside the operation being printed: from, to, in the buffer.
         self._inner: list[tuple[int, int]] = []
+        self._printed: set[Operation] = set()
 
     def text(self) -> str:
         return self._buffer.getvalue()
@@ -55,6 +56,7 @@ class ModulePrinter(Printer):
                 super().print_attribute(attribute)
 
     def print_op(self, op: Operation) -> None:
+        self._printed.add(op)
         outer, self._inner = self._inner, []
         start = self._buffer.tell()
         if isinstance(op, UnreadOperation):
@@ -73,7 +75,7 @@ class ModulePrinter(Printer):
         else:
             super().print_op(op)
         names = [name for name in op.attributes if name != "op_name__"]
-        if not names or self._own_text_has(names, start):
+        if (not names or self._own_text_has(names, start)) and not self._loses_a_terminator(op):
             return
         self._buffer.seek(start)
         self._buffer.truncate()
@@ -82,6 +84,11 @@ class ModulePrinter(Printer):
         self.print_generic_format = True
         super().print_op(op)
         self.print_generic_format = False
+
+    def _loses_a_terminator(self, op: Operation) -> bool:
+        """Whether a terminator that the custom format leaves out has attributes."""
+        terminators = (block.last_op for region in op.regions for block in region.blocks)
+        return any(last is not None and last.attributes and last not in self._printed for last in terminators)
 
     def _own_text_has(self, names: list[str], start: int) -> bool:
         """Whether what was printed since `start`, without the operations inside, names all attributes."""

@@ -68,7 +68,10 @@ class LocatingParser(LiteralParser):
     def _get_op_by_name(self, name: str) -> type[Operation]:
         op_type = super()._get_op_by_name(name)
         start = self._starts[-1]
-        if self._lexer.input.content[start] != '"' and op_type.parse.__func__ is _NO_CUSTOM_SYNTAX:
+        if (
+            self._lexer.input.content[start] != '"'
+            and getattr(op_type.parse, "__func__", None) is _NO_CUSTOM_SYNTAX
+        ):
             span = Span(start, start + len(name), self._lexer.input)
             if "." not in name:
                 raise ParseError(span, f"expected an operation, found '{name}'")

@@ -151,6 +151,7 @@ def end_of_operation(text: str, start: int, op_name: str) -> int:
     stack: list[str] = []
     end = start
     named = False  # the results' names precede the operation's own name
+    before_results: int | None = None  # before results' names in the middle of a line
     fallback: int | None = None
     for token in _TOKEN.finditer(text, start):
         if token.lastgroup == "comment":
@@ -165,8 +166,9 @@ def end_of_operation(text: str, start: int, op_name: str) -> int:
         elif first or not _begins_operation(token, before is not None):
             pass
         elif not stack or (before == indentation and token.group().strip('"') == op_name):
-            return end
+            return end if before_results is None else before_results
         elif before == indentation and token.lastgroup != "definition":
             fallback = fallback or end
+        before_results = end if token.lastgroup == "definition" and not first else None
         end = token.end()
     return fallback if stack and fallback is not None else max(end, start + 1)

@@ -12,8 +12,10 @@ Example: `yield (in * w + acc)` depends on `in` (annihilated by w), `w` (annihil
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+from typing import TypeGuard
 
 from xdsl.dialects.builtin import IndexType, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -30,8 +32,8 @@ from volcli.expressions import (
     substitute,
     value_of,
 )
-from volcli.questions import Conjunction, Disjunction, Vanishing
-from volcli.reads import Access, Read, captured_values, rank_of
+from volcli.questions import Vanishing
+from volcli.reads import Access, Condition, Conjunction, Disjunction, Read, captured_values, rank_of
 
 _MOST_CONDITIONS = 16
 
@@ -50,16 +52,18 @@ class Body:
     block: Block
     arguments: Mapping[SSAValue, Access | Expression]
     scalars: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
+    conditions: dict[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
     inexact: str | None = None
     _uses: dict[SSAValue, Uses] = field(default_factory=dict[SSAValue, Uses])
 
-    def reads(self, yielded: SSAValue) -> tuple[Read, ...]:
-        """The reads that the scalar YIELDED is computed from."""
-        for op in self._slice(yielded):
-            for result in op.results:
-                self._uses[result] = self._uses_of(op, result)
-        uses = self._of(yielded)
-        return tuple(Read(access, where, annihilators) for (access, where), annihilators in uses.items())
+    def reads(self, *yielded: SSAValue) -> tuple[Read, ...]:
+        """The reads that the scalars YIELDED are computed from."""
+        for value in yielded:
+            for inside in backward_slice(value, self.block):
+                if _is_of(inside, self.block) and inside not in self._uses:
+                    self._uses[inside] = self._uses_of(inside.op)
+        uses = _merged([self._of(value) for value in yielded])
+        return tuple(Read(access, where, factors) for (access, where), factors in uses.items())
 
     def expression(self, value: SSAValue) -> Expression | None:
         """The index or integer VALUE over the loops and over captured values, or None if not affine."""
@@ -98,20 +102,6 @@ class Body:
             block = parent.parent if parent is not None else None
         return False
 
-    def _slice(self, yielded: SSAValue) -> Iterator[Operation]:
-        """The operations of the block that YIELDED is computed from, in program order."""
-        needed: set[Operation] = set()
-        pending = [yielded]
-        while pending:
-            value = pending.pop()
-            op = value.op if isinstance(value, OpResult) else None
-            if op is None or op in needed or op.parent is not self.block:
-                continue
-            needed.add(op)
-            pending.extend(op.operands)
-            pending.extend(captured_values(op))
-        return (op for op in self.block.ops if op in needed) if needed else iter(())
-
     def _of(self, value: SSAValue) -> Uses:
         """The uses of VALUE: an operation of the block, an argument, or a captured value."""
         known = self._uses.get(value)
@@ -126,12 +116,12 @@ class Body:
             self.inexact = "a tensor is used whole inside a body"
         return {(access, ()): ()}
 
-    def _uses_of(self, op: Operation, result: OpResult) -> Uses:
+    def _uses_of(self, op: Operation) -> Uses:
         from xdsl.dialects.tensor import ExtractOp
 
         if isinstance(op, ExtractOp):
             access = self._extracted(op)
-            self.scalars[result] = access
+            self.scalars[op.result] = access
             return {(access, ()): (), **self._extraction_indices(op, access)}
         if not op.operands and not op.regions:
             return {}
@@ -163,12 +153,13 @@ class Body:
         split = self.condition(chosen)
         if split is None:
             return _merged([self._of(value) for value in op.operands])
+        self.conditions[op.results[0]] = split
         return _merged(
             [_restricted(self._of(if_true), where) for where in split.true]
             + [_restricted(self._of(if_false), where) for where in split.false]
         )
 
-    def condition(self, value: SSAValue) -> questions.Condition | None:
+    def condition(self, value: SSAValue) -> Condition | None:
         """When VALUE is true, over the loops; None if that is not affine."""
         if not isinstance(value, OpResult) or not self._is_inside(value):
             return None
@@ -176,7 +167,7 @@ class Body:
         if stated is None:
             return None
         try:
-            split = questions.Condition(self._localised(stated.true), self._localised(stated.false))
+            split = Condition(self._localised(stated.true), self._localised(stated.false))
         except NotAffine:
             return None
         return split if max(len(split.true), len(split.false)) <= _MOST_CONDITIONS else None
@@ -190,6 +181,25 @@ class Body:
     def _product(self, op: Operation) -> Uses:
         left, right = op.operands[:2]
         return _merged([_annihilated(self._of(left), right), _annihilated(self._of(right), left)])
+
+
+def _is_of(value: SSAValue, block: Block) -> TypeGuard[OpResult]:
+    return isinstance(value, OpResult) and value.op.parent is block
+
+
+def backward_slice(value: SSAValue, block: Block) -> list[SSAValue]:
+    """VALUE and the values that the operations of BLOCK compute it from, operands first."""
+    order: dict[SSAValue, None] = {}
+    stack: list[tuple[SSAValue, bool]] = [(value, False)]
+    while stack:
+        current, expanded = stack.pop()
+        if expanded or not _is_of(current, block):
+            order[current] = None
+        elif current not in order:
+            stack.append((current, True))
+            operands = (*current.op.operands, *captured_values(current.op))
+            stack.extend((operand, False) for operand in operands if operand not in order)
+    return list(order)
 
 
 def is_index_like(value: SSAValue) -> bool:

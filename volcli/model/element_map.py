@@ -20,7 +20,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from volcli.model.relations import Relations, relation_of_read
 from volcli.model.sparsity import is_constant
 from volcli.model.store import FunctionStore
-from volcli.presburger.names import identifier, named_map
+from volcli.presburger.names import identifier, named_map, parameters_of_space
 from volcli.reads import rank_of
 
 
@@ -130,7 +130,7 @@ class ElementMaps:
 
     def union_map(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> isl.UnionMap:
         """ELEMENT_MAP with volumes and dimensions named; NAMES are those of the dimensions."""
-        result = isl.UnionMap("{ }")
+        result = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
         for piece in self._named(element_map, names):
             result = result.union(piece.to_union_map())
         return result
@@ -141,13 +141,16 @@ class ElementMaps:
 
     def _named(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> Iterator[isl.Map]:
         source = element_map.source
-        for use, relation in element_map.targets.items():
+        relations = {use: r.coalesce().drop_unused_params() for use, r in element_map.targets.items()}
+        parameters = dict.fromkeys(p for r in relations.values() for p in parameters_of_space(r))
+        for use, relation in relations.items():
             yield named_map(
-                relation.coalesce(),
+                relation,
                 self.volume_name(Use(source)),
                 names.get(source, default_names(source)),
                 self.volume_name(use),
                 names.get(use.volume, default_names(use.volume)),
+                parameters,
             )
 
     def in_context(self, element_map: ElementMap) -> ElementMap:

@@ -8,6 +8,7 @@ elements, and one relation from loop points to operand elements per read.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import islpy as isl
@@ -19,7 +20,7 @@ from volcli.interface import operation_name
 from volcli.model.store import FunctionStore
 from volcli.presburger import build
 from volcli.presburger.build import DIM
-from volcli.reads import Access, Alternative, ElementReads, Read, pessimistic
+from volcli.reads import Access, Alternative, Condition, Disjunction, ElementReads, Read, pessimistic
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,7 @@ class Statement:
     """One alternative over parameters: `R[element(l)]` from `reads` over the loop points of `domain`.
 
     `scalars` says which element each scalar of the body stands for; `unit_loops` are the loops of extent 1;
+    `spreads` says that the elements are written with a stride;
     `covers` says that every element of the result is reached, so that no later alternative applies.
     """
 
@@ -45,7 +47,9 @@ class Statement:
     domain: isl.Set
     reads: tuple[ResolvedRead, ...]
     scalars: Mapping[SSAValue, tuple[SSAValue, tuple[Index, ...]]]
+    conditions: Mapping[SSAValue, Condition]
     unit_loops: frozenset[int]
+    spreads: bool
     covers: bool
     is_identity: bool
 
@@ -54,6 +58,13 @@ class Statement:
         if self.is_identity:
             return points
         return points.apply(build.relation(self.source.loops, self.element))
+
+    def points_of(self, elements: isl.Set) -> isl.Set:
+        """The loop points whose result element is one of ELEMENTS."""
+        if self.is_identity:
+            return elements.intersect(self.domain)
+        to_element = build.relation(self.source.loops, self.element)
+        return elements.apply(to_element.reverse()).intersect(self.domain)
 
     def points_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
         """The loop points at which READ reads one of ELEMENTS."""
@@ -158,8 +169,9 @@ class Relations:
             inexact = inexact or "a bound is not affine"
         scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
-            alternative, element, domain, tuple(reads), scalars, _unit_loops(bounds), covers, is_identity
-        )
+            alternative, element, domain, tuple(reads), scalars, self._conditions(alternative),
+            _unit_loops(bounds), _spreads(element), covers, is_identity,
+        )  # fmt: skip
         return statement, inexact
 
     def _read(self, read: Read) -> tuple[ResolvedRead, str | None]:
@@ -170,6 +182,16 @@ class Relations:
         except NotAffine:
             where, inexact = (), "a condition is not affine"
         return ResolvedRead(operand, index, where, read.annihilators), inexact
+
+    def _conditions(self, alternative: Alternative) -> dict[SSAValue, Condition]:
+        found: dict[SSAValue, Condition] = {}
+        for value, stated in alternative.conditions.items():
+            with suppress(NotAffine):
+                found[value] = Condition(*(self._disjunction(d) for d in (stated.true, stated.false)))
+        return found
+
+    def _disjunction(self, disjunction: Disjunction) -> Disjunction:
+        return tuple(tuple(self.store.resolve(e) for e in conjunction) for conjunction in disjunction)
 
     def _index(self, access: Access) -> tuple[Index, ...]:
         return tuple(self._one_index(e) for e in access.index)
@@ -239,6 +261,11 @@ def _loop_alone(index: Expression) -> int | None:
     """k if INDEX is the loop d_k itself."""
     atom = index.single_atom
     return atom.position if isinstance(atom, Loop) else None
+
+
+def _spreads(element: Sequence[Expression]) -> bool:
+    """Whether neighbouring loop points write elements that are no neighbours."""
+    return any(abs(c) != 1 for e in element for _, c in e.terms)
 
 
 def _unit_loops(bounds: Sequence[tuple[Expression, Expression]]) -> frozenset[int]:

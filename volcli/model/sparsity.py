@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import reduce
 
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -140,18 +141,25 @@ class ElementFlow:
         operands = [self.facts(read.operand) for read in statement.reads]
         if not all(facts.is_uniform for facts in operands):
             return None
-        live = {facts.reaching is True for read, facts in zip(statement.reads, operands, strict=True)
-                if not self._always_annihilated(statement, read)}  # fmt: skip
-        if True in live and any(read.where for read in statement.reads):
-            return None
         zero = zero_points(statement, self._zero_of, statement.source.yields)
-        return (True in live, zero) if isinstance(zero, bool) else None
+        if not isinstance(zero, bool):
+            return None
+        data = [r for r, facts in zip(statement.reads, operands, strict=True) if facts.reaching]
+        vanishing = [self._vanishing(statement, read, zero) for read in data]
+        if not all(isinstance(part, bool) for part in vanishing) or any(read.where for read in data):
+            return None
+        return (False in vanishing, zero)
 
-    def _always_annihilated(self, statement: Statement, read: ResolvedRead) -> bool:
-        return any(self._zero_points(statement, factor) is True for factor in read.annihilators)
+    def _vanishing(self, statement: Statement, read: ResolvedRead, zero: Part) -> Part:
+        """Where what READ reads is multiplied by 0, if the elements ZERO of the result are 0.
 
-    def _zero_points(self, statement: Statement, factor: SSAValue) -> Part:
-        return zero_points(statement, self._zero_of, factor)
+        At the loop points of those elements the accumulator stays zero.
+        """
+        if not read.annihilators:
+            return False
+        accumulated = zero if isinstance(zero, bool) else statement.points_of(zero)
+        points = (zero_points(statement, self._zero_of, f, accumulated) for f in read.annihilators)
+        return reduce(union, points, False)
 
     def _zero_of(self, value: SSAValue) -> Part:
         return self.facts(value).zero
@@ -166,10 +174,11 @@ class ElementFlow:
         remaining: isl.Set | None = None
         assumes_finite = False
         for statement in relation.statements:
-            reached, finite = self._reaching(statement)
+            vanished = self._zero(statement)
+            reached, finite = self._reaching(statement, vanished)
             assumes_finite |= finite
             reaching = union(reaching, _within(reached, remaining))
-            zero = union(zero, _within(self._zero(statement), remaining))
+            zero = union(zero, _within(vanished, remaining))
             for boundary, points in self._touched(statement):
                 kept = points if remaining is None else points.intersect(remaining)
                 if not kept.is_empty():
@@ -189,8 +198,8 @@ class ElementFlow:
     def _inherits_finite(self, relation: ResultRelation) -> bool:
         return any(self.facts(r.operand).assumes_finite for s in relation.statements for r in s.reads)
 
-    def _reaching(self, statement: Statement) -> tuple[Part, bool]:
-        """The elements that read data, and whether an annihilated read made a difference."""
+    def _reaching(self, statement: Statement, zero: Part) -> tuple[Part, bool]:
+        """The elements that read data, and whether some data was multiplied by 0."""
         found: Part = False
         assumes_finite = False
         for read in statement.reads:
@@ -198,10 +207,9 @@ class ElementFlow:
             if part is False:
                 continue
             points = self._points(statement, read, part)
-            for factor in read.annihilators:
-                vanishing = self._zero_points(statement, factor)
-                assumes_finite |= vanishing is not False
-                points = difference(points, vanishing, lambda: statement.domain)
+            vanishing = self._vanishing(statement, read, zero)
+            assumes_finite |= vanishing is not False
+            points = difference(points, vanishing, lambda: statement.domain)
             found = union(found, self._image(statement, points))
         return found, assumes_finite
 
@@ -249,11 +257,11 @@ class ElementFlow:
         found: list[list[int]] = []
         for statement in relation.statements:
             for read in statement.reads:
-                periods = self.facts(read.operand).periods
-                if not any(p > 1 for p in periods):
+                periods = self.facts(read.operand).periods or (1,) * len(read.index)
+                if not statement.spreads and not any(p > 1 for p in periods):
                     continue
                 moved = [1] * rank
-                for period, track in zip(periods, self._tracks(statement, read), strict=False):
+                for period, track in zip(periods, self._tracks(statement, read), strict=True):
                     if track is not None:
                         moved[track.dimension] = track.period(period)
                 found.append(moved)

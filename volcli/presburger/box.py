@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.presburger.build import DIM
+from volcli.expressions import loop
+from volcli.presburger.build import DIM, nonnegative
 
 _MOST_POINTS = 2_000_000
 """How many points a count may enumerate where no product formula applies."""
@@ -65,9 +66,35 @@ def is_hyperrectangle(points: isl.Set) -> bool:
 
 
 def strides(points: isl.Set) -> tuple[int, ...]:
-    """Per dimension the largest s such that all indices are congruent modulo s (1 if there is none)."""
-    found = (points.get_stride(d).to_python() for d in range(points.dim(DIM.set)))
-    return tuple(max(1, int(s)) for s in found)
+    """Per dimension the largest s such that all indices are congruent modulo s (1 if there is none).
+
+    Of a parametric set that is not one lattice, isl may only know a divisor of it.
+    """
+    return tuple(_stride(_along(points, d)) for d in range(points.dim(DIM.set)))
+
+
+def _along(points: isl.Set, dimension: int) -> isl.Set:
+    """The projection of POINTS onto one dimension."""
+    after = points.dim(DIM.set) - dimension - 1
+    return points.project_out(DIM.set, dimension + 1, after).project_out(DIM.set, 0, dimension)
+
+
+def _stride(line: isl.Set) -> int:
+    """The gcd of the differences of a set of numbers: that of a few of them, found by counter-example."""
+    if line.involves_dims(DIM.param, 0, line.dim(DIM.param)) or line.is_empty():
+        return max(1, int(line.get_stride(0).to_python()))
+    first, found = _sample(line), 0
+    while found != 1:
+        apart = loop(0) - first if found == 0 else (loop(0) - first) % found
+        others = line.subtract(nonnegative(1, (apart, -apart)))
+        if others.is_empty():
+            break
+        found = math.gcd(found, _sample(others) - first)
+    return max(1, found)
+
+
+def _sample(line: isl.Set) -> int:
+    return int(line.sample_point().get_coordinate_val(DIM.set, 0).to_python())
 
 
 def count(points: isl.Set) -> int | None:

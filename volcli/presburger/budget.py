@@ -35,10 +35,22 @@ def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
     context.set_max_operations(operations)
     try:
         yield
-    except isl.Error as error:
-        if "maximal number of operations exceeded" in str(error):
+    except isl.Error:
+        if _is_spent(context):
             raise BudgetExceeded(operations) from None
         raise
     finally:
         context.reset_operations()
         context.set_max_operations(outer)
+
+
+def _is_spent(context: isl.Context) -> bool:
+    """Whether isl refuses the next operation too.
+
+    The error's own text does not always say so: isl's reader, for one, reports a syntax error.
+    """
+    try:
+        isl.Space.params_alloc(context, 0)
+    except isl.Error as error:
+        return "maximal number of operations exceeded" in str(error)
+    return False

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import islpy as isl
 
 from volcli.presburger.build import DIM
 
+_WORDS = frozenset(
+    "and or not exists min max mod floor floord ceil ceild implies true false infty nan NaN rat Sym int".split()
+)
+"""Words of isl's own language."""
+
 
 @lru_cache(maxsize=4096)
 def identifier(name: str) -> str:
-    """The isl identifier of an SSA name: `%act0` is `act0`, `%0` is `_0`, `%r#1` is `r_1`.
+    """The isl identifier of an SSA name: `%act0` is `act0`, `%0` is `_0`, `%r#1` is `r_1`, `%max` is `max_`.
 
-    isl reads back only letters, digits and underscores that do not begin with a digit.
+    isl reads back only letters, digits and underscores that do not begin with a digit, and are no word of
+    its own language.
     """
     cleaned = re.sub(r"[^A-Za-z0-9_]", "_", name.removeprefix("%"))
+    if cleaned in _WORDS:
+        return f"{cleaned}_"
     return cleaned if cleaned and not cleaned[0].isdigit() else f"_{cleaned}"
 
 
 def named_set(points: isl.Set, volume: str, dimensions: Sequence[str]) -> isl.Set:
     """POINTS as elements of VOLUME, with the DIMENSIONS' names: `{ act0[n, f, h, w] : ... }`."""
     result = points.drop_unused_params().set_tuple_name(volume)
-    for position, name in enumerate(dimensions):
+    for position, name in enumerate(_distinct(dimensions, parameters_of_space(result))):
         result = result.set_dim_name(DIM.set, position, name)
     return result
 
@@ -35,15 +43,34 @@ def named_map(
     source_dimensions: Sequence[str],
     target: str,
     target_dimensions: Sequence[str],
+    parameters: Iterable[str] = (),
 ) -> isl.Map:
     """RELATION between elements of two volumes, with all dimensions named.
 
-    A dimension name of the target that the source has too gets a prime, as in isl's own printing.
+    A dimension name of the target that the source has too gets a prime, as in isl's own printing; so does a
+    name that a parameter has (of RELATION, or of those PARAMETERS that it will be printed together with).
     """
     result = relation.drop_unused_params().set_tuple_name(DIM.in_, source).set_tuple_name(DIM.out, target)
-    for position, name in enumerate(source_dimensions):
+    taken = [*parameters_of_space(result), *parameters]
+    names = _distinct([*source_dimensions, *target_dimensions], taken)
+    for position, name in enumerate(names[: len(source_dimensions)]):
         result = result.set_dim_name(DIM.in_, position, name)
-    for position, name in enumerate(target_dimensions):
-        primed = f"{name}'" if name in source_dimensions else name
-        result = result.set_dim_name(DIM.out, position, primed)
+    for position, name in enumerate(names[len(source_dimensions) :]):
+        result = result.set_dim_name(DIM.out, position, name)
     return result
+
+
+def parameters_of_space(points: isl.Set | isl.Map) -> list[str]:
+    """The names of the parameters of a set or relation."""
+    return [points.get_dim_name(DIM.param, position) for position in range(points.dim(DIM.param))]
+
+
+def _distinct(names: Iterable[str], taken: Iterable[str]) -> list[str]:
+    """NAMES with as many primes as keep them apart from each other and from those that are TAKEN."""
+    found = dict.fromkeys(taken)
+    start = len(found)
+    for name in names:
+        while name in found:
+            name += "'"
+        found[name] = None
+    return list(found)[start:]

@@ -1,7 +1,7 @@
 """Facts as discardable attributes on the operations, for tools that read the IR further.
 
 Values are builtin attributes (strings, integers, arrays, dictionaries), so that mlir-opt accepts them
-without flags. Where an operation has several facts of one kind (a function's arguments, several results),
+without flags. Where an operation has not just one result (several, or a function's arguments),
 the attribute is a dictionary by the value's name.
 """
 
@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Operation
 
 from volcli.model.facts import Fact
 
+
 @contextmanager
 def with_attributes(facts: Sequence[Fact]) -> Generator[None, None, None]:
     """Within the block the operations carry `volcli.<question>` attributes that say FACTS.
@@ -31,7 +32,7 @@ def with_attributes(facts: Sequence[Fact]) -> Generator[None, None, None]:
     before = {op: dict(op.attributes) for op in found}
     for op, questions in found.items():
         for question, values in questions.items():
-            single = next(iter(values.values())) if len(values) == 1 else DictionaryAttr(values)
+            single = next(iter(values.values())) if len(op.results) == 1 else DictionaryAttr(values)
             op.attributes[f"volcli.{question}"] = single
     try:
         yield

@@ -1,0 +1,2 @@
+// mlir-opt-22: accepts
+// No operation at all.

@@ -1,0 +1,105 @@
+"""A budget is exceeded at the same operation on every machine, and leaves isl as it was."""
+
+from __future__ import annotations
+
+import islpy as isl
+import pytest
+
+from volcli.expressions import constant, loop
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.build import box, nonnegative
+
+
+PLACE = isl.Set("[n] -> { [i, j, k] : 0 <= i, j, k < n and (i + 2j) mod 3 = 0 }")
+HOLES = [isl.Set(f"[n] -> {{ [i, j, k] : (i + j + k) mod {k} = 0 }}") for k in range(2, 7)]
+
+
+def expensive() -> isl.Set:
+    """A few thousand isl operations."""
+    points = PLACE
+    for hole in HOLES:
+        points = points.subtract(hole)
+    return points
+
+
+def cheap() -> isl.Set:
+    return box((constant(4),)).intersect(nonnegative(1, (loop(0) - 2,)))
+
+
+def exceeds(operations: int) -> bool:
+    try:
+        with budget(operations):
+            expensive()
+    except BudgetExceeded as error:
+        assert error.operations == operations
+        assert str(operations) in str(error)
+        return True
+    return False
+
+
+def test_within_the_budget() -> None:
+    with budget():
+        assert cheap().count_val().to_python() == 2
+    assert DEFAULT_OPERATIONS > 0
+
+
+def test_exceeded_deterministically() -> None:
+    """The least sufficient budget is one number, whatever ran before."""
+    low, high = 1, 20_000_000
+    assert exceeds(low)
+    assert not exceeds(high)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if exceeds(middle) else (low, middle)
+    cheap()
+    assert [exceeds(low) for _ in range(3)] == [True] * 3
+    assert [exceeds(high) for _ in range(3)] == [False] * 3
+
+
+def test_the_context_is_clean_afterwards() -> None:
+    before = isl.DEFAULT_CONTEXT.get_max_operations()
+    assert exceeds(100)
+    assert isl.DEFAULT_CONTEXT.get_max_operations() == before
+    assert not expensive().is_empty()
+    assert cheap().count_val().to_python() == 2
+
+
+def test_other_errors_pass_through_and_clean_up() -> None:
+    before = isl.DEFAULT_CONTEXT.get_max_operations()
+    with pytest.raises(isl.Error, match="space"), budget():  # noqa: PT012
+        nonnegative(1, ()).intersect(nonnegative(2, ()))
+    with pytest.raises(ZeroDivisionError), budget():
+        _ = 1 // 0
+    assert isl.DEFAULT_CONTEXT.get_max_operations() == before
+    assert not expensive().is_empty()
+
+
+def test_nested_budgets() -> None:
+    """The inner one counts alone; after it the outer one is in force again."""
+    with budget(20_000_000):
+        assert exceeds(100)
+        assert not expensive().is_empty()
+    with pytest.raises(BudgetExceeded) as caught, budget(100):  # noqa: PT012
+        with budget(20_000_000):
+            expensive()
+        expensive()
+    assert caught.value.operations == 100
+
+
+def test_an_inner_excess_may_be_handled_inside() -> None:
+    with budget(20_000_000):
+        try:
+            with budget(50):
+                expensive()
+            reached = True
+        except BudgetExceeded:
+            reached = False
+        assert not reached
+        assert cheap().count_val().to_python() == 2
+
+
+@pytest.mark.parametrize("operations", [1, 10, 100, 200])
+def test_reading_text_beyond_the_budget(operations: int) -> None:
+    """isl's reader calls it a syntax error: it is an exceeded budget all the same."""
+    with pytest.raises(BudgetExceeded), budget(operations):
+        isl.Set("[n] -> { [i, j, k] : 0 <= i, j, k < n and (i + 2j) mod 3 = 0 }")
