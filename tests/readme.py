@@ -1,4 +1,4 @@
-"""The README's shell blocks: a block ```console has commands behind `$ ` and, below each, what it prints."""
+"""The documents that are run: a block ```console has commands behind `$ ` and, below each, what it prints."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+
+DOCUMENTS = ("README.md", "docs/tutorial.md", "docs/regions.md", "docs/deviations.md")
+"""Whose console blocks are run in the repository's root, and whose ```python blocks are doctests."""
 
 _BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 _PYTHON = re.compile(r"(?<=^```python\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
@@ -21,6 +25,33 @@ def rerun(text: str, root: Path, environment: Mapping[str, str]) -> str:
 def python_blocks(text: str) -> list[str]:
     """The blocks of Python in TEXT: doctests."""
     return _PYTHON.findall(text)
+
+
+def rerun_example(text: str, folder: Path, environment: Mapping[str, str]) -> str:
+    """docs/adding.md with what its commands print in FOLDER, where the package that it shows is installed."""
+    install_example(text, folder)
+    path = os.pathsep.join([environment["PYTHONPATH"], str(folder)])
+    return rerun(text, folder, {**environment, "PYTHONPATH": path})
+
+
+def install_example(text: str, folder: Path) -> None:
+    """What installing the package in TEXT would leave in FOLDER, and the input that it is tried on."""
+    (folder / "signal_dialect.py").write_text(_first_block(text, "python"))
+    (folder / "echo.mlir").write_text(_first_block(text, "mlir"))
+    metadata = folder / "signal_dialect-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: signal-dialect\nVersion: 1.0\n")
+    groups = tomllib.loads(_first_block(text, "toml"))["project"]["entry-points"]
+    lines = [line for group, entries in groups.items()
+             for line in (f"[{group}]", *(f"{name} = {value}" for name, value in entries.items()))]  # fmt: skip
+    (metadata / "entry_points.txt").write_text("\n".join(lines) + "\n")
+
+
+def _first_block(text: str, language: str) -> str:
+    found = re.search(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise ValueError(f"no block of {language}")
+    return found[1]
 
 
 def _rerun_block(block: str, root: Path, environment: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import jsonschema
@@ -36,3 +37,42 @@ def test_json_is_as_documented(path: Path, volcli: Run, root: Path) -> None:
     ran = volcli("analyze", named(path), "--format", "json")
     schema = json.loads((root / "docs" / "facts.schema.json").read_text())
     jsonschema.validate(json.loads(ran.stdout), schema)
+
+
+def generic_form(mlir_opt: str, text: str) -> str:
+    """The program that mlir-opt reads, without places: what two texts must agree on to be the same."""
+    ran = subprocess.run(
+        [mlir_opt, "--allow-unregistered-dialect", "--mlir-print-op-generic"],
+        input=text, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+@pytest.mark.mlir
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_annotations_do_not_change_the_program(path: Path, mlir_opt: str) -> None:
+    text = path.read_text()
+    assert generic_form(mlir_opt, text) == generic_form(mlir_opt, strip_annotations(text))
+
+
+@pytest.mark.mlir
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: Run) -> None:
+    ran = volcli("opt", named(path), "--reprint", "--annotate=none")
+    assert ran.returncode == 0, ran.stderr
+    assert generic_form(mlir_opt, ran.stdout) == generic_form(mlir_opt, path.read_text())
+
+
+@pytest.mark.mlir
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Run) -> None:
+    command = command_of(path.read_text())
+    assert command is not None
+    ran = volcli(*(named(path) if word == "%s" else word for word in command), "--annotate=attributes")
+    assert "volcli." in ran.stdout
+    flags = ["--allow-unregistered-dialect"] if "other." in ran.stdout else []
+    read = subprocess.run(
+        [mlir_opt, *flags], input=ran.stdout, capture_output=True, text=True, check=False
+    )
+    assert read.returncode == 0, read.stderr

@@ -3,7 +3,7 @@
 - testdata/: each .mlir file that has a first line `// RUN: volcli opt %s -p PIPELINE ...` is annotated anew
   (analyses only: such a file is a fixed point of its own command);
 - docs/passes.md, from the passes;
-- README.md, the output of each command in a ```console block.
+- README.md and the documents in docs/ that show the tool: the output of each command in a ```console block.
 
 Read the diff before you commit it: it is what the change did.
 """
@@ -14,12 +14,13 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "dialects")]
 
-from tests.readme import from_this_tree, rerun  # noqa: E402 - the path comes first
+from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
 
 _RUN = re.compile(r"// RUN: (volcli opt %s .*)")
 
@@ -54,8 +55,12 @@ def main() -> None:
         assert command is not None
         write(path, volcli(*(name if word == "%s" else word for word in command)))
     write(ROOT / "docs" / "passes.md", volcli("passes", "--format", "markdown"))
-    readme = ROOT / "README.md"
-    write(readme, rerun(readme.read_text(), ROOT, from_this_tree(ROOT)))
+    for name in DOCUMENTS:
+        document = ROOT / name
+        write(document, rerun(document.read_text(), ROOT, from_this_tree(ROOT)))
+    adding = ROOT / "docs" / "adding.md"
+    with tempfile.TemporaryDirectory() as folder:
+        write(adding, rerun_example(adding.read_text(), Path(folder), from_this_tree(ROOT)))
 
 
 def write(path: Path, text: str) -> None:

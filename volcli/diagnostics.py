@@ -145,7 +145,7 @@ CODES: dict[str, Code] = _table(
     ("V290", _E, "a diagnostic that the file expects did not come, or one that it does not expect",
      "correct the program or the 'expected-...' comment (--verify-diagnostics)"),
     ("V301", _R, "an operation without a case: a pessimistic answer was taken",
-     "a case is one function in a dialect module; see docs/decisions.md"),
+     "a case is one function in a dialect module; see docs/adding.md"),
     ("V302", _R, "the budget of integer set operations was exceeded", "raise it with --budget"),
     ("V303", _R, "an index or a shape is not affine in the parameters: a pessimistic answer was taken",
      "nothing to do: the answer is sound but not exact"),

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import importlib
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.metadata import entry_points
@@ -22,13 +22,15 @@ from typing import Any
 
 from xdsl.ir import Dialect
 
+from volcli import questions
 from volcli.diagnostics import Diagnostic, worst_exit_code
 from volcli.frontend.annotate import annotate as annotate_text
 from volcli.frontend.annotate import strip_annotations
 from volcli.frontend.context import make_context
-from volcli.frontend.parser import parse
+from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
 from volcli.frontend.source import Source, read_source, split_chunks
+from volcli.interface import operation_name
 from volcli.model.facts import Fact
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
@@ -55,8 +57,17 @@ def load_source(source: Source, *, split: bool = False, budget: int | None = Non
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
         parsed = parse(chunk, make_context(dialect_factories()))
-        units.append(Unit(parsed, diagnostics=list(parsed.diagnostics), budget=budget))
+        units.append(Unit(parsed, diagnostics=[*parsed.diagnostics, *_problems(parsed)], budget=budget))
     return Program(source, units)
+
+
+def _problems(parsed: ParsedModule) -> Iterator[Diagnostic]:
+    """What makes operations invalid, as far as their dialects say (`questions.problems`)."""
+    for op in parsed.module.walk():
+        for problem in questions.problems(op) or ():
+            code = "V201" if problem.kind == "shape" else "V110"
+            message = f"'{operation_name(op)}' op {problem.message}"
+            yield Diagnostic(code, message, parsed.written_at(op))
 
 
 @dataclass

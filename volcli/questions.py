@@ -2,6 +2,7 @@
 
 | question         | what it answers for an operation                                      |
 |------------------|-----------------------------------------------------------------------|
+| `problems`       | what makes it invalid, in mlir-opt's words                            |
 | `element_reads`  | per result: which operand elements each result element comes from     |
 | `result_sizes`   | per result: the size of each dimension, as an index expression        |
 | `size_facts`     | pairs of sizes that must be equal for the operation to be defined     |
@@ -20,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Literal
 
 from volcli.expressions import Expression
 from volcli.interface import Interface
@@ -38,6 +40,14 @@ class Vanishing(Enum):
 
 
 @dataclass(frozen=True)
+class Problem:
+    """What makes an operation invalid: its parts do not fit ("structure"), or sizes differ ("shape")."""
+
+    kind: Literal["structure", "shape"]
+    message: str
+
+
+@dataclass(frozen=True)
 class SizeFact:
     """Two sizes that must be equal, or the operation is undefined; `what` says it for a reader."""
 
@@ -49,6 +59,7 @@ class SizeFact:
 Sizes = Sequence[Expression | None]
 """The sizes of one result's dimensions; None where the operation does not determine one."""
 
+problems: Interface[Sequence[Problem]] = Interface("problems")
 element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads")
 result_sizes: Interface[Sequence[Sizes]] = Interface("result_sizes")
 index_value: Interface[Expression | None] = Interface("index_value")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, i1
 from xdsl.ir import Dialect, Operation, OpResult, SSAValue
 
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
@@ -19,15 +19,18 @@ from volcli.questions import (
     vanishing,
 )
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads
+from volcli_dialects.arith_casts import CAST_CLASSES, CASTS
 from volcli_dialects.elementwise import register_elementwise
+
+_OPERATIONS = {op.name: op for op in (*arith.Arith.operations, *CAST_CLASSES.values())}
 
 
 def dialect() -> Dialect:
-    """xDSL's arith dialect."""
-    return Dialect("arith", [*arith.Arith.operations], [*arith.Arith.attributes])
+    """xDSL's arith dialect, with casts that take vectors and tensors too."""
+    return Dialect("arith", list(_OPERATIONS.values()), [*arith.Arith.attributes])
 
 
-register_elementwise(kind for kind in arith.Arith.operations if kind is not arith.ConstantOp)
+register_elementwise(kind for kind in _OPERATIONS.values() if kind is not arith.ConstantOp)
 
 
 # -- constants and zeros -------------------------------------------------------------------------------
@@ -64,8 +67,7 @@ def product_vanishes(op: Operation) -> Vanishing:
     arith.AddfOp, arith.AddiOp, arith.SubfOp, arith.SubiOp, arith.OrIOp, arith.XOrIOp, arith.NegfOp,
     arith.MaximumfOp, arith.MaxnumfOp, arith.MinimumfOp, arith.MinnumfOp,
     arith.MaxSIOp, arith.MaxUIOp, arith.MinSIOp, arith.MinUIOp,
-    arith.ExtFOp, arith.TruncFOp, arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp,
-    arith.SIToFPOp, arith.UIToFPOp, arith.FPToSIOp, arith.FPToUIOp, arith.IndexCastOp,
+*(CAST_CLASSES[name] for name in CASTS if name != "bitcast"),
 )  # fmt: skip
 def sum_vanishes(op: Operation) -> Vanishing:
     """0 + 0 = 0, max(0, 0) = 0, -0 = 0, and so on."""
@@ -89,6 +91,8 @@ def constant_value(op: arith.ConstantOp) -> Expression | None:
 def _binary(kind: type[Operation], formula: Callable[[Expression, Expression], Expression | None]) -> None:
     @index_value.case(kind)
     def value(op: Operation) -> Expression | None:
+        if op.results[0].type == i1:  # true + true is false
+            return None
         return formula(value_of(op.operands[0]), _number(op.operands[1]))
 
 
@@ -117,7 +121,7 @@ _binary(arith.MaxSIOp, maximum)
 _binary(arith.ShLIOp, lambda a, b: a * 2**b.constant if b.is_constant and 0 <= b.constant < 63 else None)
 
 
-@index_value.case(arith.IndexCastOp, arith.ExtSIOp)
+@index_value.case(CAST_CLASSES["index_cast"], CAST_CLASSES["extsi"])
 def cast_value(op: Operation) -> Expression | None:
     """The same number, if the narrower type holds numbers that volcli treats as integers."""
     return value_of(op.operands[0]) if is_index_like(op.operands[0]) else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from xdsl.dialects.linalg import Linalg
 from xdsl.ir import Dialect
 
-from volcli_dialects import linalg_reads
+from volcli_dialects import linalg_problems, linalg_reads
 from volcli_dialects.linalg_attributes import ATTRIBUTES, ElementwiseKindAttr, TypeFnAttr
 from volcli_dialects.linalg_generic import ContractOp, ElementwiseOp, GenericOp
 from volcli_dialects.linalg_regular import BroadcastOp, MapOp, ReduceOp, TransposeOp
@@ -50,6 +50,7 @@ __all__ = [
     "WinogradOutputTransformOp",
     "YieldOp",
     "dialect",
+    "linalg_problems",
     "linalg_reads",
 ]
 

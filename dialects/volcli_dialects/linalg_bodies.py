@@ -35,9 +35,9 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.utils.hints import isa
 
 from volcli_dialects import named_ops
+from volcli_dialects.arith_casts import CAST_CLASSES
 from volcli_dialects.linalg_scalars import IndexOp, YieldOp
 
 _EXACT: Mapping[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
@@ -97,25 +97,25 @@ class Body:
         if operation is None:
             return value
         return self.apply(
-            operation, value, to=to, properties=_WRAPPING if operation is arith.TruncIOp else {}
+            operation, value, to=to, properties=_WRAPPING if operation is CAST_CLASSES["trunci"] else {}
         )
 
 
 def _conversion(source: Attribute, to: Attribute, unsigned: bool) -> type[Operation] | None:
     if isinstance(to, IntegerType):
-        if isa(source, AnyFloat):
-            return arith.FPToUIOp if unsigned else arith.FPToSIOp
+        if isinstance(source, AnyFloat):
+            return CAST_CLASSES["fptoui"] if unsigned else CAST_CLASSES["fptosi"]
         if isinstance(source, IndexType):
-            return arith.IndexCastOp
+            return CAST_CLASSES["index_cast"]
         if isinstance(source, IntegerType):
             if source.bitwidth > to.bitwidth:
-                return arith.TruncIOp
-            return arith.ExtUIOp if unsigned else arith.ExtSIOp
-    if isa(to, AnyFloat):
+                return CAST_CLASSES["trunci"]
+            return CAST_CLASSES["extui"] if unsigned else CAST_CLASSES["extsi"]
+    if isinstance(to, AnyFloat):
         if isinstance(source, IntegerType):
-            return arith.UIToFPOp if unsigned else arith.SIToFPOp
-        if isa(source, AnyFloat):
-            return arith.TruncFOp if source.bitwidth > to.bitwidth else arith.ExtFOp
+            return CAST_CLASSES["uitofp"] if unsigned else CAST_CLASSES["sitofp"]
+        if isinstance(source, AnyFloat):
+            return CAST_CLASSES["truncf"] if source.bitwidth > to.bitwidth else CAST_CLASSES["extf"]
     return None
 
 
@@ -159,7 +159,7 @@ def binary(function: str, body: Body, left: SSAValue, right: SSAValue) -> SSAVal
     elif isinstance(number, IntegerType):
         operation = _ON_BOOLEANS.get(function, on_integers) if number.bitwidth == 1 else on_integers
     else:
-        operation = on_floats if isa(number, AnyFloat) else None
+        operation = on_floats if isinstance(number, AnyFloat) else None
     if operation is None:
         raise ValueError(f"linalg has no {function} on {number}")
     if operation in (on_floats, on_complex):
@@ -169,14 +169,14 @@ def binary(function: str, body: Body, left: SSAValue, right: SSAValue) -> SSAVal
 
 def _unary(function: str, body: Body) -> SSAValue:
     number = body.arguments[0].type
-    if not isa(number, AnyFloat):
+    if not isinstance(number, AnyFloat):
         raise ValueError(f"linalg has no {function} on {number}")
     return body.apply(_FLOAT_UNARY[function], body.arguments[0], properties=_EXACT)
 
 
 def _reciprocal(body: Body) -> SSAValue:
     number = body.arguments[0].type
-    if not isa(number, AnyFloat):
+    if not isinstance(number, AnyFloat):
         raise ValueError(f"linalg has no reciprocal on {number}")
     return binary("div", body, body.constant(FloatAttr(1.0, number)), body.arguments[0])
 

@@ -6,21 +6,13 @@ mlir-opt 22 wants these shapes to be written alike, so that a dynamic size does 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 
+from volcli.questions import Problem
 from volcli_dialects.linalg_regular import BroadcastOp, MapOp, ReduceOp, TransposeOp
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What makes an operation invalid: its parts do not fit ("structure"), or sizes differ ("shape")."""
-
-    kind: Literal["structure", "shape"]
-    message: str
 
 
 def shape_of(op: LinalgStructuredOperation, operand: int) -> tuple[int, ...]:

@@ -22,11 +22,13 @@ from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from volcli.frontend.affine_text import map_text
+from volcli.questions import Problem, problems
 from volcli_dialects.linalg_bodies import element_type
-from volcli_dialects.linalg_dimension_problems import Problem, dimension_problem, shape_of
+from volcli_dialects.linalg_dimension_problems import dimension_problem, shape_of
 from volcli_dialects.linalg_scalars import YieldOp
 
 
+@problems.case(LinalgStructuredOperation)
 def structure_problems(op: LinalgStructuredOperation) -> list[Problem]:
     """What mlir-opt's verifier would say of the operation, and all of it; an empty list if it is valid.
 
@@ -48,7 +50,6 @@ def structure_problems(op: LinalgStructuredOperation) -> list[Problem]:
 
 
 def _is_tensor(kind: Attribute) -> bool:
-
     return isinstance(kind, TensorType)
 
 

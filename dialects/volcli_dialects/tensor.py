@@ -24,11 +24,11 @@ from xdsl.dialects.tensor import (
     InsertOp,
     InsertSliceOp,
     PadOp,
-    ReshapeOp,
     SplatOp,
 )
 from xdsl.ir import Attribute, Block, Dialect, OpResult, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, region_def, result_def, var_operand_def
+from xdsl.utils.hints import isa
 
 from volcli.expressions import Expression, NotAffine, constant, dim_of, loop, loops, value_of
 from volcli.model.body import Body, index_arguments
@@ -77,9 +77,26 @@ class RankOp(IRDLOperation):
     assembly_format = "attr-dict $tensor `:` type($tensor)"
 
 
+@irdl_op_definition
+class ReshapeOp(IRDLOperation):
+    """`%r = tensor.reshape %t(%shape) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>`.
+
+    Not xDSL's class, which reads and prints attributes in front of the operands.
+    """
+
+    name = "tensor.reshape"
+
+    source = operand_def()
+    shape = operand_def()
+    result = result_def()
+
+    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
+
+
 def dialect() -> Dialect:
     """xDSL's tensor dialect with the operations that it lacks."""
-    return Dialect("tensor", [*tensor.Tensor.operations, GenerateOp, RankOp], [*tensor.Tensor.attributes])
+    ours = {op.name: op for op in (*tensor.Tensor.operations, GenerateOp, RankOp, ReshapeOp)}
+    return Dialect("tensor", list(ours.values()), [*tensor.Tensor.attributes])
 
 
 # -- reading an operation's attributes -----------------------------------------------------------------
@@ -254,6 +271,8 @@ def reshape_reads(op: ReshapeOp) -> list[ElementReads]:
     The position is one loop p, and `p floordiv (product of the inner sizes) mod size` its indices.
     """
     source, result = op.source.type, op.result.type
+    if not isa(source, TensorType[Attribute]) or not isa(result, TensorType[Attribute]):
+        return [pessimistic(op, op.result, "an unranked tensor")]
     shapes = source.get_shape(), result.get_shape()
     if any(DYNAMIC_INDEX in shape_ for shape_ in shapes):
         return [pessimistic(op, op.result, "the row-major position in a dynamic shape is not affine")]

@@ -105,7 +105,7 @@ def _begins_operation(token: re.Match[str], at_line_begin: bool) -> bool:
         case "word":
             return "." in token.group() or token.group() in _DOTLESS_OPERATIONS
         case "string":
-            return token.string[token.end() :][:1] == "(" and token.group()[0] == '"'
+            return token.string.startswith("(", token.end()) and token.group()[0] == '"'
         case "definition":
             return at_line_begin
         case "metadata":
@@ -127,10 +127,10 @@ def _close(stack: list[str], bracket: str) -> bool:
     return True
 
 
-def _indentation(text: str, position: int) -> str | None:
-    """The white space before a position, if it is the first in its line."""
-    before = text[text.rfind("\n", 0, position) + 1 : position]
-    return before if not before.strip() else None
+def _indentation(text: str, gap_start: int, position: int) -> str | None:
+    """The white space before a position if it is the first in its line; the gap before it is blank."""
+    line_start = text.rfind("\n", gap_start, position) + 1
+    return text[line_start:position] if line_start > gap_start or gap_start == 0 else None
 
 
 def end_of_operation(text: str, start: int, op_name: str) -> int:
@@ -145,19 +145,19 @@ def end_of_operation(text: str, start: int, op_name: str) -> int:
     >>> text[: end_of_operation(text, 0, "func.func")]
     'func.func @a() { oops( }'
     """
-    indentation = _indentation(text, start)
-    if indentation is None:
-        indentation = "not alone in its line"
+    line_start = text.rfind("\n", 0, start) + 1
+    indentation = text[line_start:start]  # matches no white space where something else stands before it
     stack: list[str] = []
-    end = start
+    end = gap_start = start
     named = False  # the results' names precede the operation's own name
     before_results: int | None = None  # before results' names in the middle of a line
     fallback: int | None = None
     for token in _TOKEN.finditer(text, start):
+        before = _indentation(text, gap_start, token.start())
+        gap_start = token.end()
         if token.lastgroup == "comment":
             continue
         first, named = not named, named or token.lastgroup != "definition"
-        before = _indentation(text, token.start())
         if token.lastgroup == "open":
             stack.append(token.group())
         elif token.lastgroup == "close":

@@ -74,6 +74,7 @@ class FunctionStore:
         self._settled: dict[SSAValue, tuple[Expression, ...]] = {}
         self._facts: list[questions.SizeFact] = []
         self._not_negative: list[Expression] = []
+        self._is_certain = True
         self._visit(assertions)
 
     # -- what others ask -------------------------------------------------------------------------------
@@ -126,6 +127,7 @@ class FunctionStore:
 
     def _visit(self, assertions: bool) -> None:
         for block in self.blocks:
+            self._is_certain = block is self.blocks[0]
             for argument in block.args:
                 self._raw_sizes(argument)
             for op in block.ops:
@@ -138,8 +140,15 @@ class FunctionStore:
         self._visit_sizes(op)
         if op.name == "cf.assert" and not assertions:
             return
-        for fact in questions.size_facts(op) or ():
+        for fact in self._stated_facts(op):
             self._require(op, fact.left, fact.right, fact.what, declared=False)
+
+    @staticmethod
+    def _stated_facts(op: Operation) -> Sequence[questions.SizeFact]:
+        try:
+            return questions.size_facts(op) or ()
+        except NotAffine:
+            return ()
 
     def _visit_sizes(self, op: Operation) -> None:
         if not any(isinstance(r.type, ShapedType) for r in op.results):
@@ -269,6 +278,8 @@ class FunctionStore:
         if difference.is_constant:
             self.conflicts.append(Conflict(op, f"{what}: {first} and {second} differ", declared))
             return
+        if not self._is_certain:  # another block may run instead of this one
+            return
         self._settled.clear()
         if not self._bind(difference):
             self._facts.append(questions.SizeFact(first, second, what))
@@ -277,7 +288,12 @@ class FunctionStore:
                 self.conflicts.append(Conflict(op, f"{what}: {first} and {second} differ", declared))
 
     def _bind(self, difference: Expression) -> bool:
-        """Solve `difference == 0` for the youngest parameter that occurs once, with coefficient +-1."""
+        """Solve `difference == 0` for the youngest parameter that occurs once, with coefficient +-1.
+
+        With one parameter only, any coefficient that divides the constant will do.
+        """
+        if len(difference.terms) == 1 and difference.constant % difference.terms[0][1] == 0:
+            difference = Expression(((difference.terms[0][0], 1),), difference.constant // difference.terms[0][1])
         atoms = list(difference.atoms())
         candidates = [
             (atom.name, c)

@@ -16,6 +16,10 @@ from volcli.passes.refine_types import refine_types
 from volcli.passes.selection import where
 
 
+_SAID_BEFORE = ("V110", "V201")
+"""What the operation's own dialect has found wrong with it needs no second word."""
+
+
 @dataclass(frozen=True)
 class InferShapes(Pass):
     """Infer the index domain of each result from the operands' domains (papers/000, section 5.3).
@@ -56,6 +60,8 @@ class InferShapes(Pass):
         for conflict in model.store.conflicts:
             code = "V202" if conflict.declared else "V201"
             place = unit.parsed.written_at(conflict.op)
+            if any(said.place == place and said.code in _SAID_BEFORE for said in unit.diagnostics):
+                continue
             unit.diagnostics.append(
                 Diagnostic(code, f"'{operation_name(conflict.op)}' op: {conflict.message}", place)
             )

@@ -1,18 +1,19 @@
 """Writing proved sizes into types: `tensor<?xf32>` becomes `tensor<5xf32>` where the size is 5 in every run.
 
 Every value whose size is proved changes its type at once. Operations that volcli knows accept that (their
-sizes follow from the operands' by the same rules that proved them); before every other user (a call, a
-return, a loop) the value is cast back, so that signatures stay as they are. Nothing that holds only after a
+sizes follow from the operands' by the same rules that proved them); what every other operation (a call, a
+loop, a reshape of which only one side is proved) makes is cast to the new type, and what it uses is cast
+back, so that signatures stay as they are. Nothing that holds only after a
 `cf.assert` is used: before the assertion, an operation may run with the other size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType, i64
-from xdsl.dialects.tensor import CastOp
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerType, TensorType, i64
+from xdsl.dialects.tensor import CastOp, CollapseShapeOp, ExpandShapeOp, InsertSliceOp
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
@@ -51,11 +52,9 @@ def refine_types(unit: Unit) -> bool:
 
 
 def _refined(store: FunctionStore, value: SSAValue) -> AnyTensor | None:
-    """VALUE's type with its proved sizes, if that says more; only for values of operations we know."""
+    """VALUE's type with its proved sizes, if that says more."""
     kind = value.type
     if not isinstance(kind, TensorType) or DYNAMIC_INDEX not in kind.get_shape():
-        return None
-    if isinstance(value, OpResult) and not _accepts_refinement(value.op):
         return None
     sizes = [_size(s, e) for s, e in zip(kind.get_shape(), store.sizes(value), strict=True)]
     if tuple(sizes) == kind.get_shape():
@@ -71,38 +70,99 @@ def _size(declared: int, proved: Expression) -> int:
     )
 
 
-def _accepts_refinement(op: Operation) -> bool:
-    return questions.result_sizes.answers(type(op)) and questions.element_reads.answers(type(op))
+def _accepts_refinement(op: Operation, store: FunctionStore) -> bool:
+    """Whether OP is valid with the proved sizes in all of its types; nested operations keep theirs."""
+    if not any(op.parent is block for block in store.blocks):
+        return False
+    if not (questions.result_sizes.answers(type(op)) and questions.element_reads.answers(type(op))):
+        return False
+    if isinstance(op, ExpandShapeOp | CollapseShapeOp):
+        return _reshapes_consistently(op, store)
+    if isinstance(op, InsertSliceOp):
+        return all(store.number(size).is_constant for size in op.sizes)
+    shaped = [v for v in (*op.operands, *op.results) if isinstance(v.type, TensorType)]
+    if all(v.type == shaped[0].type for v in shaped[1:]):  # then they must stay equal
+        return len({tuple(_proved(size) for size in store.sizes(v)) for v in shaped}) <= 1
+    return True
+
+
+def _reshapes_consistently(op: ExpandShapeOp | CollapseShapeOp, store: FunctionStore) -> bool:
+    """Per group, the collapsed dimension is proved if and only if all expanded ones are."""
+    small, large = (op.src, op.result) if isinstance(op, ExpandShapeOp) else (op.result, op.src)
+    expanded = iter(store.sizes(large))
+    return all(
+        collapsed.is_constant == all([next(expanded).is_constant for _ in group])
+        for collapsed, group in zip(store.sizes(small), op.reassociation.data, strict=True)
+        if isinstance(group, ArrayAttr)
+    )
+
+
+def _proved(size: Expression) -> int:
+    return _size(DYNAMIC_INDEX, size)
 
 
 def _apply(store: FunctionStore, refined: dict[SSAValue, AnyTensor]) -> None:
+    changed: dict[Operation, None] = {}
+    accepting = {op for block in store.blocks for op in block.ops if _accepts_refinement(op, store)}
+    active = _without_idle_casts(accepting, store, refined)
     for value, kind in refined.items():
         original = value.type
-        users = [use for use in value.uses if not _accepts_refinement(use.operation)]
-        if isinstance(value, BlockArgument):
-            value = _cast_at_entry(value, kind)
-        else:
-            extents = value.op if isinstance(value, OpResult) else None
-            value = Rewriter.replace_value_with_new_type(value, kind)
-            if extents is not None:
-                _drop_extents(extents, original)
-        for use in users:
-            cast = CastOp.create(operands=[value], result_types=[original])
-            cast.location = use.operation.location
-            Rewriter.insert_op(cast, InsertPoint.before(use.operation))
-            use.operation.operands[use.index] = cast.results[0]
-    for op in dict.fromkeys(v.op for v in refined if isinstance(v, OpResult)):
+        uses = list(value.uses)
+        if not isinstance(value, OpResult) or value.op not in accepting:
+            uses = [u for u in uses if u.operation in active]
+            changed.update(dict.fromkeys(u.operation for u in uses))
+            _cast_at_definition(value, kind, uses)
+        elif value.op in active:
+            changed.update(dict.fromkeys([value.op, *(u.operation for u in uses if u.operation in accepting)]))
+            op, value = value.op, Rewriter.replace_value_with_new_type(value, kind)
+            _drop_extents(op, original)
+            for use in uses:
+                if use.operation not in accepting:
+                    _cast_back(use, value, original, store)
+    for op in changed:
         _fold_mixed_lists(op, store)
 
 
-def _cast_at_entry(argument: BlockArgument, kind: AnyTensor) -> SSAValue:
-    """A cast of ARGUMENT to KIND at the head of its block, used by every user that accepts it."""
-    uses = [use for use in argument.uses if _accepts_refinement(use.operation)]
-    cast = CastOp.create(operands=[argument], result_types=[kind])
-    Rewriter.insert_op(cast, InsertPoint.at_start(argument.block))
+def _without_idle_casts(
+    accepting: set[Operation], store: FunctionStore, refined: Mapping[SSAValue, AnyTensor]
+) -> set[Operation]:
+    """The ACCEPTING operations without the casts to a `?` that nothing profits from: they may stay."""
+    active = set(accepting)
+    for block in reversed(store.blocks):
+        for op in reversed(list(block.ops)):
+            if isinstance(op, CastOp) and not (
+                op.results[0] in refined and any(use.operation in active for use in op.results[0].uses)
+            ):
+                active.discard(op)
+    return active
+
+
+def _cast_at_definition(value: SSAValue, kind: AnyTensor, uses: Sequence[Use]) -> None:
+    """A cast of VALUE to KIND where it is defined, for USES; all others go on using VALUE itself."""
+    if not uses:
+        return
+    cast = CastOp.create(operands=[value], result_types=[kind])
+    if isinstance(value, OpResult):
+        cast.location = value.op.location
+        Rewriter.insert_op(cast, InsertPoint.after(value.op))
+    else:
+        assert isinstance(value, BlockArgument)
+        Rewriter.insert_op(cast, InsertPoint.at_start(value.block))
     for use in uses:
         use.operation.operands[use.index] = cast.results[0]
-    return cast.results[0]
+
+
+def _cast_back(use: Use, value: SSAValue, original: Attribute, store: FunctionStore) -> None:
+    """USE keeps the type it had: before it (outside of any region that it is in) stands a cast."""
+    cast = CastOp.create(operands=[value], result_types=[original])
+    cast.location = use.operation.location
+    outermost = use.operation
+    while not any(outermost.parent is block for block in store.blocks):
+        parent = outermost.parent_op()
+        assert parent is not None
+        outermost = parent
+    Rewriter.insert_op(cast, InsertPoint.before(outermost))
+    use.operation.operands[use.index] = cast.results[0]
 
 
 def _drop_extents(op: Operation, original: object) -> None:

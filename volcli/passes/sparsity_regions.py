@@ -18,10 +18,10 @@ from volcli.passes.selection import selected, where
 class SparsityRegions(Pass):
     """Partition a value's index domain into dense, sparse and static regions (papers/000, section 5.3).
 
-    Dense elements depend on data only. Sparse elements depend on data and on constants around it; their
+    Dense elements depend on data, and not on constants around it. Sparse elements depend on both; their
     degree is the number of boundary halfspaces that they touch (edges 1, corners 2), and where constants
-    lie between the data (a strided insert_slice) they are split by phase. Static elements depend on
-    constants only. The regions are disjoint and cover the domain; each has its set and its count.
+    lie between the data (a strided insert_slice) they are split by phase. Static elements depend on no
+    data. The regions are disjoint and cover the domain; each has its set and its count.
     """
 
     name = "sparsity-regions"

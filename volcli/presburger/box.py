@@ -131,13 +131,6 @@ def _count_basic(piece: isl.BasicSet) -> int | None:
     return _count_split(points)
 
 
-def _along(points: isl.Set, dimension: int) -> isl.Set:
-    """The projection of POINTS onto DIMENSION, as a set of one dimension."""
-    total = points.dim(DIM.set)
-    alone = points.project_out(DIM.set, dimension + 1, total - dimension - 1)
-    return alone.project_out(DIM.set, 0, dimension)
-
-
 def _extent(line: isl.Set) -> int:
     return line.dim_max_val(0).to_python() - line.dim_min_val(0).to_python() + 1
 
