@@ -42,9 +42,11 @@ def install_example(text: str, folder: Path) -> None:
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: signal-dialect\nVersion: 1.0\n")
     groups = tomllib.loads(_first_block(text, "toml"))["project"]["entry-points"]
-    lines = [line for group, entries in groups.items()
-             for line in (f"[{group}]", *(f"{name} = {value}" for name, value in entries.items()))]  # fmt: skip
-    (metadata / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    sections = {group: "".join(f"{name} = {value}\n" for name, value in entries.items())
+                for group, entries in groups.items()}  # fmt: skip
+    (metadata / "entry_points.txt").write_text(
+        "".join(f"[{group}]\n{entries}" for group, entries in sections.items())
+    )
 
 
 def _first_block(text: str, language: str) -> str:

@@ -1,4 +1,4 @@
-"""What docs/deviations.md says of mlir-opt 22 is what mlir-opt 22 does (what it says of volcli: test_readme)."""
+"""What docs/deviations.md says of mlir-opt 22 is what mlir-opt 22 does (of volcli: test_readme.py)."""
 
 from __future__ import annotations
 

@@ -13,9 +13,7 @@ WITH_PYTHON = [name for name in DOCUMENTS if python_blocks((ROOT / name).read_te
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_commands_print_what_the_document_says(
-    name: str, root: Path, environment: Mapping[str, str]
-) -> None:
+def test_commands_print_what_the_document_says(name: str, root: Path, environment: Mapping[str, str]) -> None:
     text = (root / name).read_text()
     assert text.count("```console\n") >= 5
     assert rerun(text, root, environment) == text, "`make update` rewrites the outputs"

@@ -96,7 +96,9 @@ class Diagnostic:
         at = f"{self.place}: " if self.place else ""
         lines = [f"{at}{self.severity.value}: {self.code}: {self.message}"]
         if source_line is not None and self.place is not None:
-            indent = "".join(c if c == "\t" else " " for c in source_line[: self.place.column - 1])
+            # Columns count bytes, as mlir-opt's do.
+            before = source_line.encode()[: self.place.column - 1].decode(errors="ignore")
+            indent = "".join(c if c == "\t" else " " for c in before)
             lines += [source_line, f"{indent}^"]
         lines.append(f"  next: {self.next_step}")
         return "\n".join(lines)
@@ -151,5 +153,6 @@ CODES: dict[str, Code] = _table(
      "nothing to do: the answer is sound but not exact"),
     ("V304", _R, "control flow between blocks: its values are taken as unknown inputs",
      "structure the control flow with scf before this analysis"),
+    ("V305", _R, "a computation is nested too deeply to be followed", "nothing to do: the rest was analysed"),
     ("V900", _E, "an internal error of volcli", "please report it with the input; --traceback shows where"),
 )  # fmt: skip

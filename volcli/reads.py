@@ -58,13 +58,14 @@ class Access:
 class Read:
     """`access` is read, at the loop points where all expressions in `where` are >= 0.
 
-    `annihilators` are scalars that what is read is multiplied by: at a loop point where one of them is
-    known to be the number 0, this read does not matter, provided that the data is finite.
+    `annihilators` are, for each use of what is read, the scalars that it is multiplied by: at a loop point
+    where every use has a factor that is known to be the number 0, the read does not matter, provided that
+    the data is finite.
     """
 
     access: Access
     where: tuple[Expression, ...] = ()
-    annihilators: tuple[SSAValue, ...] = ()
+    annihilators: tuple[tuple[SSAValue, ...], ...] = ((),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,12 +119,16 @@ def one_alternative(rank: int, reads: tuple[Read, ...]) -> ElementReads:
     return ElementReads((Alternative(rank, loops(rank), reads),))
 
 
-def elementwise(result: SSAValue, operands: Sequence[SSAValue]) -> ElementReads:
+def elementwise(result: SSAValue, operands: Sequence[SSAValue], *, is_product: bool = False) -> ElementReads:
     """`R[r]` is computed from `operand[r]` for all operands; scalar operands are read whole."""
     rank = rank_of(result)
     identity = loops(rank)
     scalars = {o: Access(o, identity if rank_of(o) else ()) for o in operands}
-    reads = tuple(Read(access) for access in scalars.values())
+
+    def factors(operand: SSAValue) -> tuple[SSAValue, ...]:
+        return tuple(o for o in operands if o is not operand) if is_product else ()
+
+    reads = tuple(Read(access, annihilators=(factors(o),)) for o, access in scalars.items())
     return ElementReads((Alternative(rank, identity, reads, yields=result, scalars=scalars),))
 
 

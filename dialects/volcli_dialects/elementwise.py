@@ -8,13 +8,14 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation
 
 from volcli.expressions import dim_of
-from volcli.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
+from volcli.questions import SizeFact, Sizes, Vanishing, element_reads, result_sizes, size_facts, vanishing
 from volcli.reads import ElementReads, elementwise, rank_of
 
 
 def elementwise_reads(op: Operation) -> list[ElementReads]:
     """`R[r]` is computed from the operands' elements at r."""
-    return [elementwise(result, op.operands) for result in op.results]
+    is_product = vanishing(op) is Vanishing.IF_ANY_OPERAND
+    return [elementwise(result, op.operands, is_product=is_product) for result in op.results]
 
 
 def elementwise_sizes(op: Operation) -> list[Sizes]:

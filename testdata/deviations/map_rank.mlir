@@ -1,5 +1,5 @@
 // mlir-opt-22: error: 'linalg.generic' op expected operand #0 rank (1) to match the result rank of indexing_map (2)
-// An indexing map with more results than its operand has dimensions.
+// Both reject it, in the same words; for volcli it is unusable input (exit code 2).
 func.func @f(%a: tensor<4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4xf32>) outs(%b : tensor<4x4xf32>) {
   ^bb0(%x: f32, %y: f32):

@@ -43,7 +43,6 @@ class Layer:
     """for l in box(loops): R[result(l)] = body(slots at l). A later layer overwrites an earlier one.
 
     accumulator: the slot that is R itself, already initialised with that operand.
-    annihilates: whether `0 * a` is known not to depend on a (linalg bodies).
     """
 
     loops: tuple[int, ...]
@@ -51,7 +50,6 @@ class Layer:
     slots: tuple[Slot, ...]
     body: Expr
     accumulator: int | None = None
-    annihilates: bool = False
 
     def accesses(self) -> list[Access]:
         """The reads that the body's value is computed from; an unused operand is not among them."""

@@ -34,9 +34,7 @@ class Structured(Node):
         )
 
     def layers(self) -> list[Layer]:
-        main = Layer(
-            self.loops, self.out.index, self.slots, self.body, accumulator=len(self.ins), annihilates=True
-        )
+        main = Layer(self.loops, self.out.index, self.slots, self.body, accumulator=len(self.ins))
         # An element that no loop point writes keeps what outs holds.
         return [main] if main.covers(self.result.shape) else [copy(self.out.value), main]
 
@@ -108,7 +106,7 @@ class Generate(Node):
         ]
 
     def layers(self) -> list[Layer]:
-        return [Layer(self.result.shape, identity(len(self.result.shape)), (), self.body, annihilates=True)]
+        return [Layer(self.result.shape, identity(len(self.result.shape)), (), self.body)]
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ class Visit:
     def read(self, element: Element, layer: Layer, access: Access, point: Index) -> None:
         """Add to ELEMENT what it gets through ACCESS at the loop POINT."""
         facts = self.seen[access.value.name]
-        annihilated = layer.annihilates and self.is_annihilated(element, layer, access.leaf, point)
+        annihilated = self.is_annihilated(element, layer, access.leaf, point)
         # An unknown function may compute from more than its operands.
         element.reaches = element.reaches or isinstance(access.leaf, Mixture)
         for place in access.places(point):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.enumeration import function, run
+from volcli.driver import load
 from volcli.model.facts import ShapeFact
 
 RUNNER = shutil.which("mlir-runner-22")
@@ -16,7 +17,7 @@ LIBRARIES = sorted((Path(RUNNER).resolve().parents[1] / "lib").glob("libmlir_c_r
 
 
 def findings(text: str) -> list[str]:
-    return [d.code for d in run(text, "infer-shapes").diagnostics]
+    return [d.code for d in load(text).run("infer-shapes").diagnostics]
 
 
 def generic(maps: str, iterators: str, types: str, result: str) -> str:

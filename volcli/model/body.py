@@ -12,7 +12,7 @@ Example: `yield (in * w + acc)` depends on `in` (annihilated by w), `w` (annihil
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from typing import TypeGuard
@@ -36,9 +36,12 @@ from volcli.questions import Vanishing
 from volcli.reads import Access, Condition, Conjunction, Disjunction, Read, captured_values, rank_of
 
 _MOST_CONDITIONS = 16
+_MOST_USES = 16
+"""An access with more uses than this counts as never annihilated."""
 
-Uses = Mapping[tuple[Access, Conjunction], tuple[SSAValue, ...]]
-"""What a scalar depends on: an access, where, and the factors that annihilate it there."""
+Factors = tuple[SSAValue, ...]
+Uses = Mapping[tuple[Access, Conjunction], tuple[Factors, ...]]
+"""What a scalar depends on: an access and where; per use of it, the factors that it is multiplied by."""
 
 
 @dataclass
@@ -55,29 +58,34 @@ class Body:
     conditions: dict[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
     inexact: str | None = None
     _uses: dict[SSAValue, Uses] = field(default_factory=dict[SSAValue, Uses])
+    _numbers: dict[SSAValue, Expression | None] = field(default_factory=dict[SSAValue, "Expression | None"])
 
     def reads(self, *yielded: SSAValue) -> tuple[Read, ...]:
         """The reads that the scalars YIELDED are computed from."""
         for value in yielded:
             for inside in backward_slice(value, self.block):
                 if _is_of(inside, self.block) and inside not in self._uses:
+                    self.expression(inside)
                     self._uses[inside] = self._uses_of(inside.op)
         uses = _merged([self._of(value) for value in yielded])
         return tuple(Read(access, where, factors) for (access, where), factors in uses.items())
 
     def expression(self, value: SSAValue) -> Expression | None:
         """The index or integer VALUE over the loops and over captured values, or None if not affine."""
+        if value not in self._numbers:
+            try:
+                self._numbers[value] = self._stated(value)
+            except NotAffine:
+                self._numbers[value] = None
+        return self._numbers[value]
 
-        def leaf(atom: Atom) -> Expression | None:
-            return self._leaf(atom.value) if isinstance(atom, Value) else None
+    def _leaf(self, value: SSAValue) -> Expression:
+        known = self.expression(value)
+        if known is None:
+            raise NotAffine("not affine in the loops")
+        return known
 
-        try:
-            known = leaf(Value(value))
-            return value_of(value) if known is None else known
-        except NotAffine:
-            return None
-
-    def _leaf(self, value: SSAValue) -> Expression | None:
+    def _stated(self, value: SSAValue) -> Expression:
         argument = self.arguments.get(value)
         if isinstance(argument, Expression):
             return argument
@@ -114,7 +122,7 @@ class Body:
         self.scalars[value] = access
         if not access.is_exact:
             self.inexact = "a tensor is used whole inside a body"
-        return {(access, ()): ()}
+        return {(access, ()): ((),)}
 
     def _uses_of(self, op: Operation) -> Uses:
         from xdsl.dialects.tensor import ExtractOp
@@ -122,7 +130,7 @@ class Body:
         if isinstance(op, ExtractOp):
             access = self._extracted(op)
             self.scalars[op.result] = access
-            return {(access, ()): (), **self._extraction_indices(op, access)}
+            return {(access, ()): ((),), **self._extraction_indices(op, access)}
         if not op.operands and not op.regions:
             return {}
         rule = questions.vanishing(op)
@@ -187,13 +195,16 @@ def _is_of(value: SSAValue, block: Block) -> TypeGuard[OpResult]:
     return isinstance(value, OpResult) and value.op.parent is block
 
 
-def backward_slice(value: SSAValue, block: Block) -> list[SSAValue]:
-    """VALUE and the values that the operations of BLOCK compute it from, operands first."""
+def backward_slice(value: SSAValue, block: Block, stop: Container[SSAValue] = ()) -> list[SSAValue]:
+    """VALUE and the values that the operations of BLOCK compute it from, operands first.
+
+    What the values in STOP are computed from is left out.
+    """
     order: dict[SSAValue, None] = {}
     stack: list[tuple[SSAValue, bool]] = [(value, False)]
     while stack:
         current, expanded = stack.pop()
-        if expanded or not _is_of(current, block):
+        if expanded or current in stop or not _is_of(current, block):
             order[current] = None
         elif current not in order:
             stack.append((current, True))
@@ -217,20 +228,20 @@ def index_arguments(block: Block) -> dict[SSAValue, Access | Expression]:
 
 
 def _restricted(uses: Uses, where: Conjunction) -> Uses:
-    return {(access, (*other, *where)): annihilators for (access, other), annihilators in uses.items()}
+    return {(access, (*other, *where)): factors for (access, other), factors in uses.items()}
 
 
 def _annihilated(uses: Uses, by: SSAValue) -> Uses:
-    return {key: (*annihilators, by) for key, annihilators in uses.items()}
+    return {key: tuple((*factors, by) for factors in each) for key, each in uses.items()}
 
 
 def _merged(all_uses: Sequence[Uses]) -> Uses:
-    """The union; what is used twice is annihilated only by what annihilates both uses."""
+    """All uses of all; one that no factor annihilates makes the others' factors meaningless."""
     if len(all_uses) == 1:
         return all_uses[0]
-    merged: dict[tuple[Access, Conjunction], tuple[SSAValue, ...]] = {}
+    merged: dict[tuple[Access, Conjunction], tuple[Factors, ...]] = {}
     for uses in all_uses:
-        for key, annihilators in uses.items():
-            known = merged.get(key)
-            merged[key] = annihilators if known is None else tuple(a for a in known if a in annihilators)
+        for key, each in uses.items():
+            together = tuple(dict.fromkeys((*merged.get(key, ()), *each)))
+            merged[key] = ((),) if () in together or len(together) > _MOST_USES else together
     return merged

@@ -126,7 +126,7 @@ def fresh_boundaries(fresh: isl.Set, others: isl.Set) -> dict[Halfspace, isl.Set
     """The halfspaces (and gaps) of the constants FRESH around the box hull of OTHERS."""
     found: dict[Halfspace, isl.Set] = {}
     hull = box.ranges(others)
-    rest = fresh
+    rest = fresh = fresh.intersect_params(others.params())  # where all is constant there is no boundary
     for dimension, bounds in enumerate(hull or ()):
         for side, points in zip((-1, 1), box.outside(fresh, dimension, bounds), strict=True):
             if not points.is_empty():

@@ -30,7 +30,7 @@ class ResolvedRead:
     operand: SSAValue
     index: tuple[Index, ...]
     where: tuple[Expression, ...]
-    annihilators: tuple[SSAValue, ...]
+    annihilators: tuple[tuple[SSAValue, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ A product with an element known to be 0 does not depend on its other factor; tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -155,11 +155,15 @@ class ElementFlow:
 
         At the loop points of those elements the accumulator stays zero.
         """
-        if not read.annihilators:
+        if () in read.annihilators:
             return False
         accumulated = zero if isinstance(zero, bool) else statement.points_of(zero)
-        points = (zero_points(statement, self._zero_of, f, accumulated) for f in read.annihilators)
-        return reduce(union, points, False)
+
+        def some_is_zero(factors: Sequence[SSAValue]) -> Part:
+            parts = (zero_points(statement, self._zero_of, f, accumulated) for f in factors)
+            return reduce(union, parts, False)
+
+        return reduce(intersection, map(some_is_zero, read.annihilators), True)
 
     def _zero_of(self, value: SSAValue) -> Part:
         return self.facts(value).zero

@@ -293,7 +293,9 @@ class FunctionStore:
         With one parameter only, any coefficient that divides the constant will do.
         """
         if len(difference.terms) == 1 and difference.constant % difference.terms[0][1] == 0:
-            difference = Expression(((difference.terms[0][0], 1),), difference.constant // difference.terms[0][1])
+            difference = Expression(
+                ((difference.terms[0][0], 1),), difference.constant // difference.terms[0][1]
+            )
         atoms = list(difference.atoms())
         candidates = [
             (atom.name, c)

@@ -18,6 +18,7 @@ from xdsl.ir import OpResult, SSAValue
 
 from volcli import questions
 from volcli.expressions import Index
+from volcli.model.body import backward_slice
 from volcli.model.parts import Part, intersection, union
 from volcli.model.relations import Statement
 from volcli.questions import Vanishing
@@ -37,7 +38,7 @@ def zero_points(
     """
     evaluation = _Evaluation(statement, zero_of, accumulated)
     if scalar is not None:
-        return evaluation.scalar(scalar)
+        return evaluation.in_order(scalar)
     if len(statement.reads) != 1:
         return False
     (read,) = statement.reads
@@ -52,6 +53,14 @@ class _Evaluation:
     zero_of: Callable[[SSAValue], Part]
     accumulated: Part | None
     known: dict[SSAValue, Part] = field(default_factory=dict[SSAValue, Part])
+
+    def in_order(self, value: SSAValue) -> Part:
+        """`scalar(value)`, its operands first: a long body is no deep recursion."""
+        block = value.op.parent if isinstance(value, OpResult) else None
+        if block is not None:
+            for each in backward_slice(value, block, self.statement.scalars):
+                self.scalar(each)
+        return self.scalar(value)
 
     def access(self, operand: SSAValue, index: tuple[Index, ...]) -> Part:
         zero = self.zero_of(operand)

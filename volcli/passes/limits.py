@@ -22,6 +22,9 @@ def limited(unit: Unit, place: Place, query: Callable[[], R]) -> tuple[R | None,
     except BudgetExceeded as error:
         report(unit, Diagnostic("V302", f"unknown: {error}", place))
         return None, f"budget: {error}"
+    except RecursionError:
+        report(unit, Diagnostic("V305", "unknown: the computation is nested too deeply", place))
+        return None, "nested too deeply"
 
 
 def report_limits(unit: Unit) -> None:

@@ -113,7 +113,9 @@ def _apply(store: FunctionStore, refined: dict[SSAValue, AnyTensor]) -> None:
             changed.update(dict.fromkeys(u.operation for u in uses))
             _cast_at_definition(value, kind, uses)
         elif value.op in active:
-            changed.update(dict.fromkeys([value.op, *(u.operation for u in uses if u.operation in accepting)]))
+            changed.update(
+                dict.fromkeys([value.op, *(u.operation for u in uses if u.operation in accepting)])
+            )
             op, value = value.op, Rewriter.replace_value_with_new_type(value, kind)
             _drop_extents(op, original)
             for use in uses:
