@@ -153,6 +153,5 @@ CODES: dict[str, Code] = _table(
      "nothing to do: the answer is sound but not exact"),
     ("V304", _R, "control flow between blocks: its values are taken as unknown inputs",
      "structure the control flow with scf before this analysis"),
-    ("V305", _R, "a computation is nested too deeply to be followed", "nothing to do: the rest was analysed"),
     ("V900", _E, "an internal error of volcli", "please report it with the input; --traceback shows where"),
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Which elements a result element is computed from: what a dialect's case of `element_reads` answers.
 
 For each result R of an operation, a case gives a sequence of *alternatives*. An alternative is a statement
-over loops l (papers/000, section 4.2.1):
+over loops l (IMPACT 2023, section 4.2.1):
 
     R[element(l)] is computed from the elements operand_k[index_k(l)] for all reads k,
     for all l such that index_j(l) lies in the index domain of operand_j for all bounds j.

@@ -1,6 +1,6 @@
 """Element maps and sizes of every structured linalg operation, named or generic.
 
-Papers/000, section 4.2.1: each operand and result V has an indexing map I_V from the loops to its indices,
+IMPACT 2023, section 4.2.1: each operand and result V has an indexing map I_V from the loops to its indices,
 the iteration domain is the set of loop points whose indices lie inside *all* operands (erratum E000-2: not
 only inside the results), and the result element `I_R(l)` is computed from the elements `I_V(l)`.
 """
@@ -109,6 +109,7 @@ def structured_sizes(op: LinalgStructuredOperation) -> list[Sizes]:
 def shared_loops(op: LinalgStructuredOperation) -> list[SizeFact]:
     """Dimensions that are indexed by the same loop have the same size."""
     first: dict[Loop, tuple[SSAValue, int]] = {}
+    names = structured_iterators(op) or [f"d{k}" for k in range(op.get_num_loops())]
     facts: list[SizeFact] = []
     try:
         everything = accesses(op)
@@ -121,7 +122,7 @@ def shared_loops(op: LinalgStructuredOperation) -> list[SizeFact]:
                 continue
             known = first.setdefault(atom, (access.operand, dimension))
             if known != (access.operand, dimension):
-                what = f"loop d{atom.position} of {op.name}"
+                what = f"loop {names[atom.position]}"
                 facts.append(SizeFact(dim_of(*known), dim_of(access.operand, dimension), what))
     return facts
 

@@ -1,6 +1,6 @@
 """The tensor dialect: volumes made from volumes by index arithmetic alone.
 
-A case below says where each result element comes from (papers/000, appendix A.2), how large the result is,
+A case below says where each result element comes from (IMPACT 2023, appendix A.2), how large the result is,
 and which sizes must agree. In the formulas r is the index of a result element and s that of a source element.
 """
 

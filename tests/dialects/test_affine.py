@@ -23,7 +23,9 @@ MAPS = {
 
 @pytest.mark.parametrize("text", MAPS)
 def test_apply(text: str) -> None:
-    f = Function(function("%x: index, %y: index", f"%r = affine.apply affine_map<{text}>(%x)[%y]", "%r : index"))
+    f = Function(
+        function("%x: index, %y: index", f"%r = affine.apply affine_map<{text}>(%x)[%y]", "%r : index")
+    )
     number = f.model.store.number(f.value("%r"))
     for x in range(-6, 7):
         for y in range(-3, 4):
@@ -82,4 +84,7 @@ def test_semi_affine_expressions(kind: AffineBinaryOpKind) -> None:
             AffineBinaryOpKind.FloorDiv: x // 3,
             AffineBinaryOpKind.CeilDiv: -(-x // 3),
         }[kind]
-        assert evaluate(substitute(at_3, lambda atom, x=x: constant(x) if atom == Loop(0) else None), (), {}) == expected
+        assert (
+            evaluate(substitute(at_3, lambda atom, x=x: constant(x) if atom == Loop(0) else None), (), {})
+            == expected
+        )

@@ -28,9 +28,7 @@ def padded(source: Point, low: Point, high: Point, value: str) -> Reads:
     """`tensor.pad %t`: the source where it lies, else VALUE."""
     inside = box_points(*source)
     result = box_points(*plus(plus(source, low), high))
-    return {
-        (r, "t", minus(r, low)) if minus(r, low) in inside else (r, value, ()) for r in result
-    }
+    return {(r, "t", minus(r, low)) if minus(r, low) in inside else (r, value, ()) for r in result}
 
 
 @pytest.mark.parametrize(
@@ -311,7 +309,15 @@ def test_two_dynamic_dimensions_in_a_group_are_over_approximated(n: int, m: int)
 
 @pytest.mark.parametrize(
     ("source", "result"),
-    [((6, 4), (3, 8)), ((2, 3, 4), (4, 6)), ((6,), (1, 6)), ((1,), ()), ((), (1, 1)), ((2, 0), (0, 5)), ((5, 0), (4, 0))],
+    [
+        ((6, 4), (3, 8)),
+        ((2, 3, 4), (4, 6)),
+        ((6,), (1, 6)),
+        ((1,), ()),
+        ((), (1, 1)),
+        ((2, 0), (0, 5)),
+        ((5, 0), (4, 0)),
+    ],
 )
 def test_static_reshape(source: Point, result: Point) -> None:
     kinds = ["x".join([*map(str, s), "f32"]) for s in (source, result)]
@@ -368,7 +374,9 @@ def test_generate_with_a_select_on_indices(first: str, second: str, connective: 
             }} : tensor<4x5xf32>""",
         "%r : tensor<4x5xf32>",
     ))  # fmt: skip
-    combine = {"andi": lambda p, q: p and q, "ori": lambda p, q: p or q, "xori": lambda p, q: p != q}[connective]
+    combine = {"andi": lambda p, q: p and q, "ori": lambda p, q: p or q, "xori": lambda p, q: p != q}[
+        connective
+    ]
     expected: Reads = set()
     for i, j in box_points(4, 5):
         chosen = combine(PREDICATES[first](i + 1, j), PREDICATES[second](i, 1))

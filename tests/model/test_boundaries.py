@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from tests.enumeration import Point, points_of
 from volcli.expressions import ANY, loop
-from volcli.model.boundaries import GAPS, Halfspace, Track, fresh_boundaries, merged_periods, tracks, transported
+from volcli.model.boundaries import (
+    GAPS,
+    Halfspace,
+    Track,
+    fresh_boundaries,
+    merged_periods,
+    tracks,
+    transported,
+)
 
 points = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 4)), min_size=1, max_size=8)
 

@@ -25,7 +25,9 @@ def test_names_pass_in_both_directions() -> None:
 
 
 def test_what_nothing_names_is_numbered() -> None:
-    f = Function(function("%a: tensor<2x3xf32>", "%r = arith.negf %a : tensor<2x3xf32>", "%r : tensor<2x3xf32>"))
+    f = Function(
+        function("%a: tensor<2x3xf32>", "%r = arith.negf %a : tensor<2x3xf32>", "%r : tensor<2x3xf32>")
+    )
     assert f.model.names_of_dimensions(f.value("%r")) == ("d0", "d1")
 
 

@@ -26,7 +26,9 @@ affine_pieces = st.tuples(
 def union(pieces: list[tuple[str, str, int, int, int, int]]) -> isl.UnionMap:
     result = isl.UnionMap("{ }")
     for source, target, k, c, low, high in pieces:
-        result = result.union(isl.UnionMap(f"{{ {source}[i] -> {target}[{k}i + {c}] : {low} <= i <= {high} }}"))
+        result = result.union(
+            isl.UnionMap(f"{{ {source}[i] -> {target}[{k}i + {c}] : {low} <= i <= {high} }}")
+        )
     return result
 
 
@@ -46,7 +48,9 @@ def enumerated(relation: isl.UnionMap) -> Named:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(affine_pieces, max_size=4), st.lists(affine_pieces, max_size=4))
-def test_lenient_composition(first: list[tuple[str, str, int, int, int, int]], second: list[tuple[str, str, int, int, int, int]]) -> None:
+def test_lenient_composition(
+    first: list[tuple[str, str, int, int, int, int]], second: list[tuple[str, str, int, int, int, int]]
+) -> None:
     """Definition 4.15: first A, then B where B has an image, else A alone."""
     a, b = union(first), union(second)
     left, right = enumerated(a), enumerated(b)
@@ -68,7 +72,11 @@ def test_the_map_of_one_operation_is_closed(pieces: list[tuple[str, str, int, in
 # -- lemma A.5 on random programs ----------------------------------------------------------------------
 
 steps = st.lists(
-    st.tuples(st.sampled_from(["pad", "slice", "insert", "add", "reverse", "concat"]), st.integers(0, 9), st.integers(0, 9)),
+    st.tuples(
+        st.sampled_from(["pad", "slice", "insert", "add", "reverse", "concat"]),
+        st.integers(0, 9),
+        st.integers(0, 9),
+    ),
     min_size=1,
     max_size=7,
 )
@@ -276,8 +284,6 @@ def test_volumes_keep_apart_whose_names_become_equal() -> None:
     maps = f.model.maps
     found = maps.to_inputs(f.value("%r"))
     assert len({maps.volume_name(use) for use in found.targets}) == 2
-
-
 
 
 def test_a_result_of_rank_0() -> None:

@@ -11,7 +11,14 @@ from tests.enumeration import points_of
 from volcli.model.parts import Part, as_set, difference, intersection, normalised, union
 
 WHOLE = isl.Set("{ [i] : 0 <= i < 4 }")
-PARTS: list[Part] = [True, False, isl.Set("{ [i] : 0 <= i < 2 }"), isl.Set("{ [i] : 1 <= i < 4 }"), WHOLE, isl.Set("{ [i] : false }")]
+PARTS: list[Part] = [
+    True,
+    False,
+    isl.Set("{ [i] : 0 <= i < 2 }"),
+    isl.Set("{ [i] : 1 <= i < 4 }"),
+    WHOLE,
+    isl.Set("{ [i] : false }"),
+]
 
 
 def plain(part: Part) -> set[tuple[int, ...]]:

@@ -31,9 +31,13 @@ def is_partition(found: list[Region], domain: isl.Set) -> bool:
 
 def layer(batch: int, channels: int, filters: int, size: str, out: str, window: int) -> str:
     pad = "515" if size == "512" else "?"
-    init = "%init = tensor.empty() : tensor<OUT>" if size == "512" else (
-        "%c2 = arith.constant 2 : index\n%h = tensor.dim %ifm, %c2 : tensor<IN>\n"
-        "%o = affine.apply affine_map<(d0) -> ((d0 - 2) floordiv 2 + 1)>(%h)\n%init = tensor.empty(%o, %o) : tensor<OUT>"
+    init = (
+        "%init = tensor.empty() : tensor<OUT>"
+        if size == "512"
+        else (
+            "%c2 = arith.constant 2 : index\n%h = tensor.dim %ifm, %c2 : tensor<IN>\n"
+            "%o = affine.apply affine_map<(d0) -> ((d0 - 2) floordiv 2 + 1)>(%h)\n%init = tensor.empty(%o, %o) : tensor<OUT>"
+        )
     )
     inside = f"{batch}x{channels}x{size}x{size}xf32"
     padded = f"{batch}x{channels}x{pad}x{pad}xf32"
@@ -58,10 +62,16 @@ def test_the_layer_of_figure_1(batch: int, channels: int, filters: int) -> None:
     f = Function(layer(batch, channels, filters, "512", "256", 5))
     found = regions_of(f, "%r")
     planes = batch * filters
-    assert counts(found) == {("dense", 0): planes * 64516, ("sparse", 1): planes * 1016, ("sparse", 2): planes * 4}
+    assert counts(found) == {
+        ("dense", 0): planes * 64516,
+        ("sparse", 1): planes * 1016,
+        ("sparse", 2): planes * 4,
+    }
     domain = f.model.volume(f.value("%r")).domain
     assert is_partition(found, domain)
-    dense = isl.Set(f"{{ [n, f, h, w] : 0 <= n < {batch} and 0 <= f < {filters} and 0 < h <= 254 and 0 < w <= 254 }}")
+    dense = isl.Set(
+        f"{{ [n, f, h, w] : 0 <= n < {batch} and 0 <= f < {filters} and 0 < h <= 254 and 0 < w <= 254 }}"
+    )
     assert found[0].points.is_equal(dense)
 
 
@@ -76,7 +86,9 @@ def test_three_dimensions() -> None:
       %o = linalg.fill ins(%z : f32) outs(%e : tensor<10x10x10xf32>) -> tensor<10x10x10xf32>
       %r = linalg.conv_3d ins(%p, %w : tensor<12x12x12xf32>, tensor<3x3x3xf32>)
         outs(%o : tensor<10x10x10xf32>) -> tensor<10x10x10xf32>"""
-    f = Function(function("%t: tensor<10x10x10xf32>, %w: tensor<3x3x3xf32>", body, "%r : tensor<10x10x10xf32>"))
+    f = Function(
+        function("%t: tensor<10x10x10xf32>, %w: tensor<3x3x3xf32>", body, "%r : tensor<10x10x10xf32>")
+    )
     found = regions_of(f, "%r")
     assert counts(found) == {
         ("dense", 0): 8**3, ("sparse", 1): 6 * 8**2, ("sparse", 2): 12 * 8, ("sparse", 3): 8,
@@ -96,10 +108,13 @@ def test_a_pad_as_wide_as_the_window_has_static_elements() -> None:
       %w = tensor.empty() : tensor<3xf32>
       %r = linalg.pooling_ncw_sum ins(%p3, %w : tensor<1x1x10xf32>, tensor<3xf32>)
         outs(%o3 : tensor<1x1x8xf32>) -> tensor<1x1x8xf32>"""
-    body = body.replace("%r = linalg.pooling", """%p3 = tensor.expand_shape %p [[0, 1, 2]] output_shape [1, 1, 10]
+    body = body.replace(
+        "%r = linalg.pooling",
+        """%p3 = tensor.expand_shape %p [[0, 1, 2]] output_shape [1, 1, 10]
         : tensor<10xf32> into tensor<1x1x10xf32>
       %o3 = tensor.expand_shape %o [[0, 1, 2]] output_shape [1, 1, 8] : tensor<8xf32> into tensor<1x1x8xf32>
-      %r = linalg.pooling""")
+      %r = linalg.pooling""",
+    )
     f = Function(function("%t: tensor<4xf32>", body, "%r : tensor<1x1x8xf32>"))
     found = {(r.kind, r.degree): {p[2] for p in points_of(r.points)} for r in regions_of(f, "%r")}
     reached = {w: [i for i in range(w, w + 3) if 3 <= i < 7] for w in range(8)}
@@ -140,9 +155,13 @@ def test_parametric_regions_are_those_of_every_instance(n: int, low: int, high: 
     """Where the parameter makes the data or the padding vanish, too."""
     size = n + low + high
     fixed = instance(PADDED, {"l": low, "h": high, "n": n, "s": size})
-    one = Function(function(f"%t: tensor<{n}xf32>, %b: tensor<{size}xf32>", fixed, f"%r : tensor<{size}xf32>"))
+    one = Function(
+        function(f"%t: tensor<{n}xf32>, %b: tensor<{size}xf32>", fixed, f"%r : tensor<{size}xf32>")
+    )
     symbols = PADDED.replace("@l@", "%l").replace("@h@", "%h").replace("@n@", "?").replace("@s@", "?")
-    all_ = Function(function("%t: tensor<?xf32>, %b: tensor<?xf32>, %l: index, %h: index", symbols, "%r : tensor<?xf32>"))
+    all_ = Function(
+        function("%t: tensor<?xf32>, %b: tensor<?xf32>, %l: index, %h: index", symbols, "%r : tensor<?xf32>")
+    )
     values = {"t_d0": n, "l": low, "h": high, "b_d0": size}
     for name in ("%p", "%r"):
         assert kinds(regions_of(all_, name), **values) == kinds(regions_of(one, name))

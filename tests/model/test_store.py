@@ -19,7 +19,11 @@ def copied(first: str, second: str) -> Function:
 
 
 def test_parameters_are_named_after_their_values() -> None:
-    f = Function(function("%ifm: tensor<2x?x?xf32>, %n: index, %0: tensor<?xf32>", "%e = tensor.empty(%n) : tensor<?xf32>"))
+    f = Function(
+        function(
+            "%ifm: tensor<2x?x?xf32>, %n: index, %0: tensor<?xf32>", "%e = tensor.empty(%n) : tensor<?xf32>"
+        )
+    )
     assert f.sizes("%ifm") == ["2", "ifm_d1", "ifm_d2"]
     assert f.sizes("%0") == ["_0_d0"]
     assert f.sizes("%e") == ["n"]
@@ -34,7 +38,9 @@ def test_parameters_of_equal_names_stay_apart() -> None:
     assert len(set(names)) == 4
 
 
-@pytest.mark.parametrize(("first", "second", "size"), [("?", "4", "4"), ("4", "?", "4"), ("?", "?", "a_d0"), ("?", "0", "0")])
+@pytest.mark.parametrize(
+    ("first", "second", "size"), [("?", "4", "4"), ("4", "?", "4"), ("?", "?", "a_d0"), ("?", "0", "0")]
+)
 def test_a_shared_loop_binds(first: str, second: str, size: str) -> None:
     f = copied(first, second)
     assert f.sizes("%a") == f.sizes("%b") == [size]
@@ -114,7 +120,11 @@ STEPS = {
 
 @settings(max_examples=80, deadline=None)
 @given(
-    st.lists(st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=5),
+    st.lists(
+        st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 9), st.integers(0, 9)),
+        min_size=1,
+        max_size=5,
+    ),
     st.integers(-6, 6),
     st.integers(-6, 6),
 )

@@ -1,4 +1,4 @@
-"""Volumes, arrays, views and slices (papers/000, definitions 4.1 to 4.9)."""
+"""Volumes, arrays, views and slices (IMPACT 2023, definitions 4.1 to 4.9)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def test_a_slice_is_a_view(kept: tuple[int, ...]) -> None:
     expected = set()
     for i in box_points(*(3 for _ in kept)):
         at = dict(zip(kept, i, strict=True))
-        expected.add((i, tuple(o + at.get(d, 0) * s for d, (o, s) in enumerate(zip(offset, stride, strict=True)))))
+        expected.add(
+            (i, tuple(o + at.get(d, 0) * s for d, (o, s) in enumerate(zip(offset, stride, strict=True))))
+        )
     assert found == expected
 
 

@@ -13,7 +13,9 @@ from volcli.driver import load
 from volcli.model.facts import ShapeFact
 
 RUNNER = shutil.which("mlir-runner-22")
-LIBRARIES = sorted((Path(RUNNER).resolve().parents[1] / "lib").glob("libmlir_c_runner_utils.so*")) if RUNNER else []
+LIBRARIES = (
+    sorted((Path(RUNNER).resolve().parents[1] / "lib").glob("libmlir_c_runner_utils.so*")) if RUNNER else []
+)
 
 
 def findings(text: str) -> list[str]:
@@ -140,7 +142,9 @@ RIGHT = {
     "zero-size and dynamic": copy_text("0", "?"),
     "a unit dimension read at 0": function(
         "%a: tensor<4x1xf32>, %o: tensor<4x5xf32>",
-        generic(f"affine_map<(d0, d1) -> (d0, 0)>, {IDENTITY}", f"{P}, {P}", "tensor<4x1xf32>", "tensor<4x5xf32>"),
+        generic(
+            f"affine_map<(d0, d1) -> (d0, 0)>, {IDENTITY}", f"{P}, {P}", "tensor<4x1xf32>", "tensor<4x5xf32>"
+        ),
     ),
     "a broadcast": function(
         "%a: tensor<5xf32>, %o: tensor<4x5xf32>",
@@ -148,7 +152,12 @@ RIGHT = {
     ),
     "a strided reading": function(
         "%a: tensor<9x5xf32>, %o: tensor<4x5xf32>",
-        generic(f"affine_map<(d0, d1) -> (d0 * 2 + 1, d1)>, {IDENTITY}", f"{P}, {P}", "tensor<9x5xf32>", "tensor<4x5xf32>"),
+        generic(
+            f"affine_map<(d0, d1) -> (d0 * 2 + 1, d1)>, {IDENTITY}",
+            f"{P}, {P}",
+            "tensor<9x5xf32>",
+            "tensor<4x5xf32>",
+        ),
     ),
     "rank reduction": function(
         "%t: tensor<4x5x6xf32>, %n: index",
@@ -176,7 +185,8 @@ RIGHT = {
            %r = linalg.copy ins(%b : tensor<4xf32>) outs(%x : tensor<?xf32>) -> tensor<?xf32>""",
     ),
     "a scalar operand": function(
-        "%k: i1, %a: tensor<3xf32>", '%r = "arith.select"(%k, %a, %a) : (i1, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>'
+        "%k: i1, %a: tensor<3xf32>",
+        '%r = "arith.select"(%k, %a, %a) : (i1, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>',
     ),
     "the other branch": """
         func.func @f(%t: tensor<?xf32>, %k: i1, %a: tensor<4xf32>, %b: tensor<5xf32>) -> tensor<?xf32> {
@@ -321,7 +331,9 @@ def refined(text: str) -> str:
 
 
 def mlir(tool: str, text: str, *arguments: str) -> str:
-    done = subprocess.run([tool, *arguments], input=text, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        [tool, *arguments], input=text, capture_output=True, text=True, check=False, timeout=60
+    )
     assert done.returncode == 0, done.stderr + text
     return done.stdout
 
@@ -347,7 +359,13 @@ def test_refinement_is_idempotent(name: str) -> None:
 
 def test_proved_sizes_are_in_the_types() -> None:
     text = refined(REFINABLE["a chain of everything"])
-    for piece in ("tensor<3x5xf32>", "tensor<1x5xf32>", "tensor<5x1xf32>", "tensor<1x1xf32>", "tensor<2x1xf32>"):
+    for piece in (
+        "tensor<3x5xf32>",
+        "tensor<1x5xf32>",
+        "tensor<5x1xf32>",
+        "tensor<1x1xf32>",
+        "tensor<2x1xf32>",
+    ):
         assert piece in text
     assert "tensor.empty() : tensor<1x5xf32>" in text
 
@@ -412,15 +430,21 @@ func.func @main() -> f32 {
 
 
 @pytest.mark.mlir
-@pytest.mark.skipif(not LIBRARIES, reason="needs mlir-runner-22 and its libraries (Debian package mlir-22-tools)")
+@pytest.mark.skipif(
+    not LIBRARIES, reason="needs mlir-runner-22 and its libraries (Debian package mlir-22-tools)"
+)
 def test_refined_programs_compute_the_same(mlir_opt: str) -> None:
     assert RUNNER is not None
     changed = refined(RUNNABLE)
     assert changed.count("?") < RUNNABLE.count("?")
     results = [
         mlir(
-            RUNNER, mlir(mlir_opt, text, f"--pass-pipeline={LOWERING}"),
-            "-e", "main", "--entry-point-result=f32", f"--shared-libs={LIBRARIES[0]}",
+            RUNNER,
+            mlir(mlir_opt, text, f"--pass-pipeline={LOWERING}"),
+            "-e",
+            "main",
+            "--entry-point-result=f32",
+            f"--shared-libs={LIBRARIES[0]}",
         )  # fmt: skip
         for text in (RUNNABLE, changed)
     ]

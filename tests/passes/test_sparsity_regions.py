@@ -55,7 +55,9 @@ def test_limits_are_reported_once() -> None:
 
 
 def test_an_unknown_operation_makes_data() -> None:
-    text = PADDED.replace("arith.addf %p, %p : tensor<7xf32>", '"my.op"(%p) : (tensor<7xf32>) -> tensor<7xf32>')
+    text = PADDED.replace(
+        "arith.addf %p, %p : tensor<7xf32>", '"my.op"(%p) : (tensor<7xf32>) -> tensor<7xf32>'
+    )
     (fact,) = regions(text)
     assert not fact.exact
     assert {row.kind for row in fact.regions} <= {"dense", "sparse"}

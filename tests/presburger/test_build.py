@@ -102,7 +102,7 @@ def test_a_negative_or_zero_size_is_empty() -> None:
 def test_relation(index: list[Expression], parameters: dict[str, int]) -> None:
     domain = box_points(4, 3)
     relation = build.relation(2, tuple(index)).intersect_domain(build.box((constant(4), constant(3))))
-    expected = {(l, tuple(evaluate(e, l, parameters) for e in index)) for l in domain}
+    expected = {(point, tuple(evaluate(e, point, parameters) for e in index)) for point in domain}
     assert pairs_of(relation, **parameters) == expected
 
 
@@ -111,7 +111,7 @@ def test_relation_with_an_unknown_index() -> None:
     relation = build.relation(1, index)
     relation = relation.intersect_domain(build.box((constant(2),)))
     relation = relation.intersect_range(build.box((constant(2), constant(5), constant(3))))
-    expected = {((l,), (a, l + 1, b)) for l in range(2) for a in range(2) for b in range(3)}
+    expected = {((point,), (a, point + 1, b)) for point in range(2) for a in range(2) for b in range(3)}
     assert pairs_of(relation) == expected
 
 
@@ -119,9 +119,7 @@ def test_relation_with_an_unknown_index() -> None:
 @given(st.lists(on_loops, max_size=3), some_parameters)
 def test_nonnegative(conditions: list[Expression], parameters: dict[str, int]) -> None:
     points = build.nonnegative(2, tuple(conditions)).intersect(build.box((constant(4), constant(3))))
-    expected = {
-        l for l in box_points(4, 3) if all(evaluate(c, l, parameters) >= 0 for c in conditions)
-    }
+    expected = {point for point in box_points(4, 3) if all(evaluate(c, point, parameters) >= 0 for c in conditions)}
     assert points_of(points, **parameters) == expected
 
 

@@ -13,7 +13,7 @@ _HELP = """Says what is true of an MLIR program, and proves it.
 
 volcli reads MLIR text (linalg, tensor, affine, scf, memref, arith) and answers questions that the types leave
 open: how large is this `?`, which input elements does this value depend on, which part of it is only padding?
-Every answer is proved, or refuted with a witness, or said to be unknown.
+Every answer is proved, or said to be unknown with the reason.
 
 The main job is to annotate a program, leaving its text as it is:
 
@@ -48,6 +48,7 @@ volcli = Commands(
     commands_in={
         "opt": "volcli.cli.opt:opt",
         "analyze": "volcli.cli.analyze:analyze",
+        "coverage": "volcli.cli.coverage:coverage",
         "passes": "volcli.cli.passes:passes",
         "codes": "volcli.cli.codes:codes",
     },

@@ -1,12 +1,51 @@
-"""The lexer: xDSL's, but an error in the text is a token, not an exception."""
+"""The lexer: MLIR's tokens by one regular expression; an error in the text is a token, not an exception."""
 
 from __future__ import annotations
 
 import re
+from typing import Any, cast
 
 from xdsl.utils.exceptions import ParseError
-from xdsl.utils.lexer import Span, Token
-from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
+from xdsl.utils.lexer import Input, Span, Token
+from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind
+
+_SUFFIX = r"(?:[0-9]++|[a-zA-Z$._-][a-zA-Z0-9$._-]*+)"
+_STRING = r'"[^"\\\n\v\f]*+"'  # without escapes: xDSL's lexer decodes those
+
+# As MLIR and unlike xDSL, a carriage return ends a comment too.
+_BLANK = r"(?:[ \t\n\r\f\v]++|//[^\n\r]*+)*+"
+
+# A decimal point in a number with four or more digits is looked for last: most numbers are sizes.
+_GROUPS: tuple[tuple[MLIRTokenKind | None, str], ...] = (
+    (None, r"->|[:,()}\[\]<>=+*?|/-]|\{(?!-\#)"),
+    (MLIRTokenKind.PERCENT_IDENT, f"%{_SUFFIX}"),
+    (MLIRTokenKind.BARE_IDENT, r"[a-zA-Z_][a-zA-Z0-9_$.]*+"),
+    (MLIRTokenKind.FLOAT_LIT, r"[0-9]++\.[0-9]*+(?:[eE][+-]?[0-9]++)?"),
+    (MLIRTokenKind.INTEGER_LIT, r"0x[0-9a-fA-F]++|[0-9]++"),
+    (MLIRTokenKind.STRING_LIT, _STRING),
+    (MLIRTokenKind.HASH_IDENT, rf"\#(?!-\}}){_SUFFIX}"),
+    (MLIRTokenKind.AT_IDENT, rf"@(?:[a-zA-Z_][a-zA-Z0-9_$.]*+|{_STRING})"),
+    (MLIRTokenKind.CARET_IDENT, rf"\^{_SUFFIX}"),
+    (MLIRTokenKind.EXCLAMATION_IDENT, f"!{_SUFFIX}"),
+)
+_TOKEN = re.compile(_BLANK + "(?:" + "|".join(f"({pattern})" for _, pattern in _GROUPS) + ")")
+_KINDS = (MLIRTokenKind.EOF, *(kind for kind, _ in _GROUPS))
+
+
+class LexedToken(Token[MLIRTokenKind, str]):
+    """A token that knows its text and where it begins; its span is made when someone asks."""
+
+    __slots__ = ("_input", "start", "text")
+
+    def __init__(self, kind: MLIRTokenKind, text: str, start: int, source: Input[str]) -> None:
+        self.kind = kind
+        self.text = text  # pyright: ignore[reportIncompatibleMethodOverride, reportAttributeAccessIssue]
+        self.start = start
+        self._input = source
+
+    @property
+    def span(self) -> Span[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return Span(self.start, self.start + len(self.text), self._input)
 
 
 class Lexer(MLIRLexer):
@@ -16,8 +55,7 @@ class Lexer(MLIRLexer):
     unreadable text. As a token, it fails whoever wants to read it, and nobody accepts EOF.
     """
 
-    # As MLIR and unlike xDSL, a carriage return ends a comment too.
-    _whitespace_regex = re.compile(r"(?:[ \t\n\r\f\v]++|//[^\n\r]*+)*+")
+    _whitespace_regex = re.compile(_BLANK)
 
     # xDSL's expression without possessive quantifiers takes exponential time on a string that never ends.
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
@@ -26,6 +64,17 @@ class Lexer(MLIRLexer):
     """What is wrong with the text of the latest error token."""
 
     def lex(self) -> MLIRToken:
+        match = _TOKEN.match(self.input.content, self.pos)
+        if match is None:
+            return self._lex_rare()
+        self.pos = match.end()
+        group = match.lastindex or 0
+        text = match[group]
+        kind = _KINDS[group] or KIND_BY_PUNCTUATION_SPELLING[text]
+        return LexedToken(kind, text, self.pos - len(text), self.input)
+
+    def _lex_rare(self) -> MLIRToken:
+        """The end of the text, strings with escapes, `...`, `{-#`, `#-}`, and text that is no token."""
         try:
             return super().lex()
         except (ParseError, ValueError) as error:

@@ -6,7 +6,7 @@ Then F is covered by the halfspaces `e_d < lo_d` and `e_d > hi_d` and by the *ga
 (a slice inserted with stride 2 leaves gaps). A halfspace is known by its dimension and side, so that the
 lower edges of two nested paddings are one boundary, and an edge stays an edge through several layers.
 
-Example (papers/000, figure 2): padding 512x512 with low 1 and high 2 has four halfspaces, h < 1, h > 512,
+Example (IMPACT 2023, figure 2): padding 512x512 with low 1 and high 2 has four halfspaces, h < 1, h > 512,
 w < 1 and w > 512; an element of the 5x5, stride 2 convolution of it touches 0, 1 or 2 of them.
 """
 

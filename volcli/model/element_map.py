@@ -1,4 +1,4 @@
-"""Volume element maps and their composition (papers/000, sections 4.2, 4.3 and appendix A).
+"""Volume element maps and their composition (IMPACT 2023, sections 4.2, 4.3 and appendix A).
 
 The element map of an operation relates its result elements to the operand elements that they depend on,
 `{ R[r] -> O[x] }`, one piece per result and operand. Its implied context is the product of the index domains

@@ -157,7 +157,9 @@ class RegionRow:
 
     @property
     def label(self) -> str:
-        text = f"sparse of degree {self.degree}" if self.kind == "sparse" else self.kind
+        text = self.kind
+        if self.kind == "sparse":
+            text = f"sparse of degree {self.degree}" if self.degree else "sparse in gaps"
         text += " zero" if self.zero else ""
         return text + "".join(f", {d} mod {m} = {r}" for d, (r, m) in self.phase.items())
 

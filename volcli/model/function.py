@@ -62,7 +62,7 @@ class FunctionModel:
 
     @property
     def has_control_flow(self) -> bool:
-        """Whether the function has several blocks: then it is not a program of papers/000, section 4.3."""
+        """Whether the function has several blocks: then it is not a program of IMPACT 2023, section 4.3."""
         return len(self.store.blocks) > 1
 
     def results(self) -> list[SSAValue]:

@@ -1,6 +1,6 @@
 """Sparsity regions: the partition of a volume's domain by what its elements depend on.
 
-Papers/000, section 5.3 and figure 2, with errata E000-3. The regions of a volume are disjoint and cover its
+IMPACT 2023, section 5.3 and figure 2, with errata E000-3. The regions of a volume are disjoint and cover its
 domain. For the layer of figure 1 (one 256x256 plane): dense 254*254 = 64,516 elements, sparse of degree 1
 (edges) 1,016, of degree 2 (corners) 4, static none.
 """

@@ -106,6 +106,7 @@ class Relations:
     def __init__(self, store: FunctionStore) -> None:
         self.store = store
         self.without_case: dict[Operation, None] = {}
+        self.inexact: dict[Operation, str] = {}
         self._stated: dict[Operation, Sequence[ElementReads]] = {}
         self._resolved: dict[OpResult, ResultRelation] = {}
 
@@ -119,6 +120,8 @@ class Relations:
             except NotAffine as error:
                 known = self._resolve(result, pessimistic(result.op, result, str(error)))
             self._resolved[result] = known
+            if known.inexact is not None and result.op not in self.without_case:
+                self.inexact[result.op] = known.inexact
         return known
 
     def stated(self, result: OpResult) -> ElementReads:
@@ -134,6 +137,8 @@ class Relations:
             answer = questions.element_reads(op)
         except NotAffine as error:
             return [pessimistic(op, r, str(error)) for r in op.results]
+        except RecursionError:
+            return [pessimistic(op, r, "a condition is nested too deeply") for r in op.results]
         if answer is None:
             self.without_case[op] = None
             return [pessimistic(op, r, f"{operation_name(op)} has no case") for r in op.results]

@@ -1,6 +1,6 @@
 """Facts on elements, forward through the use-def graph, and the sparsity regions they partition.
 
-Papers/000, sections 5.2 and 5.3. For each volume:
+IMPACT 2023, sections 5.2 and 5.3. For each volume:
 
 * `reaching`: the elements that depend on data, that is on an element of a function argument;
 * `zero`: the elements known to be the number 0;
@@ -20,7 +20,7 @@ A product with an element known to be 0 does not depend on its other factor; tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 import islpy as isl
@@ -114,7 +114,7 @@ class ElementFlow:
         inexact = relation.inexact or self._inherited(relation)
         uniform = self._uniform(relation)
         if uniform is not None:
-            return ElementFacts(*uniform, periods=self._periods(relation), inexact=inexact)
+            return replace(uniform, periods=self._periods(relation), inexact=inexact)
         return self._mixed(relation, inexact)
 
     def _unknown(self, relation: ResultRelation) -> ElementFacts:
@@ -131,12 +131,12 @@ class ElementFlow:
         reasons = (self.facts(r.operand).inexact for s in relation.statements for r in s.reads)
         return next((reason for reason in reasons if reason), None)
 
-    def _uniform(self, relation: ResultRelation) -> tuple[bool, bool] | None:
-        """(reaching, zero) of all elements, if all operands are uniform and one statement covers."""
+    def _uniform(self, relation: ResultRelation) -> ElementFacts | None:
+        """What holds of all elements alike, if all operands are uniform and one statement covers."""
         if len(relation.statements) > 1 or not all(s.covers for s in relation.statements):
             return None
         if not relation.statements:
-            return (False, False)
+            return CONSTANT
         (statement,) = relation.statements
         operands = [self.facts(read.operand) for read in statement.reads]
         if not all(facts.is_uniform for facts in operands):
@@ -148,7 +148,8 @@ class ElementFlow:
         vanishing = [self._vanishing(statement, read, zero) for read in data]
         if not all(isinstance(part, bool) for part in vanishing) or any(read.where for read in data):
             return None
-        return (False in vanishing, zero)
+        assumes_finite = True in vanishing or self._inherits_finite(relation)
+        return ElementFacts(False in vanishing, zero, assumes_finite=assumes_finite)
 
     def _vanishing(self, statement: Statement, read: ResolvedRead, zero: Part) -> Part:
         """Where what READ reads is multiplied by 0, if the elements ZERO of the result are 0.

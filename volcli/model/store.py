@@ -92,7 +92,7 @@ class FunctionStore:
         return known
 
     def domain(self, value: SSAValue) -> isl.Set:
-        """The index domain `{ [i] : 0 <= i < sizes }` of VALUE (papers/000, definition 4.7: an array)."""
+        """The index domain `{ [i] : 0 <= i < sizes }` of VALUE (IMPACT 2023, definition 4.7: an array)."""
         return build.box(self.sizes(value))
 
     def number(self, value: SSAValue) -> Expression:
@@ -147,7 +147,7 @@ class FunctionStore:
     def _stated_facts(op: Operation) -> Sequence[questions.SizeFact]:
         try:
             return questions.size_facts(op) or ()
-        except NotAffine:
+        except (NotAffine, RecursionError):  # a condition of thousands of terms asserts nothing of use
             return ()
 
     def _visit_sizes(self, op: Operation) -> None:
@@ -177,6 +177,10 @@ class FunctionStore:
         self, op: Operation, result: SSAValue, position: int, declared: int, stated: Expression | None
     ) -> Expression:
         size = None if stated is None else self._affine_or_none(stated)
+        if size is not None and size.is_constant and size.constant < 0:
+            message = f"dimension {position} of {self.name_of(result)} has the negative size {size}"
+            self.conflicts.append(Conflict(op, message, declared=False))
+            return self._new_size(result, position)
         if declared != DYNAMIC_INDEX:
             if size is not None and size != constant(declared):
                 what = f"dimension {position} of {self.name_of(result)}"
@@ -276,7 +280,8 @@ class FunctionStore:
         if difference == constant(0):
             return
         if difference.is_constant:
-            self.conflicts.append(Conflict(op, f"{what}: {first} and {second} differ", declared))
+            message = f"{what}: {self._described(left)} is {first}, {self._described(right)} is {second}"
+            self.conflicts.append(Conflict(op, message, declared))
             return
         if not self._is_certain:  # another block may run instead of this one
             return
@@ -285,7 +290,16 @@ class FunctionStore:
             self._facts.append(questions.SizeFact(first, second, what))
             if self.context().is_empty():
                 self._facts.pop()
-                self.conflicts.append(Conflict(op, f"{what}: {first} and {second} differ", declared))
+                message = f"{what}: no size makes {first} equal to {second}"
+                self.conflicts.append(Conflict(op, message, declared))
+
+    def _described(self, size: Expression) -> str:
+        """SIZE as the operation states it, for a reader: `dimension 1 of %x`."""
+        match size.single_atom:
+            case Dim(value, dimension):
+                return f"dimension {dimension} of {self.name_of(value)}"
+            case _:
+                return "the declared size" if size.is_constant else "the computed size"
 
     def _bind(self, difference: Expression) -> bool:
         """Solve `difference == 0` for the youngest parameter that occurs once, with coefficient +-1.

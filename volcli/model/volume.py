@@ -1,4 +1,4 @@
-"""Volumes, arrays, views and slices (papers/000, section 4.1).
+"""Volumes, arrays, views and slices (IMPACT 2023, section 4.1).
 
 A volume is an indexable aggregate of elements with a polyhedral index domain; its dimensions have names. An
 array is a volume whose domain is a hyperrectangle at offset 0: what a tensor type describes. A view is an

@@ -17,7 +17,7 @@ from volcli.passes.selection import selected, where
 
 @dataclass(frozen=True)
 class ElementMaps(Pass):
-    """The volume element map of a value (papers/000, sections 4.2 and 4.3).
+    """The volume element map of a value (IMPACT 2023, sections 4.2 and 4.3).
 
     By default from the function's results to its arguments and constants: the lenient composition of the
     operations' maps. Each use of a scalar constant is a volume of its own, named after the constant and the

@@ -22,7 +22,7 @@ _SAID_BEFORE = ("V110", "V201")
 
 @dataclass(frozen=True)
 class InferShapes(Pass):
-    """Infer the index domain of each result from the operands' domains (papers/000, section 5.3).
+    """Infer the index domain of each result from the operands' domains (IMPACT 2023, section 5.3).
 
     Every `?` that is provable becomes a number or an expression over the function's parameters, which are
     named after the values that define them. Sizes that must agree and provably do not are findings (V201),

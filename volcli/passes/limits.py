@@ -22,13 +22,10 @@ def limited(unit: Unit, place: Place, query: Callable[[], R]) -> tuple[R | None,
     except BudgetExceeded as error:
         report(unit, Diagnostic("V302", f"unknown: {error}", place))
         return None, f"budget: {error}"
-    except RecursionError:
-        report(unit, Diagnostic("V305", "unknown: the computation is nested too deeply", place))
-        return None, "nested too deeply"
 
 
 def report_limits(unit: Unit) -> None:
-    """Say which operations had no case (V301) and which functions have control flow (V304)."""
+    """Say which operations had no case (V301) or no exact map (V303), and which functions have blocks (V304)."""
     for model in unit.models():
         for op in model.relations.without_case:
             where = unit.parsed.written_at(op)
@@ -40,6 +37,9 @@ def report_limits(unit: Unit) -> None:
                     where,
                 ),
             )
+        for op, reason in model.relations.inexact.items():
+            where = unit.parsed.written_at(op)
+            report(unit, Diagnostic("V303", f"'{operation_name(op)}' op: {reason}", where))
         if model.has_control_flow:
             where = unit.parsed.written_at(model.function)
             report(unit, Diagnostic("V304", f"function {model.name} has several blocks", where))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerType, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType, i64
 from xdsl.dialects.tensor import CastOp, CollapseShapeOp, ExpandShapeOp, InsertSliceOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
@@ -89,12 +89,14 @@ def _accepts_refinement(op: Operation, store: FunctionStore) -> bool:
 def _reshapes_consistently(op: ExpandShapeOp | CollapseShapeOp, store: FunctionStore) -> bool:
     """Per group, the collapsed dimension is proved if and only if all expanded ones are."""
     small, large = (op.src, op.result) if isinstance(op, ExpandShapeOp) else (op.result, op.src)
-    expanded = iter(store.sizes(large))
-    return all(
-        collapsed.is_constant == all([next(expanded).is_constant for _ in group])
-        for collapsed, group in zip(store.sizes(small), op.reassociation.data, strict=True)
-        if isinstance(group, ArrayAttr)
-    )
+    expanded = store.sizes(large)
+    start = 0
+    for collapsed, group in zip(store.sizes(small), op.reassociation.data, strict=True):
+        end = start + len(group.data)
+        if collapsed.is_constant != all(size.is_constant for size in expanded[start:end]):
+            return False
+        start = end
+    return True
 
 
 def _proved(size: Expression) -> int:

@@ -16,7 +16,7 @@ from volcli.passes.selection import selected, where
 
 @dataclass(frozen=True)
 class SparsityRegions(Pass):
-    """Partition a value's index domain into dense, sparse and static regions (papers/000, section 5.3).
+    """Partition a value's index domain into dense, sparse and static regions (IMPACT 2023, section 5.3).
 
     Dense elements depend on data, and not on constants around it. Sparse elements depend on both; their
     degree is the number of boundary halfspaces that they touch (edges 1, corners 2), and where constants

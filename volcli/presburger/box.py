@@ -1,6 +1,6 @@
 """Boxes: hulls, hyperrectangles, strides and counts of integer sets.
 
-The box hull of a set is the product of the ranges of its dimensions. Papers/000 defines it by lexmin and
+The box hull of a set is the product of the ranges of its dimensions. IMPACT 2023 defines it by lexmin and
 lexmax, which is wrong for general sets (erratum E000-4): `{ [0, 5]; [1, 0] }` has lexmin (0, 5) and lexmax
 (1, 0), and the "hull" between them is empty. Its box hull is 0..1 x 0..5.
 """

@@ -11,8 +11,11 @@ import islpy as isl
 from volcli.presburger.build import DIM
 
 _WORDS = frozenset(
-    "and or not exists min max mod floor floord ceil ceild implies true false infty nan NaN rat Sym int".split()
-)
+    (
+        "and", "or", "not", "exists", "min", "max", "mod", "floor", "floord", "ceil", "ceild",
+        "implies", "true", "false", "infty", "nan", "NaN", "rat", "Sym", "int",
+    )
+)  # fmt: skip
 """Words of isl's own language."""
 
 
@@ -62,7 +65,8 @@ def named_map(
 
 def parameters_of_space(points: isl.Set | isl.Map) -> list[str]:
     """The names of the parameters of a set or relation."""
-    return [points.get_dim_name(DIM.param, position) for position in range(points.dim(DIM.param))]
+    names = (points.get_dim_name(DIM.param, position) for position in range(points.dim(DIM.param)))
+    return [name for name in names if name is not None]
 
 
 def _distinct(names: Iterable[str], taken: Iterable[str]) -> list[str]:

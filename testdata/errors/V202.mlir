@@ -1,0 +1,10 @@
+// A declared type that the operands contradict: 4 + 1 + 2 is not 8.
+// RUN: volcli opt %s -p infer-shapes
+func.func @pad(%x: tensor<4xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<4xf32> to tensor<8xf32>
+  return %padded : tensor<8xf32>
+}

@@ -1,0 +1,63 @@
+"""What cannot be answered is said, and costs only itself."""
+
+from __future__ import annotations
+
+from volcli.driver import load
+from volcli.model.facts import RegionsFact
+
+CONDITIONS = 4000
+
+
+def conjunction(count: int) -> str:
+    """A generated tensor whose elements are chosen by COUNT nested conditions."""
+    conditions = "\n".join(f"    %c{k + 1} = arith.andi %c{k}, %c0 : i1" for k in range(count))
+    return f"""
+func.func @f(%x: f32) -> (tensor<4xf32>, tensor<4xf32>) {{
+  %zero = arith.constant 0.0 : f32
+  %chosen = tensor.generate {{
+  ^bb0(%i: index):
+    %c0 = arith.cmpi sle, %i, %i : index
+{conditions}
+    %element = arith.select %c{count}, %x, %zero : f32
+    tensor.yield %element : f32
+  }} : tensor<4xf32>
+  %other = tensor.splat %x : tensor<4xf32>
+  return %chosen, %other : tensor<4xf32>, tensor<4xf32>
+}}
+"""
+
+
+def test_too_deep_a_condition_is_inexact_for_this_value_alone() -> None:
+    program = load(conjunction(CONDITIONS)).run("sparsity-regions")
+    assert [diagnostic.code for diagnostic in program.diagnostics] == ["V303"]
+    chosen, other = program.facts
+    assert isinstance(chosen, RegionsFact)
+    assert isinstance(other, RegionsFact)
+    assert (chosen.exact, chosen.reason) == (False, "a condition is nested too deeply")
+    assert other.exact
+    assert [(region.kind, region.count) for region in other.regions] == [("dense", 4)]
+
+
+def test_a_few_conditions_are_followed() -> None:
+    program = load(conjunction(3)).run("sparsity-regions")
+    assert program.diagnostics == []
+
+
+def test_a_budget_is_per_query() -> None:
+    text = """
+func.func @f(%x: tensor<4x4xf32>, %y: tensor<4xf32>) -> (tensor<6x6xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 1] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<4x4xf32> to tensor<6x6xf32>
+  return %padded, %y : tensor<6x6xf32>, tensor<4xf32>
+}
+"""
+    program = load(text, budget=3000).run("sparsity-regions")
+    padded, y = program.facts
+    assert isinstance(padded, RegionsFact)
+    assert isinstance(y, RegionsFact)
+    assert padded.reason == "budget: more than 3000 integer set operations"
+    assert [d.code for d in program.diagnostics] == ["V302"]
+    assert y.exact

@@ -1,0 +1,43 @@
+"""Each code that an input can cause has one input in testdata/errors that causes it, at a place, and no other."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Run
+from volcli.diagnostics import CODES
+
+ERRORS = ROOT / "testdata" / "errors"
+NOT_BY_A_FILE = {
+    **dict.fromkeys(("V001", "V002", "V003", "V004", "V005", "V006", "V007", "V290"), "caused by the call"),
+    **dict.fromkeys(("V100", "V101"), "caused by the path"),
+    "V900": "an error of volcli itself",
+}
+_RUN = re.compile(r"// RUN: volcli (.*)")
+
+
+def test_no_code_without_an_input() -> None:
+    assert set(CODES) == {path.stem for path in ERRORS.iterdir()} | set(NOT_BY_A_FILE)
+
+
+def named(path: Path) -> str:
+    return path.stem
+
+
+@pytest.mark.parametrize("path", sorted(ERRORS.iterdir()), ids=named)
+def test_the_code_of_its_file(path: Path, volcli: Run) -> None:
+    name = str(path.relative_to(ROOT))
+    command = _RUN.search(path.read_text(errors="replace"))
+    words = shlex.split(command[1]) if command else ["opt", "%s"]
+    ran = volcli(*(name if word == "%s" else word for word in words))
+    said = re.findall(r"^(\S+?):(\d+):(\d+): (error|warning|remark): (V\d+): .+$", ran.stderr, re.MULTILINE)
+    assert {(file, severity, code) for file, _, _, severity, code in said} == {
+        (name, CODES[path.stem].severity.value, path.stem)
+    }
+    assert ran.returncode == CODES[path.stem].exit_code
+    assert "  next: " in ran.stderr
+    assert "Traceback" not in ran.stderr

@@ -1,0 +1,68 @@
+"""`volcli coverage`: what of these files volcli reads, and what it has answers for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from volcli.cli import options
+from volcli.cli.console import Console
+from volcli.cli.output import write_output
+
+_EPILOG = """\b
+Example:
+  $ volcli coverage testdata/linalg
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("paths", metavar="PATHS...", type=click.Path(allow_dash=True), nargs=-1, required=True)
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Totals for people, or JSON with a row for each top-level operation.",
+)
+@options.output
+@options.traceback
+def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -> int:
+    """Say what of the IR in PATHS volcli reads, and which operations have no case for which question.
+
+    A directory stands for the .mlir files below it; chunks between '// -----' lines are programs of their
+    own. The exit code is 1 if a top-level operation could not be read.
+    """
+    from volcli.driver import load_source
+    from volcli.frontend.source import read_source
+    from volcli.report.coverage import Coverage
+
+    console = Console(traceback=traceback)
+    found = Coverage()
+    for file in _with_progress(list(_files(paths))):
+        with console.guard(file):
+            program = load_source(read_source(file), split=True)
+            found.add(file, [unit.parsed for unit in program.units])
+    write_output(output, found.to_json() if style == "json" else found.to_text())
+    return max(console.exit_code, 1 if found.unread else 0)
+
+
+def _files(paths: Sequence[str]) -> Iterator[str]:
+    for path in paths:
+        if path != "-" and Path(path).is_dir():
+            yield from map(str, sorted(Path(path).rglob("*.mlir")))
+        else:
+            yield path
+
+
+def _with_progress(files: Sequence[str]) -> Iterator[str]:
+    """FILES, with a progress bar on stderr if that is a terminal and there are many."""
+    from rich.console import Console as RichConsole
+    from rich.progress import track
+
+    stderr = RichConsole(stderr=True)
+    if len(files) < 10 or not stderr.is_terminal:
+        return iter(files)
+    return iter(track(files, description="reading", console=stderr, transient=True))
