@@ -224,7 +224,7 @@ class Expression:
 
     def __mod__(self, other: Expression | int) -> Expression:
         divisor, numerator = _positive(other, self)
-        if other != divisor and not isinstance(other, Expression):
+        if numerator is not self:
             raise NotAffine("a remainder by a negative number")
         if divisor == 1:
             return constant(0)
@@ -244,7 +244,8 @@ class Expression:
         text = ""
         for atom, c in self.terms:
             sign = " - " if c < 0 else " + "
-            piece = _factor(atom) if abs(c) == 1 else f"{abs(c)} * {_factor(atom, tight=True)}"
+            tight = abs(c) != 1 or (c < 0 and not text)
+            piece = f"{abs(c)} * " * (abs(c) != 1) + _factor(atom, tight=tight)
             text += (sign if text else "-" if c < 0 else "") + piece
         if self.constant or not text:
             magnitude = abs(self.constant) if text else self.constant
@@ -376,7 +377,8 @@ def _order(term: tuple[Atom, int]) -> tuple[str, int, str]:
         case Dim(value, dimension):
             return ("3", id(value), str(dimension))
         case _:
-            return ("4" + type(atom).__name__, 0, str(atom))
+            inner = [_order(term) for operand in _operands(atom) for term in operand.terms]
+            return ("4" + type(atom).__name__, 0, f"{atom} {inner}")
 
 
 def _positive(divisor: Expression | int, numerator: Expression) -> tuple[int, Expression]:

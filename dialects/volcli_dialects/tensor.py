@@ -173,18 +173,18 @@ def pad_reads(op: PadOp) -> list[ElementReads]:
     rank = rank_of(op.result)
     shifted = tuple(r - low for r, low in zip(loops(rank), mixed(op.static_low, op.low), strict=True))
     inside = Alternative(rank, loops(rank), copy(op.source, shifted), (Access(op.source, shifted),))
-    outside, inexact = yielded(op.region.block, rank)
-    return [ElementReads((inside, outside), inexact)]
+    outside, body = yielded(op.region.block, rank)
+    return [ElementReads((inside, outside), body.inexact, body.is_parametric)]
 
 
 @element_reads.case(GenerateOp)
 def generate_reads(op: GenerateOp) -> list[ElementReads]:
     """`R[r]` is what the body computes at r."""
-    alternative, inexact = yielded(op.body.block, rank_of(op.result))
-    return [ElementReads((alternative,), inexact)]
+    alternative, body = yielded(op.body.block, rank_of(op.result))
+    return [ElementReads((alternative,), body.inexact, body.is_parametric)]
 
 
-def yielded(block: Block, rank: int) -> tuple[Alternative, str | None]:
+def yielded(block: Block, rank: int) -> tuple[Alternative, Body]:
     """What the body BLOCK, whose arguments are the result's indices, yields at each index."""
     last = block.last_op
     if last is None or len(last.operands) != 1:
@@ -192,7 +192,7 @@ def yielded(block: Block, rank: int) -> tuple[Alternative, str | None]:
     body = Body(block, index_arguments(block))
     reads = body.reads(last.operands[0])
     alternative = Alternative(rank, loops(rank), reads, (), last.operands[0], body.scalars, body.conditions)
-    return alternative, body.inexact
+    return alternative, body
 
 
 @element_reads.case(ExtractSliceOp)

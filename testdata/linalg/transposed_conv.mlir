@@ -16,10 +16,10 @@ func.func @upsample(%image: tensor<1x2x5x5xf32>, %weights: tensor<3x2x4x4xf32>) 
   // volcli:   { result[n, f, h, w] -> zero_zeros[] }
   // volcli:   { result[n, f, h, w] -> zero_init[] }
   // volcli: regions %result:
-  // volcli:   sparse of degree 0, h mod 2 = 0, w mod 2 = 0  27  { result[n, f, h, w] : (h) mod 2 = 0 and (w) mod 2 = 0 and 2 <= h <= 6 and 2 <= w <= 6 }
-  // volcli:   sparse of degree 0, h mod 2 = 0, w mod 2 = 1  27  { result[n, f, h, w] : (h) mod 2 = 0 and (1 + w) mod 2 = 0 and 2 <= h <= 6 and 3 <= w <= 7 }
-  // volcli:   sparse of degree 0, h mod 2 = 1, w mod 2 = 0  27  { result[n, f, h, w] : (1 + h) mod 2 = 0 and (w) mod 2 = 0 and 3 <= h <= 7 and 2 <= w <= 6 }
-  // volcli:   sparse of degree 0, h mod 2 = 1, w mod 2 = 1  27  { result[n, f, h, w] : (1 + h) mod 2 = 0 and (1 + w) mod 2 = 0 and 3 <= h <= 7 and 3 <= w <= 7 }
+  // volcli:   sparse in gaps, h mod 2 = 0, w mod 2 = 0      27  { result[n, f, h, w] : (h) mod 2 = 0 and (w) mod 2 = 0 and 2 <= h <= 6 and 2 <= w <= 6 }
+  // volcli:   sparse in gaps, h mod 2 = 0, w mod 2 = 1      27  { result[n, f, h, w] : (h) mod 2 = 0 and (1 + w) mod 2 = 0 and 2 <= h <= 6 and 3 <= w <= 7 }
+  // volcli:   sparse in gaps, h mod 2 = 1, w mod 2 = 0      27  { result[n, f, h, w] : (1 + h) mod 2 = 0 and (w) mod 2 = 0 and 3 <= h <= 7 and 2 <= w <= 6 }
+  // volcli:   sparse in gaps, h mod 2 = 1, w mod 2 = 1      27  { result[n, f, h, w] : (1 + h) mod 2 = 0 and (1 + w) mod 2 = 0 and 3 <= h <= 7 and 3 <= w <= 7 }
   // volcli:   sparse of degree 1, h mod 2 = 0, w mod 2 = 0  36  { result[n, f, h, w = 8] : (h) mod 2 = 0 and 2 <= h <= 6; result[n, f, h = 8, w] : (w) mod 2 = 0 and 2 <= w <= 6; result[n, f, h, w = 0] : (h) mod 2 = 0 and 2 <= h <= 6; result[n, f, h = 0, w] : (w) mod 2 = 0 and 2 <= w <= 6 }
   // volcli:   sparse of degree 1, h mod 2 = 0, w mod 2 = 1  36  { result[n, f, h, w = 9] : (h) mod 2 = 0 and 2 <= h <= 6; result[n, f, h = 8, w] : (1 + w) mod 2 = 0 and 3 <= w <= 7; result[n, f, h, w = 1] : (h) mod 2 = 0 and 2 <= h <= 6; result[n, f, h = 0, w] : (1 + w) mod 2 = 0 and 3 <= w <= 7 }
   // volcli:   sparse of degree 1, h mod 2 = 1, w mod 2 = 0  36  { result[n, f, h = 9, w] : (w) mod 2 = 0 and 2 <= w <= 6; result[n, f, h, w = 8] : (1 + h) mod 2 = 0 and 3 <= h <= 7; result[n, f, h = 1, w] : (w) mod 2 = 0 and 2 <= w <= 6; result[n, f, h, w = 0] : (1 + h) mod 2 = 0 and 3 <= h <= 7 }

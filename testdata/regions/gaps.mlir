@@ -21,8 +21,8 @@ func.func @spread(%a: tensor<3xf32>) -> (tensor<9xf32>, tensor<7xf32>) {
   // volcli:   { sums[d0] -> zero_zeros[] }
   // volcli:   { sums[d0] -> zero_init[] }
   // volcli: regions %sums:
-  // volcli:   sparse of degree 0, d0 mod 2 = 0  2  { sums[d0] : (d0) mod 2 = 0 and 2 <= d0 <= 4 }
-  // volcli:   sparse of degree 0, d0 mod 2 = 1  1  { sums[d0 = 3] }
+  // volcli:   sparse in gaps, d0 mod 2 = 0      2  { sums[d0] : (d0) mod 2 = 0 and 2 <= d0 <= 4 }
+  // volcli:   sparse in gaps, d0 mod 2 = 1      1  { sums[d0 = 3] }
   // volcli:   sparse of degree 1, d0 mod 2 = 0  2  { sums[d0 = 6]; sums[d0 = 0] }
   // volcli:   sparse of degree 1, d0 mod 2 = 1  2  { sums[d0 = 5]; sums[d0 = 1] }
   %sums = linalg.generic {

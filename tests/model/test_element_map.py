@@ -273,7 +273,6 @@ def test_a_printed_map_is_read_back() -> None:
         isl.Map(line)
 
 
-@pytest.mark.xfail(strict=True, reason="volumes are named by isl identifiers, which are not made unique yet")
 def test_volumes_keep_apart_whose_names_become_equal() -> None:
     """`%a.b` and `%a_b` are two volumes, and `%c_r` is not the constant %c as %r uses it."""
     f = Function(function(

@@ -213,7 +213,6 @@ def test_a_selected_constant_of_the_body_is_not_data(body: str) -> None:
     assert found == {"dense": {(0,), (1,)}, "static": {(2,), (3,), (4,)}}
 
 
-@pytest.mark.xfail(strict=True, reason="a body's operation without operands is taken as a constant")
 def test_an_unknown_operation_inside_a_body_is_data() -> None:
     """`call @random() : () -> f32` has no operand, and is no constant for that."""
     text = "func.func private @random() -> f32\n" + function("", """

@@ -33,6 +33,7 @@ from volcli.expressions import (
     value_of,
 )
 from volcli.questions import Vanishing
+from volcli.interface import operation_name
 from volcli.reads import Access, Condition, Conjunction, Disjunction, Read, captured_values, rank_of
 
 _MOST_CONDITIONS = 16
@@ -48,6 +49,8 @@ Uses = Mapping[tuple[Access, Conjunction], tuple[Factors, ...]]
 class Body:
     """The dependences of the scalars of one block.
 
+    `is_parametric` says that what is yielded depends on more than its reads: on a size, or on an operation
+    without a case, which may compute data from nothing.
     `arguments` maps block arguments to what they stand for: an access (an operand's element) or an
     expression over the loops (the index arguments of tensor.pad and tensor.generate).
     """
@@ -57,6 +60,7 @@ class Body:
     scalars: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
     conditions: dict[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
     inexact: str | None = None
+    is_parametric: bool = False
     _uses: dict[SSAValue, Uses] = field(default_factory=dict[SSAValue, Uses])
     _numbers: dict[SSAValue, Expression | None] = field(default_factory=dict[SSAValue, "Expression | None"])
 
@@ -125,14 +129,18 @@ class Body:
         return {(access, ()): ((),)}
 
     def _uses_of(self, op: Operation) -> Uses:
-        from xdsl.dialects.tensor import ExtractOp
+        from xdsl.dialects.tensor import DimOp, ExtractOp
 
         if isinstance(op, ExtractOp):
             access = self._extracted(op)
             self.scalars[op.result] = access
             return {(access, ()): ((),), **self._extraction_indices(op, access)}
-        if not op.operands and not op.regions:
+        if isinstance(op, DimOp):
+            self.is_parametric = True
             return {}
+        if not (questions.element_reads.answers(type(op)) or questions.index_value.answers(type(op))):
+            self.is_parametric = True
+            self.inexact = self.inexact or f"{operation_name(op)} has no case"
         rule = questions.vanishing(op)
         if rule is Vanishing.BY_CONDITION:
             return self._select(op)

@@ -55,6 +55,8 @@ class ElementMaps:
     def __init__(self, store: FunctionStore, relations: Relations) -> None:
         self.store = store
         self.relations = relations
+        self._names: dict[Use, str] = {}
+        self._taken: set[str] = set()
 
     def of_operation(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the operands of the operation that defines it."""
@@ -121,12 +123,28 @@ class ElementMaps:
     # -- text ------------------------------------------------------------------------------------------
 
     def volume_name(self, use: Use) -> str:
-        """The name of a volume in printed sets; a constant's use is named after its user too."""
-        own = identifier(self.store.name_of(use.volume))
-        if use.user is None:
-            return own
-        user = identifier(self.store.name_of(use.user.results[0])) if use.user.results else use.user.name
-        return f"{own}_{identifier(user)}"
+        """The name of a volume in printed sets, unlike that of any other volume of the function.
+
+        A constant's use is named after its user too: `cst0_pad0` is %cst0 as %pad0 uses it.
+        """
+        if not self._names:
+            for block in self.store.blocks:
+                for value in (*block.args, *(r for op in block.ops for r in op.results)):
+                    self._name(Use(value), identifier(self.store.name_of(value)))
+        if use not in self._names:
+            own = self._names.get(Use(use.volume)) or identifier(self.store.name_of(use.volume))
+            results = use.user.results if use.user is not None else ()
+            user = self.volume_name(Use(results[0])) if results else "use"
+            self._name(use, own if use.user is None else f"{own}_{user}")
+        return self._names[use]
+
+    def _name(self, use: Use, wanted: str) -> None:
+        name, number = wanted, 0
+        while name in self._taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self._taken.add(name)
+        self._names[use] = name
 
     def union_map(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> isl.UnionMap:
         """ELEMENT_MAP with volumes and dimensions named; NAMES are those of the dimensions."""

@@ -10,12 +10,11 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.model.dimension_names import dimension_names
-from volcli.model.element_map import ElementMaps
+from volcli.model.element_map import ElementMaps, Use
 from volcli.model.relations import Relations
 from volcli.model.sparsity import ElementFlow
 from volcli.model.store import FunctionStore
 from volcli.model.volume import Volume
-from volcli.presburger.names import identifier
 from volcli.reads import rank_of
 
 
@@ -58,7 +57,7 @@ class FunctionModel:
     def volume(self, value: SSAValue) -> Volume:
         """VALUE as a volume, for the parameter values that are possible."""
         domain = self.store.domain(value).intersect_params(self.store.context())
-        return Volume(identifier(self.name_of(value)), self.names_of_dimensions(value), domain)
+        return Volume(self.maps.volume_name(Use(value)), self.names_of_dimensions(value), domain)
 
     @property
     def has_control_flow(self) -> bool:
