@@ -1,4 +1,4 @@
-"""Each code that an input can cause has one input in testdata/errors that causes it, at a place, and no other."""
+"""Each code that an input can cause has one input in testdata/errors that causes it and no other."""
 
 from __future__ import annotations
 

@@ -203,7 +203,8 @@ def test_constants_fold(a: int, b: int) -> None:
 
 @given(st.sampled_from([*LEAVES, constant(7), constant(-7)]), st.integers(-9, 9), st.booleans())
 def test_a_remainder_is_pythons_or_refused(a: Expression, b: int, wrap: bool) -> None:
-    """`e mod b` for b <= 0 has no meaning in affine maps: it is refused, and never silently another number."""
+    """`e mod b` for b <= 0 has no meaning in affine maps: it is refused,"
+    " and never silently another number."""
     divisor = constant(b) if wrap else b
     environment = dict.fromkeys(LEAF_ATOMS, 5)
     try:

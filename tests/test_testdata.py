@@ -72,7 +72,5 @@ def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Ru
     ran = volcli(*(named(path) if word == "%s" else word for word in command), "--annotate=attributes")
     assert "volcli." in ran.stdout
     flags = ["--allow-unregistered-dialect"] if "other." in ran.stdout else []
-    read = subprocess.run(
-        [mlir_opt, *flags], input=ran.stdout, capture_output=True, text=True, check=False
-    )
+    read = subprocess.run([mlir_opt, *flags], input=ran.stdout, capture_output=True, text=True, check=False)
     assert read.returncode == 0, read.stderr

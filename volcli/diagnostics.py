@@ -125,7 +125,7 @@ _E, _W, _R = Severity.ERROR, Severity.WARNING, Severity.REMARK
 
 CODES: dict[str, Code] = _table(
     ("V001", _E, "no pass of this name", "`volcli passes` lists the passes"),
-    ("V002", _E, "a pass has no such option, or not of this value", "`volcli passes` lists each pass's options"),
+    ("V002", _E, "a pass has no such option, or not this value", "`volcli passes` lists each pass's options"),
     ("V003", _E, "the pipeline's text is malformed", "write 'pass-a,pass-b{option=value}'"),
     ("V004", _E, "no question of this name", "`volcli analyze --help` lists the questions"),
     ("V005", _E, "no value of this name in the program", "name a value as the program prints it, with its %"),

@@ -26,7 +26,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.expressions import ANY, Expression, Index, loops
 
-
 Conjunction = tuple[Expression, ...]
 """All of the expressions are >= 0."""
 

@@ -47,7 +47,8 @@ def test_extrema(op: str, fold: type[min]) -> None:  # pyright: ignore
 
 def test_two_dims() -> None:
     f = Function(function(
-        "%x: index, %y: index", "%r = affine.apply affine_map<(d0, d1) -> (d1 - 2 * d0)>(%x, %y)", "%r : index"
+        "%x: index, %y: index", "%r = affine.apply affine_map<(d0, d1) -> (d1 - 2 * d0)>(%x,"
+        " %y)", "%r : index"
     ))  # fmt: skip
     number = f.model.store.number(f.value("%r"))
     assert evaluate(number, (), {"x": 5, "y": 1}) == -9

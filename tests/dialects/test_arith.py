@@ -35,7 +35,8 @@ OPERATIONS = {
 def test_index_arithmetic(name: str, divisor: int, kind: str) -> None:
     """Either the exact number, or a parameter of its own (unknown): never another number."""
     f = Function(function(
-        f"%x: {kind}", f"%c = arith.constant {divisor} : {kind}\n%r = arith.{name} %x, %c : {kind}", f"%r : {kind}"
+        f"%x: {kind}", f"%c = arith.constant {divisor} : {kind}\n"
+        f"%r = arith.{name} %x, %c : {kind}", f"%r : {kind}"
     ))  # fmt: skip
     number = f.model.store.number(f.value("%r"))
     assert str(number) != "r", "the divisor is a constant: the result is affine"
@@ -72,9 +73,11 @@ def test_shift() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "%t = arith.trunci %x : i64 to i32\n%e = arith.extsi %t : i32 to i64\n%r = arith.index_cast %e : i64 to index",
+        "%t = arith.trunci %x : i64 to i32\n"
+        "%e = arith.extsi %t : i32 to i64\n%r = arith.index_cast %e : i64 to index",
         "%t = arith.trunci %x : i64 to i8\n%r = arith.index_cast %t : i8 to index",
-        "%t = arith.trunci %x : i64 to i32\n%u = arith.addi %t, %t : i32\n%r = arith.index_cast %u : i32 to index",
+        "%t = arith.trunci %x : i64 to i32\n"
+        "%u = arith.addi %t, %t : i32\n%r = arith.index_cast %u : i32 to index",
         "%t = arith.trunci %x : i64 to i1\n%r = arith.extui %t : i1 to i64",
     ],
 )
@@ -89,7 +92,8 @@ def test_narrow_integers_wrap_and_are_not_numbers(body: str) -> None:
 
 def test_casts_keep_the_number() -> None:
     f = Function(function(
-        "%x: index", "%a = arith.index_cast %x : index to i64\n%r = arith.index_cast %a : i64 to index", "%r : index"
+        "%x: index", "%a = arith.index_cast %x : index to i64\n"
+        "%r = arith.index_cast %a : i64 to index", "%r : index"
     ))  # fmt: skip
     assert f.number("%r") == "x"
 
@@ -158,7 +162,8 @@ def test_elementwise_maps() -> None:
     f = Function(function(
         "%a: tensor<2x3xf32>, %b: tensor<2x3xf32>, %k: i1, %m: tensor<2x3xi1>, %s: f32, %t: f32",
         """%r = arith.addf %a, %b : tensor<2x3xf32>
-           %u = "arith.select"(%m, %a, %r) : (tensor<2x3xi1>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+           %u = "arith.select"(%m, %a, %r)
+             : (tensor<2x3xi1>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
            %v = arith.select %k, %a, %b : tensor<2x3xf32>
            %w = arith.mulf %s, %t : f32
            %x = arith.negf %a : tensor<2x3xf32>""",

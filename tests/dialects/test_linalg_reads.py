@@ -22,7 +22,9 @@ def map_of(text: str, value: str) -> isl.UnionMap:
 
 def test_an_accumulator_carries_what_another_result_read() -> None:
     """%r#1 adds up the running sums of %r#0: it depends on the input though its own formula does not name it."""
-    text = HEADER + """
+    text = (
+        HEADER
+        + """
 func.func @f(%x: tensor<2x3xf32>, %a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %r:2 = linalg.generic {indexing_maps = [#in, #out, #out], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<2x3xf32>) outs(%a, %b : tensor<2xf32>, tensor<2xf32>) {
@@ -34,6 +36,7 @@ func.func @f(%x: tensor<2x3xf32>, %a: tensor<2xf32>, %b: tensor<2xf32>) -> (tens
   return %r#0, %r#1 : tensor<2xf32>, tensor<2xf32>
 }
 """
+    )
     expected = isl.UnionMap(
         "{ r_1[i] -> x[i, k] : 0 <= i < 2 and 0 <= k < 3; r_1[i] -> a[i] : 0 <= i < 2; r_1[i] -> b[i] : 0 <= i < 2 }"
     )
@@ -61,7 +64,9 @@ func.func @f(%x: tensor<2xf32>, %a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor
 
 def test_an_accumulator_that_begins_with_zero_is_not_zero_later() -> None:
     """acc' = acc * x + 1: from the second point on the accumulator is data, so that x does matter."""
-    text = HEADER + """
+    text = (
+        HEADER
+        + """
 func.func @f(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   %zero = arith.constant dense<0.0> : tensor<2xf32>
   %one = arith.constant 1.0 : f32
@@ -75,6 +80,7 @@ func.func @f(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   return %r : tensor<2xf32>
 }
 """
+    )
     (fact,) = load(text).run("sparsity-regions").facts
     assert isinstance(fact, RegionsFact)
     assert [(r.kind, r.count) for r in fact.regions] == [("dense", 2)]
@@ -94,13 +100,17 @@ func.func @f(%x: tensor<3xf32>, %init: tensor<6xf32>) -> tensor<6xf32> {
   return %r : tensor<6xf32>
 }
 """
-    expected = isl.UnionMap("{ r[j] -> x[i] : j = 2i and 0 <= i < 3; r[j] -> init[j] : 0 <= j < 6 and j mod 2 = 1 }")
+    expected = isl.UnionMap(
+        "{ r[j] -> x[i] : j = 2i and 0 <= i < 3; r[j] -> init[j] : 0 <= j < 6 and j mod 2 = 1 }"
+    )
     assert map_of(text, "%r").is_equal(expected)
 
 
 def test_a_reduction_over_nothing_is_the_initial_value() -> None:
     """With K = 0 no loop point writes: for that parameter value the result is %init, and for no other."""
-    text = HEADER + """
+    text = (
+        HEADER
+        + """
 func.func @f(%x: tensor<2x?xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
   %r = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<2x?xf32>) outs(%init : tensor<2xf32>) {
@@ -110,6 +120,7 @@ func.func @f(%x: tensor<2x?xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
   return %r : tensor<2xf32>
 }
 """
+    )
     expected = isl.UnionMap(
         "[x_d1] -> { r[i] -> x[i, k] : 0 <= i < 2 and 0 <= k < x_d1; r[i] -> init[i] : 0 <= i < 2 and x_d1 = 0 }"
     )

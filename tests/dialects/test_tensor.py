@@ -164,7 +164,8 @@ def test_rank_reducing_slices(size: Point, reduced: Point, kept: list[int]) -> N
     small = "x".join([*map(str, reduced), "f32"])
     f = Function(function(
         f"%t: tensor<{kind}xf32>, %s: tensor<{small}>",
-        f"""%r = tensor.extract_slice %t{list(offset)} {list(size)} {ones} : tensor<{kind}xf32> to tensor<{small}>""",
+        f"""%r = tensor.extract_slice %t{list(offset)} {list(size)} {ones}
+          : tensor<{kind}xf32> to tensor<{small}>""",
         f"%r : tensor<{small}>",
     ))  # fmt: skip
     g = Function(function(
@@ -231,7 +232,8 @@ def test_concat() -> None:
 def test_concat_of_dynamic_tensors(n: int, m: int) -> None:
     f = Function(function(
         "%a: tensor<?xf32>, %b: tensor<?xf32>",
-        "%r = tensor.concat dim(0) %a, %b, %a : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>",
+        "%r = tensor.concat dim(0) %a, %b, %a "
+        ": (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>",
         "%r : tensor<?xf32>",
     ))  # fmt: skip
     parts = [("a", i) for i in range(n)] + [("b", i) for i in range(m)] + [("a", i) for i in range(n)]
@@ -255,7 +257,8 @@ def test_expand_and_collapse(small: Point, large: Point, groups: str) -> None:
     kinds = ["x".join(map(str, s)) + "xf32" for s in (small, large)]
     f = Function(function(
         f"%t: tensor<{kinds[0]}>",
-        f"""%e = tensor.expand_shape %t {groups} output_shape {list(large)} : tensor<{kinds[0]}> into tensor<{kinds[1]}>
+        f"""%e = tensor.expand_shape %t {groups} output_shape {list(large)} : tensor<{kinds[0]}>
+          into tensor<{kinds[1]}>
             %r = tensor.collapse_shape %e {groups} : tensor<{kinds[1]}> into tensor<{kinds[0]}>""",
         f"%r : tensor<{kinds[0]}>",
     ))  # fmt: skip
@@ -284,7 +287,8 @@ def test_dynamic_expand_and_collapse(n: int) -> None:
     f = Function(function(
         "%t: tensor<?x2xf32>, %n: index",
         """%c = tensor.collapse_shape %t [[0, 1]] : tensor<?x2xf32> into tensor<?xf32>
-           %r = tensor.expand_shape %c [[0, 1, 2]] output_shape [%n, 2, 1] : tensor<?xf32> into tensor<?x2x1xf32>""",
+           %r = tensor.expand_shape %c [[0, 1, 2]] output_shape [%n, 2, 1] : tensor<?xf32>
+             into tensor<?x2x1xf32>""",
         "%r : tensor<?x2x1xf32>",
     ))  # fmt: skip
     both = {"t_d0": n, "n": n}
@@ -323,7 +327,8 @@ def test_static_reshape(source: Point, result: Point) -> None:
     kinds = ["x".join([*map(str, s), "f32"]) for s in (source, result)]
     f = Function(function(
         f"%t: tensor<{kinds[0]}>, %s: tensor<{len(result)}xindex>",
-        f"%r = tensor.reshape %t(%s) : (tensor<{kinds[0]}>, tensor<{len(result)}xindex>) -> tensor<{kinds[1]}>",
+        f"%r = tensor.reshape %t(%s) "
+        f": (tensor<{kinds[0]}>, tensor<{len(result)}xindex>) -> tensor<{kinds[1]}>",
         f"%r : tensor<{kinds[1]}>",
     ))  # fmt: skip
     by_position = {row_major(x, source): x for x in box_points(*source)}
@@ -460,6 +465,7 @@ def test_splat_cast_and_empty() -> None:
 
 @pytest.mark.parametrize(("n", "lo", "hi"), list(product([0, 2], [0, 1], [0, 3])))
 def test_dim_is_the_size(n: int, lo: int, hi: int) -> None:
-    f = Function(DYNAMIC_PAD.replace("return %r", "%c0 = arith.constant 0 : index\n%d = tensor.dim %r, %c0 : tensor<?x4xf32>\nreturn %r"))  # fmt: skip
+    f = Function(DYNAMIC_PAD.replace("return %r", "%c0 = arith.constant 0 : index\n"
+    "%d = tensor.dim %r, %c0 : tensor<?x4xf32>\nreturn %r"))  # fmt: skip
     assert f.number("%d") == "hi + lo + t_d0"
     assert len({r for r, _, _ in f.reads("%r", t_d0=n, lo=lo, hi=hi)}) == 4 * (n + lo + hi)

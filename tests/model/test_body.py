@@ -19,7 +19,10 @@ def generic(body: str) -> Function:
         {body}
         linalg.yield %v : f32
       }} -> tensor<3x4xf32>"""
-    arguments = "%a: tensor<3xf32>, %b: tensor<4xf32>, %o: tensor<3x4xf32>, %s: f32, %t: tensor<9xf32>, %k: i1, %n: index"
+    arguments = (
+        "%a: tensor<3xf32>, %b: tensor<4xf32>, %o: tensor<3x4xf32>, %s: f32, %t: tensor<9xf32>, %k: i1,"
+    )
+    " %n: index"
     return Function(function(arguments, text, "%r : tensor<3x4xf32>"))
 
 
@@ -75,7 +78,8 @@ def test_a_condition_on_a_parameter(n: int) -> None:
 
 def test_a_captured_tensor_is_read_at_the_extracted_index() -> None:
     f = generic(
-        "%q = affine.apply affine_map<(d0, d1) -> (d0 + 2 * d1)>(%i, %j)\n%v = tensor.extract %t[%q] : tensor<9xf32>"
+        "%q = affine.apply affine_map<(d0, d1) -> (d0 + 2 * d1)>(%i, %j)\n"
+        "%v = tensor.extract %t[%q] : tensor<9xf32>"
     )
     assert f.reads("%r") == {((i, j), "t", (i + 2 * j,)) for i, j in GRID}
     assert f.exact("%r")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import gcd
 
 import islpy as isl
@@ -78,8 +79,8 @@ def test_a_period_is_carried_through_strides(period: int, c: int, step: int, o: 
     """Elements c * l + o that agree modulo the period are c' * l apart by a multiple of the new period."""
     moved = Track(0, c, step).period(period)
     assert moved == period // gcd(period, c) * step
-    same = [step * l for l in range(200) if (c * l + o) % period == o % period]
-    assert all((b - a) % moved == 0 for a, b in zip(same, same[1:], strict=False))
+    same = [step * k for k in range(200) if (c * k + o) % period == o % period]
+    assert all((b - a) % moved == 0 for a, b in pairwise(same))
 
 
 def test_merged_periods() -> None:

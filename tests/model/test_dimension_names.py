@@ -34,8 +34,10 @@ def test_what_nothing_names_is_numbered() -> None:
 def test_a_volume_never_has_one_name_twice() -> None:
     f = Function(function(
         "%a: tensor<4x4xf32>, %o: tensor<4x4xf32>",
-        """%r = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) -> tensor<4x4xf32>
-           %s = linalg.matmul ins(%r, %r : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) -> tensor<4x4xf32>""",
+        """%r = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
+          outs(%o : tensor<4x4xf32>) -> tensor<4x4xf32>
+           %s = linalg.matmul ins(%r, %r : tensor<4x4xf32>, tensor<4x4xf32>)
+             outs(%o : tensor<4x4xf32>) -> tensor<4x4xf32>""",
         "%s : tensor<4x4xf32>",
     ))  # fmt: skip
     for value in ("%a", "%o", "%r", "%s"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import islpy as isl
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -93,7 +92,8 @@ def program(script: list[tuple[str, int, int]]) -> str:
             case "pad":
                 lines += [
                     f"{t} = tensor.extract_slice {x}[{p % 2}] [3] [1] : {v} to tensor<3xf32>",
-                    f"{r} = tensor.pad {t} low[{q % 2}] high[{1 - q % 2}] {{\n^bb0(%i: index): tensor.yield %z : f32\n}}"
+                    f"{r} = tensor.pad {t} low[{q % 2}] high[{1 - q % 2}] {{\n"
+                    f"^bb0(%i: index): tensor.yield %z : f32\n}}"
                     f" : tensor<3xf32> to {v}",
                 ]
             case "slice":
@@ -110,7 +110,8 @@ def program(script: list[tuple[str, int, int]]) -> str:
                 lines.append(f"{r} = arith.addf {x}, {y} : {v}")
             case "reverse":
                 lines.append(
-                    f"{r} = linalg.generic {{indexing_maps = [affine_map<(d0) -> (3 - d0)>, affine_map<(d0) -> (d0)>],"
+                    f"{r} = linalg.generic {{indexing_maps = [affine_map<(d0) -> (3 - d0)>,"
+                    f" affine_map<(d0) -> (d0)>],"
                     f' iterator_types = ["parallel"]}} ins({x} : {v}) outs({y} : {v}) {{\n'
                     "^bb0(%x: f32, %y: f32):\n%s = arith.addf %x, %z : f32\n"
                     f"linalg.yield %s : f32\n}} -> {v}"

@@ -36,7 +36,8 @@ def layer(batch: int, channels: int, filters: int, size: str, out: str, window: 
         if size == "512"
         else (
             "%c2 = arith.constant 2 : index\n%h = tensor.dim %ifm, %c2 : tensor<IN>\n"
-            "%o = affine.apply affine_map<(d0) -> ((d0 - 2) floordiv 2 + 1)>(%h)\n%init = tensor.empty(%o, %o) : tensor<OUT>"
+            "%o = affine.apply affine_map<(d0) -> ((d0 - 2) floordiv 2 + 1)>(%h)\n"
+            "%init = tensor.empty(%o, %o) : tensor<OUT>"
         )
     )
     inside = f"{batch}x{channels}x{size}x{size}xf32"
@@ -49,7 +50,8 @@ def layer(batch: int, channels: int, filters: int, size: str, out: str, window: 
       }} : tensor<{inside}> to tensor<{padded}>
       {init.replace("OUT", result).replace("IN", inside)}
       %zero = linalg.fill ins(%cst0 : f32) outs(%init : tensor<{result}>) -> tensor<{result}>
-      %r = linalg.conv_2d_nchw_fchw {{dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}}
+      %r = linalg.conv_2d_nchw_fchw {{dilations = dense<1> : tensor<2xi64>, strides = dense<2>
+        : tensor<2xi64>}}
         ins(%pad0, %wgt : tensor<{padded}>, tensor<{filters}x{channels}x{window}x{window}xf32>)
         outs(%zero : tensor<{result}>) -> tensor<{result}>"""
     weights = f"tensor<{filters}x{channels}x{window}x{window}xf32>"
@@ -238,7 +240,8 @@ def test_phases_of_a_transposed_convolution() -> None:
     """Data on every second element: each phase of the output reads other taps."""
     f = Function(function("%t: tensor<1x1x4xf32>, %w: tensor<1x1x3xf32>", """
       %zeros = arith.constant dense<0.0> : tensor<1x1x9xf32>
-      %s = tensor.insert_slice %t into %zeros[0, 0, 1] [1, 1, 4] [1, 1, 2] : tensor<1x1x4xf32> into tensor<1x1x9xf32>
+      %s = tensor.insert_slice %t into %zeros[0, 0, 1] [1, 1, 4] [1, 1, 2] : tensor<1x1x4xf32>
+        into tensor<1x1x9xf32>
       %o = arith.constant dense<0.0> : tensor<1x1x7xf32>
       %r = linalg.conv_1d_ncw_fcw ins(%s, %w : tensor<1x1x9xf32>, tensor<1x1x3xf32>)
         outs(%o : tensor<1x1x7xf32>) -> tensor<1x1x7xf32>""", "%r : tensor<1x1x7xf32>"))  # fmt: skip

@@ -14,7 +14,8 @@ def copied(first: str, second: str) -> Function:
     """Two vectors that share a loop."""
     return Function(function(
         f"%a: tensor<{first}xf32>, %b: tensor<{second}xf32>",
-        f"%r = linalg.copy ins(%a : tensor<{first}xf32>) outs(%b : tensor<{second}xf32>) -> tensor<{second}xf32>",
+        f"%r = linalg.copy ins(%a : tensor<{first}xf32>) "
+        f"outs(%b : tensor<{second}xf32>) -> tensor<{second}xf32>",
     ))  # fmt: skip
 
 

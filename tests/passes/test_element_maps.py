@@ -125,7 +125,8 @@ def test_every_budget_gives_an_answer_or_a_reason(budget: int) -> None:
       %p = tensor.pad %t low[1, 0] high[2, 0] {
       ^bb0(%i: index, %j: index): tensor.yield %x : f32
       } : tensor<?x?xf32> to tensor<?x?xf32>
-      %c = tensor.collapse_shape %p [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>""", "%p : tensor<?x?xf32>")  # fmt: skip
+      %c = tensor.collapse_shape %p [[0, 1]] : tensor<?x?xf32>
+        into tensor<?xf32>""", "%p : tensor<?x?xf32>")  # fmt: skip
     program = run(text, "element-maps,sparsity-regions,element-maps{of=all}", budget=budget)
     assert {d.code for d in program.diagnostics} <= {"V302", "V303"}
 

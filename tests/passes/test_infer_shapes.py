@@ -32,7 +32,10 @@ def generic(maps: str, iterators: str, types: str, result: str) -> str:
 
 
 def copy_text(first: str, second: str) -> str:
-    body = f"%r = linalg.copy ins(%a : tensor<{first}xf32>) outs(%o : tensor<{second}xf32>) -> tensor<{second}xf32>"
+    body = (
+        f"%r = linalg.copy ins(%a : tensor<{first}xf32>) "
+        f"outs(%o : tensor<{second}xf32>) -> tensor<{second}xf32>"
+    )
     return function(f"%a: tensor<{first}xf32>, %o: tensor<{second}xf32>", body)
 
 
@@ -163,7 +166,8 @@ RIGHT = {
         "%t: tensor<4x5x6xf32>, %n: index",
         """%r = tensor.extract_slice %t[1, 0, 2] [1, 5, 1] [1, 1, 1] : tensor<4x5x6xf32> to tensor<5xf32>
            %s = tensor.extract_slice %t[0, %n, 0] [%n, 1, 6] [1, 1, 1] : tensor<4x5x6xf32> to tensor<?x6xf32>
-           %u = tensor.insert_slice %r into %t[1, 0, 2] [1, 5, 1] [1, 1, 1] : tensor<5xf32> into tensor<4x5x6xf32>""",
+           %u = tensor.insert_slice %r into %t[1, 0, 2] [1, 5, 1] [1, 1, 1] : tensor<5xf32>
+             into tensor<4x5x6xf32>""",
     ),
     "an assertion": function(
         "%t: tensor<?xf32>, %u: tensor<?xf32>",
@@ -222,7 +226,8 @@ def test_sizes_of_a_dynamic_convolution() -> None:
            %h = tensor.dim %pad, %c2 : tensor<1x3x?x19xf32>
            %o = affine.apply affine_map<(d0) -> ((d0 - 5) floordiv 2 + 1)>(%h)
            %e = tensor.empty(%o) : tensor<1x8x?x8xf32>
-           %r = linalg.conv_2d_nchw_fchw {strides = dense<2> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}
+           %r = linalg.conv_2d_nchw_fchw {strides = dense<2> : tensor<2xi64>, dilations = dense<1>
+             : tensor<2xi64>}
              ins(%pad, %wgt : tensor<1x3x?x19xf32>, tensor<8x3x5x5xf32>)
              outs(%e : tensor<1x8x?x8xf32>) -> tensor<1x8x?x8xf32>""",
         "%r : tensor<1x8x?x8xf32>",
@@ -318,7 +323,8 @@ REFINABLE = {
             tensor.yield %x : f32
           } : tensor<?x?xf32>
           %ee = tensor.empty(%c1, %c1) : tensor<?x?xf32>
-          %mm = linalg.matmul ins(%z, %g : tensor<?x?xf32>, tensor<?x?xf32>) outs(%ee : tensor<?x?xf32>) -> tensor<?x?xf32>
+          %mm = linalg.matmul ins(%z, %g : tensor<?x?xf32>, tensor<?x?xf32>)
+            outs(%ee : tensor<?x?xf32>) -> tensor<?x?xf32>
           %cc = tensor.concat dim(0) %mm, %mm : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
           %in = tensor.insert %x into %cc[%c1, %c0] : tensor<?x?xf32>
           return %in : tensor<?x?xf32>
@@ -386,7 +392,8 @@ def test_what_holds_after_an_assertion_is_not_written_into_types() -> None:
 
 
 LOWERING = (
-    "builtin.module(one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map},"
+    "builtin.module(one-shot-bufferize{bufferize-function-boundaries=1 "
+    "function-boundary-type-conversion=identity-layout-map},"
     "func.func(convert-linalg-to-loops),convert-scf-to-cf,expand-strided-metadata,lower-affine,"
     "finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,"
     "reconcile-unrealized-casts)"
@@ -408,13 +415,15 @@ func.func @f(%t: tensor<?x6xf32>, %x: f32) -> tensor<?x?xf32> {
     tensor.yield %x : f32
   } : tensor<?x?xf32>
   %ee = tensor.splat %x[%c1] : tensor<3x?xf32>
-  %mm = linalg.matmul ins(%s, %g : tensor<3x?xf32>, tensor<?x?xf32>) outs(%ee : tensor<3x?xf32>) -> tensor<3x?xf32>
+  %mm = linalg.matmul ins(%s, %g : tensor<3x?xf32>, tensor<?x?xf32>)
+    outs(%ee : tensor<3x?xf32>) -> tensor<3x?xf32>
   %in = tensor.insert %x into %mm[%c1, %c0] : tensor<3x?xf32>
   %r = tensor.cast %in : tensor<3x?xf32> to tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 func.func @main() -> f32 {
-  %a = arith.constant dense<[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [7.0, 1.5, 2.5, 3.5, 4.5, 5.5]]> : tensor<2x6xf32>
+  %a = arith.constant dense<[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [7.0, 1.5, 2.5, 3.5, 4.5, 5.5]]>
+    : tensor<2x6xf32>
   %t = tensor.cast %a : tensor<2x6xf32> to tensor<?x6xf32>
   %x = arith.constant 2.0 : f32
   %r = call @f(%t, %x) : (tensor<?x6xf32>, f32) -> tensor<?x?xf32>
@@ -445,7 +454,7 @@ def test_refined_programs_compute_the_same(mlir_opt: str) -> None:
             "main",
             "--entry-point-result=f32",
             f"--shared-libs={LIBRARIES[0]}",
-        )  # fmt: skip
+        )
         for text in (RUNNABLE, changed)
     ]
     assert results[0] == results[1]

@@ -119,7 +119,8 @@ def test_relation_with_an_unknown_index() -> None:
 @given(st.lists(on_loops, max_size=3), some_parameters)
 def test_nonnegative(conditions: list[Expression], parameters: dict[str, int]) -> None:
     points = build.nonnegative(2, tuple(conditions)).intersect(build.box((constant(4), constant(3))))
-    expected = {point for point in box_points(4, 3) if all(evaluate(c, point, parameters) >= 0 for c in conditions)}
+    grid = box_points(4, 3)
+    expected = {p for p in grid if all(evaluate(c, p, parameters) >= 0 for c in conditions)}
     assert points_of(points, **parameters) == expected
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-
 from typing import TypeGuard
 
 from xdsl.dialects.builtin import IndexType, i1, i64
@@ -32,8 +31,8 @@ from volcli.expressions import (
     substitute,
     value_of,
 )
-from volcli.questions import Vanishing
 from volcli.interface import operation_name
+from volcli.questions import Vanishing
 from volcli.reads import Access, Condition, Conjunction, Disjunction, Read, captured_values, rank_of
 
 _MOST_CONDITIONS = 16

@@ -1,7 +1,7 @@
 """Simplification of minima and maxima by what is known of the parameters.
 
-`arith.divsi` rounds towards zero: `n / 2` is `max(n floordiv 2, 0) + min(n ceildiv 2, 0)`. If n is known not to
-be negative, that is `n floordiv 2`: an operand that another one always exceeds leaves the maximum.
+`arith.divsi` rounds towards zero: `n / 2` is `max(n floordiv 2, 0) + min(n ceildiv 2, 0)`. If n is known not
+to be negative, that is `n floordiv 2`: an operand that another one always exceeds leaves the maximum.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.passes.refine_types import refine_types
 from volcli.passes.selection import where
 
-
 _SAID_BEFORE = ("V110", "V201")
 """What the operation's own dialect has found wrong with it needs no second word."""
 

@@ -25,7 +25,7 @@ def limited(unit: Unit, place: Place, query: Callable[[], R]) -> tuple[R | None,
 
 
 def report_limits(unit: Unit) -> None:
-    """Say which operations had no case (V301) or no exact map (V303), and which functions have blocks (V304)."""
+    """Say which operations had no case (V301) or no exact map (V303), and where blocks branch (V304)."""
     for model in unit.models():
         for op in model.relations.without_case:
             where = unit.parsed.written_at(op)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, ShapedType, TensorType, i64
 from xdsl.dialects.tensor import CastOp, CollapseShapeOp, ExpandShapeOp, InsertSliceOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
@@ -54,7 +54,7 @@ def refine_types(unit: Unit) -> bool:
 def _refined(store: FunctionStore, value: SSAValue) -> AnyTensor | None:
     """VALUE's type with its proved sizes, if that says more."""
     kind = value.type
-    if not isinstance(kind, TensorType) or DYNAMIC_INDEX not in kind.get_shape():
+    if not isa(kind, AnyTensor) or DYNAMIC_INDEX not in kind.get_shape():
         return None
     sizes = [_size(s, e) for s, e in zip(kind.get_shape(), store.sizes(value), strict=True)]
     if tuple(sizes) == kind.get_shape():
@@ -171,11 +171,12 @@ def _cast_back(use: Use, value: SSAValue, original: Attribute, store: FunctionSt
 
 def _drop_extents(op: Operation, original: object) -> None:
     """Remove the operands that gave the sizes which are now part of the type."""
-    assert isinstance(original, TensorType)
-    assert isinstance(op.results[0].type, TensorType)
+    refined = op.results[0].type
+    assert isinstance(original, ShapedType)
+    assert isinstance(refined, ShapedType)
     if not any(hasattr(op, name) for name in _EXTENT_OPERANDS):
         return
-    now = op.results[0].type.get_shape()
+    now = refined.get_shape()
     dynamic = [d for d, size in enumerate(original.get_shape()) if size == DYNAMIC_INDEX]
     first = len(op.operands) - len(dynamic)
     kept = [o for d, o in zip(dynamic, op.operands[first:], strict=True) if now[d] == DYNAMIC_INDEX]

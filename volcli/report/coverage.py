@@ -1,8 +1,8 @@
 """Coverage: what of a file volcli reads, and what of what it reads it has answers for.
 
-A file is covered if each of its top-level operations (a function, a global, an operation of a module) is read;
-an operation is covered for a question if some case answers it. What is not covered is still sound: it is
-carried through unread, or taken pessimistically.
+A file is covered if each of its top-level operations (a function, a global, an operation of a module) is
+read; an operation is covered for a question if some case answers it. What is not covered is still sound: it
+is carried through unread, or taken pessimistically.
 """
 
 from __future__ import annotations
