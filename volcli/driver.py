@@ -35,11 +35,12 @@ from volcli.interface import operation_name
 from volcli.model.facts import Fact
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
+from volcli.presburger import build
 from volcli.report.attributes import with_attributes
 from volcli.report.files import FileReport
 from volcli.report.json_report import envelope
 
-_OWN_DIALECTS = ("affine", "arith", "cf", "linalg", "math", "tensor")
+_OWN_DIALECTS = ("affine", "arith", "cf", "linalg", "math", "scf", "tensor")
 
 
 def load(path_or_text: str, *, split: bool = False, budget: int | None = None) -> Program:
@@ -55,6 +56,7 @@ def load(path_or_text: str, *, split: bool = False, budget: int | None = None) -
 
 def load_source(source: Source, *, split: bool = False, budget: int | None = None) -> Program:
     """The program in SOURCE; see `load`."""
+    build.forget()
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
         parsed = parse(chunk, make_context(dialect_factories()))

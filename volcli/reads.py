@@ -124,10 +124,14 @@ def elementwise(result: SSAValue, operands: Sequence[SSAValue], *, is_product: b
     identity = loops(rank)
     scalars = {o: Access(o, identity if rank_of(o) else ()) for o in operands}
 
-    def factors(operand: SSAValue) -> tuple[SSAValue, ...]:
-        return tuple(o for o in operands if o is not operand) if is_product else ()
+    def factors(operand: SSAValue) -> tuple[tuple[SSAValue, ...], ...]:
+        """Per use of OPERAND (`x * x` has two), what it is multiplied by."""
+        if not is_product:
+            return ((),)
+        uses = [k for k, other in enumerate(operands) if other is operand]
+        return tuple((*operands[:k], *operands[k + 1 :]) for k in uses)
 
-    reads = tuple(Read(access, annihilators=(factors(o),)) for o, access in scalars.items())
+    reads = tuple(Read(access, annihilators=factors(o)) for o, access in scalars.items())
     return ElementReads((Alternative(rank, identity, reads, yields=result, scalars=scalars),))
 
 

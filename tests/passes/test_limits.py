@@ -61,3 +61,26 @@ func.func @f(%x: tensor<4x4xf32>, %y: tensor<4xf32>) -> (tensor<6x6xf32>, tensor
     assert padded.reason == "budget: more than 3000 integer set operations"
     assert [d.code for d in program.diagnostics] == ["V302"]
     assert y.exact
+
+
+def test_a_budget_does_not_depend_on_other_programs() -> None:
+    """Whatever ran before in this process, the same program gets the same answer."""
+    text = """
+func.func @f(%x: tensor<?x4xf32>, %low: index) -> tensor<?x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[%low, 1] high[3, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x4xf32> to tensor<?x6xf32>
+  return %padded : tensor<?x6xf32>
+}
+"""
+
+    def reasons() -> list[str | None]:
+        budgets = range(500, 12_000, 500)
+        return [
+            load(text, budget=b).run("element-maps").to_json()["files"][0]["facts"][0]["reason"]
+            for b in budgets
+        ]
+
+    assert reasons() == reasons()

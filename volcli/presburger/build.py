@@ -172,3 +172,9 @@ def domain(
     for expression in conditions:
         result = result.intersect(affine(expression, over).nonneg_set())
     return result
+
+
+def forget() -> None:
+    """Empty the caches: a budget must not depend on what was built for another program."""
+    for cached in (space, domain, box, relation, nonnegative, equal):
+        cached.cache_clear()
