@@ -13,7 +13,7 @@ from volcli.diagnostics import CODES
 
 ERRORS = ROOT / "testdata" / "errors"
 NOT_BY_A_FILE = {
-    **dict.fromkeys(("V001", "V002", "V003", "V004", "V005", "V006", "V007", "V290"), "caused by the call"),
+    **dict.fromkeys(("V001", "V002", "V003", "V004", "V005", "V006", "V007", "V008", "V290"), "caused by the call"),
     **dict.fromkeys(("V100", "V101"), "caused by the path"),
     "V900": "an error of volcli itself",
 }
@@ -24,11 +24,16 @@ def test_no_code_without_an_input() -> None:
     assert set(CODES) == {path.stem for path in ERRORS.iterdir()} | set(NOT_BY_A_FILE)
 
 
-def named(path: Path) -> str:
-    return path.stem
+def inputs() -> list[object]:
+    """The files; one that needs mlir-opt is marked so."""
+    marks = {"V307": pytest.mark.mlir}
+    return [
+        pytest.param(path, marks=[marks[path.stem]] if path.stem in marks else [], id=path.stem)
+        for path in sorted(ERRORS.iterdir())
+    ]
 
 
-@pytest.mark.parametrize("path", sorted(ERRORS.iterdir()), ids=named)
+@pytest.mark.parametrize("path", inputs())
 def test_the_code_of_its_file(path: Path, volcli: Run) -> None:
     name = str(path.relative_to(ROOT))
     command = _RUN.search(path.read_text(errors="replace"))

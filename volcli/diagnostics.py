@@ -131,6 +131,7 @@ CODES: dict[str, Code] = _table(
     ("V005", _E, "no value of this name in the program", "name a value as the program prints it, with its %"),
     ("V006", _E, "the output cannot be written", "choose a file in a folder that exists and may be written"),
     ("V007", _E, "the command line is malformed", "`volcli --help` lists the commands and their options"),
+    ("V008", _E, "a tool that was asked for is not on PATH", "install it, or read natively with --via xdsl"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
     ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
     ("V102", _E, "the input is not text", "MLIR bytecode is turned into text by `mlir-opt FILE`"),
@@ -153,5 +154,6 @@ CODES: dict[str, Code] = _table(
      "nothing to do: the answer is sound but not exact"),
     ("V304", _R, "control flow between blocks: its values are taken as unknown inputs",
      "structure the control flow with scf before this analysis"),
+    ("V307", _R, "an operation that volcli does not read itself was read through mlir-opt", "nothing to do"),
     ("V900", _E, "an internal error of volcli", "please report it with the input; --traceback shows where"),
 )  # fmt: skip

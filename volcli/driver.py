@@ -23,7 +23,7 @@ from typing import Any
 from xdsl.ir import Dialect
 
 from volcli import questions
-from volcli.diagnostics import Diagnostic, worst_exit_code
+from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
 from volcli.frontend.annotate import annotate as annotate_text
 from volcli.frontend.annotate import strip_annotations
 from volcli.frontend.context import make_context
@@ -43,25 +43,45 @@ from volcli.report.json_report import envelope
 _OWN_DIALECTS = ("affine", "arith", "cf", "linalg", "math", "scf", "tensor")
 
 
-def load(path_or_text: str, *, split: bool = False, budget: int | None = None) -> Program:
+def load(
+    path_or_text: str, *, split: bool = False, budget: int | None = None, via: str = "auto"
+) -> Program:
     """The program in a file ('-' is stdin), or in a text that holds a line break or a brace.
 
     `split` reads the chunks between `// -----` lines as programs of their own; `budget` bounds each query
-    in isl operations. Raises UsageError if the file cannot be read (V100, V101, V102).
+    in isl operations. `via` is the door: "xdsl" reads natively, "mlir-opt" through that tool, "auto" natively
+    and what that cannot read through mlir-opt, if it is on PATH. Raises UsageError if the file cannot be read (V100, V101, V102).
     """
     is_text = "\n" in path_or_text or ("{" in path_or_text and not Path(path_or_text).exists())
     source = Source("-", path_or_text) if is_text else read_source(path_or_text)
-    return load_source(source, split=split, budget=budget)
+    return load_source(source, split=split, budget=budget, via=via)
 
 
-def load_source(source: Source, *, split: bool = False, budget: int | None = None) -> Program:
+def load_source(
+    source: Source, *, split: bool = False, budget: int | None = None, via: str = "auto"
+) -> Program:
     """The program in SOURCE; see `load`."""
     build.forget()
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
-        parsed = parse(chunk, make_context(dialect_factories()))
+        parsed = _read(chunk, via)
         units.append(Unit(parsed, diagnostics=[*parsed.diagnostics, *_problems(parsed)], budget=budget))
     return Program(source, units)
+
+
+def _read(source: Source, via: str) -> ParsedModule:
+    """SOURCE through the door VIA; raises UsageError (V008) if mlir-opt is asked for and absent."""
+    from volcli.frontend.mlir_opt import TOOLS, complete, find_tool, parse_through
+
+    tool = None if via == "xdsl" else find_tool()
+    if via == "mlir-opt":
+        if tool is None:
+            raise UsageError(Diagnostic("V008", f"no {' or '.join(TOOLS)} on PATH"))
+        return parse_through(source, make_context(dialect_factories()), tool)
+    parsed = parse(source, make_context(dialect_factories()))
+    if parsed.unread and tool is not None:
+        return complete(parsed, make_context(dialect_factories()), tool)
+    return parsed
 
 
 def _problems(parsed: ParsedModule) -> Iterator[Diagnostic]:

@@ -1,4 +1,5 @@
 // A syntax error in the second of three functions: the type of %sum is missing.
+// RUN: volcli opt %s --via xdsl
 func.func @first(%a: i32) -> i32 {
   return %a : i32
 }

@@ -1,4 +1,5 @@
 // An operation of an unknown dialect in its custom syntax.
+// RUN: volcli opt %s --via xdsl
 func.func @known(%a: i32) -> i32 {
   return %a : i32
 }

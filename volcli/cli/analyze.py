@@ -46,6 +46,7 @@ Example:
     help="Tables for people, or JSON (docs/facts.schema.json) for programs.",
 )
 @options.output
+@options.via
 @options.budget
 @options.traceback
 def analyze(
@@ -54,6 +55,7 @@ def analyze(
     of: str | None,
     style: str,
     output: str,
+    via: str,
     budget: int | None,
     traceback: bool,
 ) -> int:
@@ -70,7 +72,7 @@ def analyze(
     for file in files:
         report = FileReport(file)
         with console.guard(file, keep=report.diagnostics):
-            _analyse(report, pipelines, of, budget, console)
+            _analyse(report, pipelines, of, budget, via, console)
         reports.append(report)
     write_output(output, _rendered(reports, style, output))
     return console.exit_code
@@ -85,13 +87,18 @@ def _pipeline(question: str, of: str | None) -> str:
 
 
 def _analyse(
-    report: FileReport, pipelines: dict[str, str], of: str | None, budget: int | None, console: Console
+    report: FileReport,
+    pipelines: dict[str, str],
+    of: str | None,
+    budget: int | None,
+    via: str,
+    console: Console,
 ) -> None:
     """Run PIPELINES over REPORT's file, and fill REPORT with what they find."""
     from volcli.driver import load_source
     from volcli.frontend.source import read_source
 
-    program = load_source(read_source(report.file), budget=budget)
+    program = load_source(read_source(report.file), budget=budget, via=via)
     program.run(",".join(dict.fromkeys(pipelines.values())))
     console.say(program.diagnostics, lines_of(program.units))
     report.diagnostics += program.diagnostics

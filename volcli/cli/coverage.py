@@ -43,7 +43,7 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
     found = Coverage()
     for file in _with_progress(list(_files(paths))):
         with console.guard(file):
-            program = load_source(read_source(file), split=True)
+            program = load_source(read_source(file), split=True, via="xdsl")
             found.add(file, [unit.parsed for unit in program.units])
     write_output(output, found.to_json() if style == "json" else found.to_text())
     return max(console.exit_code, 1 if found.unread else 0)

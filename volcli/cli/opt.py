@@ -49,11 +49,12 @@ Example:
     "'// expected-error@+1 {{text}}', as mlir-opt does.",
 )
 @options.output
+@options.via
 @options.budget
 @options.traceback
 def opt(
     file: str, pipeline: str, split: bool, annotate: str, reprint: bool, verify: bool, output: str,
-    budget: int | None, traceback: bool,
+    via: str, budget: int | None, traceback: bool,
 ) -> int:  # fmt: skip
     """Run passes over FILE and print its IR.
 
@@ -71,7 +72,7 @@ def opt(
         from volcli.driver import load_source
         from volcli.frontend.source import read_source
 
-        program = load_source(read_source(file), split=split, budget=budget)
+        program = load_source(read_source(file), split=split, budget=budget, via=via)
         program.run(pipeline)
         said = program.diagnostics
         if verify:

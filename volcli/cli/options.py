@@ -27,6 +27,15 @@ def budget(command: C) -> C:
     )(command)  # fmt: skip
 
 
+def via(command: C) -> C:
+    """--via DOOR."""
+    return click.option(
+        "--via", type=click.Choice(["auto", "xdsl", "mlir-opt"]), default="auto", show_default=True,
+        help="How to read: natively (xdsl), through mlir-opt on PATH, or what cannot be read natively through "
+        "mlir-opt if it is there (auto).",
+    )(command)  # fmt: skip
+
+
 def traceback(command: C) -> C:
     """--traceback: kept in the context, where the group that catches the error finds it."""
 

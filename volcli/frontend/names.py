@@ -57,6 +57,10 @@ class Names:
         if (name := self._names.pop(old, None)) is not None:
             self._names[new] = name
 
+    def adopt(self, other: Names) -> None:
+        """Take over the names of the values of another text."""
+        self._names |= other._names
+
     def of(self, value: SSAValue) -> str:
         """The text the user wrote for a value, with its `%`: `%act0`, `%0`, `%r#1`.
 

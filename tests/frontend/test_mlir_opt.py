@@ -1,0 +1,69 @@
+"""The second door: what mlir-opt reads is taken over with places and names."""
+
+from __future__ import annotations
+
+import pytest
+
+from volcli.diagnostics import UsageError
+from volcli.driver import load
+from volcli.frontend import mlir_opt
+from volcli.model.facts import ShapeFact
+
+TEXT = """\
+func.func @native(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @foreign(%buffer: memref<4xf32>, %n: index) -> tensor<?xf32> {
+  gpu.barrier
+  %id = gpu.thread_id x
+  %sum, %overflow = arith.addui_extended %id, %n : index, i1
+  %made = tensor.empty(%n) : tensor<?xf32>
+  return %made : tensor<?xf32>
+}
+"""
+
+needs_mlir_opt = pytest.mark.mlir
+
+
+@needs_mlir_opt
+def test_what_cannot_be_read_natively_is_read_and_said() -> None:
+    program = load(TEXT).run("infer-shapes")
+    said = [(d.code, d.place.line if d.place else None) for d in program.diagnostics]
+    assert said in ([("V307", 5)], [("V306", 5), ("V306", 6)])
+    shapes = {f.value: (f.function, f.place.line) for f in program.facts if isinstance(f, ShapeFact)}
+    assert shapes["%x"] == ("native", 1)
+    assert shapes["%made"] == ("foreign", 8)
+
+
+@needs_mlir_opt
+def test_everything_through_mlir_opt() -> None:
+    program = load(TEXT, via="mlir-opt").run("infer-shapes")
+    assert program.diagnostics == []
+    assert "  // volcli: shape %made: [n]\n  %made = tensor.empty(%n)" in program.text()
+    (unit,) = program.units
+    names = [str(unit.parsed.names.of(r)) for op in unit.parsed.module.walk() for r in op.results]
+    assert names == ["%id", "%sum", "%overflow", "%made"]
+
+
+@needs_mlir_opt
+def test_chunks_keep_the_lines_of_their_file() -> None:
+    program = load(f"{TEXT}// -----\n{TEXT}", split=True, via="mlir-opt").run("infer-shapes")
+    lines = [f.place.line for f in program.facts if isinstance(f, ShapeFact) and f.value == "%made"]
+    assert lines == [8, 19]
+
+
+@needs_mlir_opt
+def test_what_mlir_opt_rejects_is_said_at_its_place() -> None:
+    program = load("func.func @f() {\n  return %x : f32\n}\n", via="mlir-opt")
+    (said,) = program.diagnostics
+    assert (said.code, said.place and said.place.line) == ("V103", 2)
+    assert "mlir-opt: " in said.message
+
+
+def test_without_mlir_opt_the_native_door_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mlir_opt, "find_tool", lambda: None)
+    program = load(TEXT).run("infer-shapes")
+    assert "%x" in {f.value for f in program.facts if isinstance(f, ShapeFact)}
+    assert all(d.code in ("V104", "V306") for d in program.diagnostics)
+    with pytest.raises(UsageError, match="no mlir-opt-22 or mlir-opt on PATH"):
+        load(TEXT, via="mlir-opt")
