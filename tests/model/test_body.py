@@ -21,8 +21,8 @@ def generic(body: str) -> Function:
       }} -> tensor<3x4xf32>"""
     arguments = (
         "%a: tensor<3xf32>, %b: tensor<4xf32>, %o: tensor<3x4xf32>, %s: f32, %t: tensor<9xf32>, %k: i1,"
+        " %n: index"
     )
-    " %n: index"
     return Function(function(arguments, text, "%r : tensor<3x4xf32>"))
 
 
