@@ -40,7 +40,7 @@ from volcli.report.attributes import with_attributes
 from volcli.report.files import FileReport
 from volcli.report.json_report import envelope
 
-_OWN_DIALECTS = ("affine", "arith", "cf", "linalg", "math", "scf", "tensor")
+_OWN_DIALECTS = ("affine", "arith", "bufferization", "cf", "index", "linalg", "math", "memref", "scf", "tensor", "vector")
 
 
 def load(

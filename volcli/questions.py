@@ -6,7 +6,8 @@
 | `element_reads`  | per result: which operand elements each result element comes from     |
 | `result_sizes`   | per result: the size of each dimension, as an index expression        |
 | `size_facts`     | pairs of sizes that must be equal for the operation to be defined     |
-| `index_value`    | the value of an index or integer result, as an index expression       |
+| `index_value`    | the value of the index or integer result, as an index expression      |
+| `index_values`   | per result, where there are several: its value                        |
 | `condition`      | when an i1 result is true, as a disjunction of affine conditions      |
 | `vanishing`      | when the scalar result is the number 0, given which operands are      |
 | `constant_fill`  | the number that every element of the result is, if there is one       |
@@ -22,6 +23,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Literal
+
+from xdsl.ir import OpResult
 
 from volcli.expressions import Expression
 from volcli.interface import Interface
@@ -63,8 +66,17 @@ problems: Interface[Sequence[Problem]] = Interface("problems")
 element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads")
 result_sizes: Interface[Sequence[Sizes]] = Interface("result_sizes")
 index_value: Interface[Expression | None] = Interface("index_value")
+index_values: Interface[Sequence[Expression | None]] = Interface("index_values")
 condition: Interface[Condition | None] = Interface("condition")
 vanishing: Interface[Vanishing] = Interface("vanishing")
 constant_fill: Interface[float | int | None] = Interface("constant_fill")
 size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
 iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
+
+
+def value_of_result(result: OpResult) -> Expression | None:
+    """What the operation that defines RESULT says of its value: by `index_value`, or `index_values`."""
+    if len(result.op.results) == 1 and (value := index_value(result.op)) is not None:
+        return value
+    values = index_values(result.op)
+    return None if values is None else values[result.index]

@@ -1,78 +1,86 @@
-"""The affine dialect: index values by affine maps."""
+"""The affine dialect of LLVM 22: loops, conditions, memory accesses and index values by affine maps."""
 
 from __future__ import annotations
 
-from xdsl.dialects import affine
-from xdsl.dialects.affine import ApplyOp, MinOp
-from xdsl.dialects.builtin import AffineMapAttr, IndexType
-from xdsl.ir import Dialect, Operation
-from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, var_operand_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from collections.abc import Sequence
+from contextlib import suppress
+from math import prod
 
-from volcli.expressions import Expression, maximum, minimum, value_of
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType
+from xdsl.ir import Dialect, SSAValue
+
+from volcli.expressions import Expression, NotAffine, constant, maximum, minimum, value_of
 from volcli.model.affine_maps import evaluate
-from volcli.questions import index_value
+from volcli.questions import index_value, index_values
+from volcli_dialects.affine_index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
+from volcli_dialects.affine_loops import ForOp, IfOp, YieldOp
+from volcli_dialects.affine_memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
+from volcli_dialects.affine_parallel import ParallelOp
+from volcli_dialects.affine_transfers import DmaStartOp, DmaWaitOp
 from volcli_dialects.elementwise import register_elementwise
 
-
-@irdl_op_definition
-class MaxOp(IRDLOperation):
-    """`affine.max affine_map<(d0)[s0] -> (d0, s0 + 1)>(%i)[%n]`: the largest of the map's results."""
-
-    name = "affine.max"
-
-    arguments = var_operand_def(IndexType)
-    result = result_def(IndexType)
-    map = prop_def(AffineMapAttr)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> MaxOp:
-        """As affine.min, which has the same syntax."""
-        parsed = MinOp.parse(parser)
-        operands = list(parsed.operands)
-        parsed.drop_all_references()
-        return cls.create(
-            operands=operands,
-            result_types=[IndexType()],
-            properties={**parsed.properties},
-            attributes=parsed.attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        affine_map = self.map.data
-        printer.print_string(" ")
-        printer.print_attribute(self.map)
-        dims, symbols = self.operands[: affine_map.num_dims], self.operands[affine_map.num_dims :]
-        with printer.in_parens():
-            printer.print_list(dims, printer.print_ssa_value)
-        if symbols:
-            with printer.in_square_brackets():
-                printer.print_list(symbols, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
+__all__ = [
+    "ApplyOp",
+    "DelinearizeIndexOp",
+    "DmaStartOp",
+    "DmaWaitOp",
+    "ForOp",
+    "IfOp",
+    "LinearizeIndexOp",
+    "LoadOp",
+    "MaxOp",
+    "MinOp",
+    "ParallelOp",
+    "PrefetchOp",
+    "StoreOp",
+    "VectorLoadOp",
+    "VectorStoreOp",
+    "YieldOp",
+    "dialect",
+]
 
 
 def dialect() -> Dialect:
-    """xDSL's affine dialect with the operations that it lacks."""
-    return Dialect("affine", [*affine.Affine.operations, MaxOp], [*affine.Affine.attributes])
+    """All operations of the dialect are ours: xDSL's lose attributes, symbols and half of the syntax."""
+    return Dialect(
+        "affine",
+        [
+            ApplyOp,
+            MinOp,
+            MaxOp,
+            DelinearizeIndexOp,
+            LinearizeIndexOp,
+            ForOp,
+            IfOp,
+            ParallelOp,
+            YieldOp,
+            LoadOp,
+            StoreOp,
+            VectorLoadOp,
+            VectorStoreOp,
+            PrefetchOp,
+            DmaStartOp,
+            DmaWaitOp,
+        ],
+    )
 
 
-register_elementwise([ApplyOp, MinOp, MaxOp])
+register_elementwise([ApplyOp, MinOp, MaxOp, DelinearizeIndexOp, LinearizeIndexOp])
 
 
-def results(op: Operation) -> list[Expression]:
+def results(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:
     """The values of the results of OP's map at its operands."""
-    attribute = op.properties["map"]
-    assert isinstance(attribute, AffineMapAttr)
-    count = attribute.data.num_dims
+    map_ = op.map.data
+    count = map_.num_dims
     operands = [value_of(o) for o in op.operands]
-    return [evaluate(r, operands[:count], operands[count:]) for r in attribute.data.results]
+    if len(operands) != count + map_.num_symbols or not map_.results:
+        raise NotAffine("the map does not fit the operands")
+    return [evaluate(r, operands[:count], operands[count:]) for r in map_.results]
 
 
 @index_value.case(ApplyOp)
 def apply_value(op: ApplyOp) -> Expression | None:
-    (result,) = results(op)
-    return result
+    return results(op)[0]
 
 
 @index_value.case(MinOp)
@@ -83,3 +91,42 @@ def min_value(op: MinOp) -> Expression | None:
 @index_value.case(MaxOp)
 def max_value(op: MaxOp) -> Expression | None:
     return maximum(*results(op))
+
+
+def basis(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Expression]:
+    """The elements of a basis, `(2, %n)`."""
+    values = iter(dynamic)
+    return [
+        value_of(next(values)) if size == DYNAMIC_INDEX else constant(size) for size in static.get_values()
+    ]
+
+
+def weights(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expression]:
+    """What each of COUNT digits counts: the product of the basis behind it; (15, 3, 1) for (4, 5, 3)."""
+    sizes = basis(op.static_basis, op.dynamic_basis)
+    if len(sizes) not in (count, count - 1):
+        raise NotAffine("the basis does not fit the digits")
+    inner = sizes[len(sizes) - count + 1 :]
+    return [prod(inner[position:], start=constant(1)) for position in range(count)]
+
+
+@index_values.case(DelinearizeIndexOp)
+def delinearized_values(op: DelinearizeIndexOp) -> list[Expression | None]:
+    """`x floordiv weight mod size` per digit; the outermost is not reduced."""
+    count = len(op.results)
+    sizes = basis(op.static_basis, op.dynamic_basis)
+    x = value_of(op.linear_index)
+    values: list[Expression | None] = [None] * count
+    for position, weight in enumerate(weights(op, count)):
+        with suppress(NotAffine):
+            digit = x // weight
+            values[position] = digit % sizes[position - count] if position else digit
+    return values
+
+
+@index_value.case(LinearizeIndexOp)
+def linearized_value(op: LinearizeIndexOp) -> Expression | None:
+    """The sum of the digits times their weights."""
+    digits = [value_of(digit) for digit in op.multi_index]
+    weighted = zip(digits, weights(op, len(digits)), strict=True)
+    return sum((digit * weight for digit, weight in weighted), start=constant(0))

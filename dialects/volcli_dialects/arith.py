@@ -19,18 +19,27 @@ from volcli.questions import (
     vanishing,
 )
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads
-from volcli_dialects.arith_casts import CAST_CLASSES, CASTS
+from volcli_dialects.arith_casts import CAST_CLASSES, CASTS, SCALING_CLASSES
+from volcli_dialects.arith_compare import COMPARISONS
+from volcli_dialects.arith_ops import BINARY_CLASSES, ConstantOp
 from volcli_dialects.elementwise import register_elementwise
 
-_OPERATIONS = {op.name: op for op in (*arith.Arith.operations, *CAST_CLASSES.values())}
+_OURS = (
+    *BINARY_CLASSES.values(),
+    *CAST_CLASSES.values(),
+    *SCALING_CLASSES.values(),
+    *COMPARISONS,
+    ConstantOp,
+)
+_OPERATIONS = {op.name: op for op in (*arith.Arith.operations, *_OURS)}
 
 
 def dialect() -> Dialect:
-    """xDSL's arith dialect, with casts that take vectors and tensors too."""
+    """xDSL's arith dialect, with operations that have all flags and take vectors and tensors too."""
     return Dialect("arith", list(_OPERATIONS.values()), [*arith.Arith.attributes])
 
 
-register_elementwise(kind for kind in _OPERATIONS.values() if kind is not arith.ConstantOp)
+register_elementwise({*arith.Arith.operations, *_OURS} - {arith.ConstantOp, ConstantOp})
 
 
 # -- constants and zeros -------------------------------------------------------------------------------
@@ -67,7 +76,7 @@ def product_vanishes(op: Operation) -> Vanishing:
     arith.AddfOp, arith.AddiOp, arith.SubfOp, arith.SubiOp, arith.OrIOp, arith.XOrIOp, arith.NegfOp,
     arith.MaximumfOp, arith.MaxnumfOp, arith.MinimumfOp, arith.MinnumfOp,
     arith.MaxSIOp, arith.MaxUIOp, arith.MinSIOp, arith.MinUIOp,
-*(CAST_CLASSES[name] for name in CASTS if name != "bitcast"),
+    *(CAST_CLASSES[name] for name in CASTS if name != "bitcast"), *SCALING_CLASSES.values(),
 )  # fmt: skip
 def sum_vanishes(op: Operation) -> Vanishing:
     """0 + 0 = 0, max(0, 0) = 0, -0 = 0, and so on."""
@@ -93,15 +102,14 @@ def _binary(kind: type[Operation], formula: Callable[[Expression, Expression], E
     def value(op: Operation) -> Expression | None:
         if op.results[0].type == i1:  # true + true is false
             return None
-        return formula(value_of(op.operands[0]), _number(op.operands[1]))
+        return formula(value_of(op.operands[0]), number(op.operands[1]))
 
 
-def _number(value: SSAValue) -> Expression:
+def number(value: SSAValue) -> Expression:
     """VALUE, as a constant if it is one: divisors must be."""
     made = value.op if isinstance(value, OpResult) else None
-    if isinstance(made, arith.ConstantOp):
-        return constant_value(made) or value_of(value)
-    return value_of(value)
+    known = index_value(made) if made is not None else None
+    return known if known is not None and known.is_constant else value_of(value)
 
 
 def truncating(numerator: Expression, divisor: Expression) -> Expression:
@@ -141,16 +149,19 @@ def either(left: Disjunction, right: Disjunction) -> Disjunction:
 
 
 _TRUE: Disjunction = ((),)
-_SIGNED_PREDICATES = {0: "eq", 1: "ne", 2: "slt", 3: "sle", 4: "sgt", 5: "sge"}
 
 
 @condition.case(arith.CmpiOp)
 def comparison(op: arith.CmpiOp) -> Condition | None:
-    """Signed comparisons of index values; `a != b` is `a < b or a > b`."""
-    predicate = _SIGNED_PREDICATES.get(op.predicate.value.data)
-    if predicate is None or not is_index_like(op.lhs):
+    """Signed comparisons of index values."""
+    if not is_index_like(op.lhs):
         return None
-    a, b = value_of(op.lhs), value_of(op.rhs)
+    predicate = arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data]
+    return compared(predicate, value_of(op.lhs), value_of(op.rhs))
+
+
+def compared(predicate: str, a: Expression, b: Expression) -> Condition | None:
+    """When `a PREDICATE b` is true and when false, for signed predicates; `a != b` is `a < b or a > b`."""
     less: Conjunction = (b - a - 1,)
     at_most: Conjunction = (b - a,)
     greater: Conjunction = (a - b - 1,)
@@ -164,16 +175,16 @@ def comparison(op: arith.CmpiOp) -> Condition | None:
         "sgt": ((greater,), (at_most,)),
         "sge": ((at_least,), (less,)),
     }
-    return Condition(*table[predicate])
+    return Condition(*table[predicate]) if predicate in table else None
 
 
 @condition.case(arith.ConstantOp)
 def constant_condition(op: arith.ConstantOp) -> Condition | None:
     """true and false."""
-    number = constant_value(op)
-    if number is None:
+    known = constant_value(op)
+    if known is None:
         return None
-    return Condition((), _TRUE) if number.constant == 0 else Condition(_TRUE, ())
+    return Condition((), _TRUE) if known.constant == 0 else Condition(_TRUE, ())
 
 
 @condition.case(arith.AndIOp, arith.OrIOp, arith.XOrIOp)

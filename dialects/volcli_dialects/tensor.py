@@ -6,11 +6,11 @@ and which sizes must agree. In the formulas r is the index of a result element a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects import tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.dialects.tensor import (
     CastOp,
     CollapseShapeOp,
@@ -26,21 +26,12 @@ from xdsl.dialects.tensor import (
     PadOp,
     SplatOp,
 )
-from xdsl.ir import Attribute, Block, Dialect, OpResult, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, region_def, result_def, var_operand_def
+from xdsl.ir import Attribute, Block, Dialect, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.expressions import Expression, NotAffine, constant, dim_of, loop, loops, value_of
 from volcli.model.body import Body, index_arguments
-from volcli.model.volume import Slice
-from volcli.questions import (
-    SizeFact,
-    Sizes,
-    element_reads,
-    index_value,
-    result_sizes,
-    size_facts,
-)
+from volcli.questions import element_reads
 from volcli.reads import (
     Access,
     Alternative,
@@ -50,121 +41,26 @@ from volcli.reads import (
     pessimistic,
     rank_of,
 )
+from volcli_dialects import tensor_sizes
+from volcli_dialects.parallel_slices import ParallelInsertSliceOp
+from volcli_dialects.tensor_layout import dims, groups, mixed, row_major, slice_of
+from volcli_dialects.tensor_ops import (
+    TENSOR_OPS,
+    BitcastOp,
+    GatherOp,
+    GenerateOp,
+    RankOp,
+    ReshapeOp,
+    ScatterOp,
+)
 
-
-@irdl_op_definition
-class GenerateOp(IRDLOperation):
-    """`%r = tensor.generate %n { ^bb0(%i: index): ... tensor.yield %x } : tensor<?xf32>`."""
-
-    name = "tensor.generate"
-
-    dynamic_extents = var_operand_def(IndexType)
-    body = region_def()
-    result = result_def(TensorType)
-
-    assembly_format = "$dynamic_extents $body attr-dict `:` type($result)"
-
-
-@irdl_op_definition
-class RankOp(IRDLOperation):
-    """`%r = tensor.rank %t : tensor<*xf32>`: the number of dimensions."""
-
-    name = "tensor.rank"
-
-    tensor = operand_def()
-    result = result_def(IndexType)
-
-    assembly_format = "attr-dict $tensor `:` type($tensor)"
-
-
-@irdl_op_definition
-class ReshapeOp(IRDLOperation):
-    """`%r = tensor.reshape %t(%shape) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>`.
-
-    Not xDSL's class, which reads and prints attributes in front of the operands.
-    """
-
-    name = "tensor.reshape"
-
-    source = operand_def()
-    shape = operand_def()
-    result = result_def()
-
-    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
+__all__ = ["dialect", "tensor_sizes"]
 
 
 def dialect() -> Dialect:
     """xDSL's tensor dialect with the operations that it lacks."""
-    ours = {op.name: op for op in (*tensor.Tensor.operations, GenerateOp, RankOp, ReshapeOp)}
-    return Dialect("tensor", list(ours.values()), [*tensor.Tensor.attributes])
-
-
-# -- reading an operation's attributes -----------------------------------------------------------------
-
-
-def mixed(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Expression]:
-    """A list of integers and SSA values as index expressions: `[0, %n, 4]`."""
-    values: Iterator[SSAValue] = iter(dynamic)
-    return [
-        value_of(next(values)) if number == DYNAMIC_INDEX else constant(number)
-        for number in static.get_values()
-    ]
-
-
-def dims(value: SSAValue) -> list[Expression]:
-    """The sizes of VALUE's dimensions."""
-    return [dim_of(value, i) for i in range(rank_of(value))]
-
-
-def shape(kind: Attribute, dynamic: Sequence[SSAValue]) -> list[Expression]:
-    """The sizes that a type declares, its `?` taken from DYNAMIC in order."""
-    assert isinstance(kind, TensorType)
-    values: Iterator[SSAValue] = iter(dynamic)
-    return [value_of(next(values)) if s == DYNAMIC_INDEX else constant(s) for s in kind.get_shape()]
-
-
-def slice_of(op: ExtractSliceOp | InsertSliceOp, reduced: Attribute) -> Slice:
-    """The slice of the larger tensor that has the (possibly rank-reduced) type REDUCED."""
-    assert isinstance(reduced, TensorType)
-    kept = kept_dims(mixed(op.static_sizes, op.sizes), reduced.get_shape())
-    return Slice(mixed(op.static_offsets, op.offsets), mixed(op.static_strides, op.strides), kept)
-
-
-def kept_dims(sizes: Sequence[Expression], reduced: Sequence[int]) -> list[int]:
-    """The dimensions of a slice that a rank-reduced type keeps, in order; the others have size 1.
-
-    As MLIR does it: a dimension of static size 1 that the type cannot have is dropped, from the left.
-    """
-    kept: list[int] = []
-    excess = len(sizes) - len(reduced)
-    for dimension, size in enumerate(sizes):
-        wanted = reduced[len(kept)] if len(kept) < len(reduced) else None
-        declared = size.constant if size.is_constant else DYNAMIC_INDEX
-        if wanted == declared or (wanted is not None and excess == 0):
-            kept.append(dimension)
-        elif excess > 0 and size == constant(1):
-            excess -= 1
-        else:
-            raise NotAffine("the slice's rank reduction is ambiguous")
-    if len(kept) != len(reduced):
-        raise NotAffine("the slice's rank reduction is ambiguous")
-    return kept
-
-
-def groups(op: ExpandShapeOp | CollapseShapeOp) -> list[list[int]]:
-    """The reassociation: per collapsed dimension the expanded ones, outermost first."""
-    return [[i.value.data for i in group.data] for group in op.reassociation.data]
-
-
-def row_major(indices: Sequence[Expression], sizes: Sequence[Expression]) -> Expression:
-    """`((i0 * s1 + i1) * s2 + i2) ...`: the position in row-major order; indices of size 1 are dropped."""
-    result = constant(0)
-    for index, size in zip(indices, sizes, strict=True):
-        result = result * size + (constant(0) if size == constant(1) else index)
-    return result
-
-
-# -- where the elements come from ----------------------------------------------------------------------
+    operations = {op.name: op for op in (*tensor.Tensor.operations, *TENSOR_OPS, ParallelInsertSliceOp)}
+    return Dialect("tensor", list(operations.values()), [*tensor.Tensor.attributes])
 
 
 @element_reads.case(PadOp)
@@ -255,8 +151,8 @@ def collapse_shape_reads(op: CollapseShapeOp) -> list[ElementReads]:
     return [ElementReads((alternative,))]
 
 
-@element_reads.case(CastOp)
-def cast_reads(op: CastOp) -> list[ElementReads]:
+@element_reads.case(CastOp, BitcastOp)
+def cast_reads(op: CastOp | BitcastOp) -> list[ElementReads]:
     """`R[r] = S[r]`."""
     if not isinstance(op.dest.type, TensorType) or not isinstance(op.source.type, TensorType):
         return [pessimistic(op, op.dest, "an unranked tensor")]
@@ -335,130 +231,7 @@ def dim_reads(op: DimOp | RankOp) -> list[ElementReads]:
     return [ElementReads((), parametric=True)]
 
 
-# -- how large the results are -------------------------------------------------------------------------
-
-
-@result_sizes.case(PadOp)
-def pad_sizes(op: PadOp) -> list[Sizes]:
-    """size = source + low + high."""
-    low, high = mixed(op.static_low, op.low), mixed(op.static_high, op.high)
-    return [[s + lo + hi for s, lo, hi in zip(dims(op.source), low, high, strict=True)]]
-
-
-@result_sizes.case(EmptyOp)
-def empty_sizes(op: EmptyOp) -> list[Sizes]:
-    return [shape(op.tensor.type, op.dynamic_sizes)]
-
-
-@result_sizes.case(SplatOp)
-def splat_sizes(op: SplatOp) -> list[Sizes]:
-    return [shape(op.result.type, op.dynamicSizes)]
-
-
-@result_sizes.case(GenerateOp)
-def generate_sizes(op: GenerateOp) -> list[Sizes]:
-    return [shape(op.result.type, op.dynamic_extents)]
-
-
-@result_sizes.case(ExtractSliceOp)
-def extract_slice_sizes(op: ExtractSliceOp) -> list[Sizes]:
-    sizes = mixed(op.static_sizes, op.sizes)
-    return [[sizes[d] for d in kept_dims(sizes, op.result.type.get_shape())]]
-
-
-@result_sizes.case(InsertSliceOp, InsertOp)
-def insert_sizes(op: InsertSliceOp | InsertOp) -> list[Sizes]:
-    return [dims(op.dest)]
-
-
-@result_sizes.case(CastOp)
-def cast_sizes(op: CastOp) -> list[Sizes]:
-    return [dims(op.source) if rank_of(op.source) == rank_of(op.dest) else [None] * rank_of(op.dest)]
-
-
-@result_sizes.case(ConcatOp)
-def concat_sizes(op: ConcatOp) -> list[Sizes]:
-    """The sum along the concatenated dimension, the first operand's size along the others."""
-    axis = op.dim.value.data
-    sizes = dims(op.inputs[0])
-    for operand in op.inputs[1:]:
-        sizes[axis] = sizes[axis] + dim_of(operand, axis)
-    return [sizes]
-
-
-@result_sizes.case(ExpandShapeOp)
-def expand_shape_sizes(op: ExpandShapeOp) -> list[Sizes]:
-    return [mixed(op.static_output_shape, op.dynamic_output_shape)]
-
-
-@result_sizes.case(CollapseShapeOp)
-def collapse_shape_sizes(op: CollapseShapeOp) -> list[Sizes]:
-    """The product of each group's sizes."""
-    return [[prod((dim_of(op.src, i) for i in group), start=constant(1)) for group in groups(op)]]
-
-
-@result_sizes.case(ReshapeOp)
-def reshape_sizes(op: ReshapeOp) -> list[Sizes]:
-    """The elements of the shape operand, where tensor.from_elements made it."""
-    made = op.shape.op if isinstance(op.shape, OpResult) else None
-    if isinstance(made, FromElementsOp):
-        return [[value_of(element) for element in made.elements]]
-    return [[None] * rank_of(op.result)]
-
-
-@index_value.case(DimOp)
-def dim_value(op: DimOp) -> Expression | None:
-    """The size, if the dimension is a constant of the program."""
-    made = op.index.op if isinstance(op.index, OpResult) else None
-    known = index_value(made) if made is not None else None
-    if known is None or not known.is_constant or not 0 <= known.constant < rank_of(op.source):
-        return None
-    return dim_of(op.source, known.constant)
-
-
-@index_value.case(RankOp)
-def rank_value(op: RankOp) -> Expression | None:
-    return constant(rank_of(op.tensor)) if isinstance(op.tensor.type, TensorType) else None
-
-
-# -- which sizes must agree ----------------------------------------------------------------------------
-
-
-@size_facts.case(ConcatOp)
-def concat_facts(op: ConcatOp) -> list[SizeFact]:
-    """All operands agree outside of the concatenated dimension."""
-    axis = op.dim.value.data
-    first = op.inputs[0]
-    return [
-        SizeFact(dim_of(first, d), dim_of(other, d), f"dimension {d} of the concatenated tensors")
-        for other in op.inputs[1:]
-        for d in range(rank_of(first))
-        if d != axis
-    ]
-
-
-@size_facts.case(InsertSliceOp)
-def insert_slice_facts(op: InsertSliceOp) -> list[SizeFact]:
-    """The source has the slice's sizes."""
-    sizes = mixed(op.static_sizes, op.sizes)
-    source = op.source.type
-    assert isinstance(source, TensorType)
-    kept = kept_dims(sizes, source.get_shape())
-    return [
-        SizeFact(dim_of(op.source, i), sizes[d], f"dimension {i} of the inserted slice")
-        for i, d in enumerate(kept)
-    ]
-
-
-@size_facts.case(ExpandShapeOp)
-def expand_shape_facts(op: ExpandShapeOp) -> list[SizeFact]:
-    """Each source dimension is the product of its group's sizes."""
-    sizes = mixed(op.static_output_shape, op.dynamic_output_shape)
-    return [
-        SizeFact(
-            dim_of(op.src, g),
-            prod((sizes[i] for i in group), start=constant(1)),
-            f"dimension {g} of the source",
-        )
-        for g, group in enumerate(groups(op))
-    ]
+@element_reads.case(GatherOp, ScatterOp)
+def gather_reads(op: GatherOp | ScatterOp) -> list[ElementReads]:
+    """The coordinates are data: nothing is known of them."""
+    return [pessimistic(op, op.result, "coordinates that are data")]

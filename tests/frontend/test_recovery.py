@@ -97,7 +97,7 @@ CONSTANT = "\n  %0 = arith.constant 1.0 : f32"
         # Invalid IR, and exceptions that xDSL leaks.
         (A + function("b", CONSTANT + "\n  %1 = arith.sitofp %0 : f32 to i32") + C, "a ? c", ["6:8 V110"]),
         (A + function("b", f"\n  %0 = arith.constant {'9' * 5000} : i32") + C, "a ? c", ["5:5024 V103"]),
-        (A + '"t.a"() {m = affine_map<(d0)[s0] -> (d0 * s0)>} : () -> ()\n' + C, "a ? c", None),
+        (A + '"t.a"() {m = affine_map<(d0, d1) -> (d0 * d1)>} : () -> ()\n' + C, "a ? c", None),
         # Nothing.
         ("", "", ["1:1 V107"]),
         ("// nothing\n#a = 1 : i32\n", "", ["1:1 V107"]),

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from xdsl.context import Context
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
+
+
+@cache
+def _xdsl_dialects() -> Mapping[str, Callable[[], Dialect]]:
+    # Once: xDSL looks through the metadata of all installed packages each time.
+    return Universe.get_multiverse().all_dialects
 
 
 def make_context(dialects: Mapping[str, Callable[[], Dialect]]) -> Context:
@@ -17,6 +24,6 @@ def make_context(dialects: Mapping[str, Callable[[], Dialect]]) -> Context:
     `dense_resource` in the context's dialects, and those of one file would rename those of the next.
     """
     context = Context(allow_unregistered=True)
-    for name, factory in {**Universe.get_multiverse().all_dialects, **dialects}.items():
+    for name, factory in {**_xdsl_dialects(), **dialects}.items():
         context.register_dialect(name, factory)
     return context

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
 
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span, Token
@@ -15,7 +14,6 @@ _STRING = r'"[^"\\\n\v\f]*+"'  # without escapes: xDSL's lexer decodes those
 # As MLIR and unlike xDSL, a carriage return ends a comment too.
 _BLANK = r"(?:[ \t\n\r\f\v]++|//[^\n\r]*+)*+"
 
-# A decimal point in a number with four or more digits is looked for last: most numbers are sizes.
 _GROUPS: tuple[tuple[MLIRTokenKind | None, str], ...] = (
     (None, r"->|[:,()}\[\]<>=+*?|/-]|\{(?!-\#)"),
     (MLIRTokenKind.PERCENT_IDENT, f"%{_SUFFIX}"),
@@ -44,8 +42,19 @@ class LexedToken(Token[MLIRTokenKind, str]):
         self._input = source
 
     @property
+    def end(self) -> int:
+        """The offset behind the token."""
+        return self.start + len(self.text)
+
+    @property
     def span(self) -> Span[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
         return Span(self.start, self.start + len(self.text), self._input)
+
+
+def first_token(text: str, position: int) -> tuple[int, int]:
+    """Where the next token behind a position begins and ends; twice the position for a rare token."""
+    match = _TOKEN.match(text, position)
+    return (position, position) if match is None else match.span(match.lastindex or 0)
 
 
 class Lexer(MLIRLexer):
@@ -76,9 +85,10 @@ class Lexer(MLIRLexer):
     def _lex_rare(self) -> MLIRToken:
         """The end of the text, strings with escapes, `...`, `{-#`, `#-}`, and text that is no token."""
         try:
-            return super().lex()
+            token = super().lex()
         except (ParseError, ValueError) as error:
             return self._error_token(error)
+        return LexedToken(token.kind, token.text, token.span.start, self.input)
 
     def _error_token(self, error: ParseError | ValueError) -> MLIRToken:
         self.pos = start = error.span.start if isinstance(error, ParseError) else max(self.pos - 1, 0)

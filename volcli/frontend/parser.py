@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region
 from xdsl.parser import ForwardDeclaredValue
 from xdsl.utils.lexer import Span, Token
 from xdsl.utils.mlir_lexer import MLIRTokenKind
@@ -18,9 +18,10 @@ from volcli.frontend.locations import place_of
 from volcli.frontend.names import Names
 from volcli.frontend.reader import LocatingParser
 from volcli.frontend.recovery import NestedFunction, Standing, end_of_operation, explain
-from volcli.frontend.recursion import deep_recursion
+from volcli.frontend.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.source import Source
 from volcli.frontend.unread import UnreadOp, UnreadOperation, name_and_symbol
+from volcli.frontend.values import Scope
 
 _BEGINS_OPERATION = frozenset(
     (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
@@ -65,14 +66,15 @@ def parse(source: Source, context: Context) -> ParsedModule:
     The diagnostics have the codes V103 (syntax), V104 (unknown custom syntax), V105 (nested too deeply),
     V107 (no operation) and V110 (invalid IR). The context belongs to this source: see `make_context`.
     """
-    with deep_recursion():
+    with deep_recursion(), no_collector_pauses():
         return _RecoveringParser(context, source).parse_source()
 
 
 class _Snapshot(NamedTuple):
     """The parser's state between two top-level operations."""
 
-    ssa_values: dict[str, tuple[SSAValue, ...]]
+    scope: Scope
+    visible: int
     blocks: dict[str, tuple[Block, Span | None]]
     forward_blocks: dict[str, list[Span]]
     forward_values: dict[str, dict[int, ForwardDeclaredValue]]
@@ -197,7 +199,8 @@ class _RecoveringParser(LocatingParser):
 
     def _snapshot(self) -> _Snapshot:
         return _Snapshot(
-            self.ssa_values.copy(),
+            Scope(self.ssa_values, self.forward_ssa_references, self.defined),
+            len(self.defined),
             self.blocks.copy(),
             self.forward_block_references.copy(),
             {name: references.copy() for name, references in self.forward_ssa_references.items()},
@@ -207,7 +210,9 @@ class _RecoveringParser(LocatingParser):
         )
 
     def _restore(self, snapshot: _Snapshot, block: Block) -> None:
-        self.ssa_values, self.blocks = snapshot.ssa_values, snapshot.blocks
+        self.ssa_values, _, self.defined = snapshot.scope
+        self.forget_values(snapshot.visible)
+        self.blocks = snapshot.blocks
         self.forward_block_references = snapshot.forward_blocks
         self.forward_ssa_references = snapshot.forward_values
         del self._starts[snapshot.depth :]
@@ -215,7 +220,7 @@ class _RecoveringParser(LocatingParser):
         del self._parser_state.dialect_stack[snapshot.dialects :]
         del self._result.unread[snapshot.unread :]
         # What was built before the error is dropped; values outside must not count it among their uses.
-        outside = [value for values in snapshot.ssa_values.values() for value in values]
+        outside = [value for values in self.ssa_values.values() for value in values]
         outside += [value for references in snapshot.forward_values.values() for value in references.values()]
         for value in outside:
             for use in tuple(value.uses):

@@ -22,7 +22,8 @@ class ModulePrinter(Printer):
     """xDSL's printer; `plan` has the names of all values.
 
     Where the custom format of an operation would lose an attribute, that operation is printed in generic
-    form; xDSL's formats of about two dozen operations do.
+    form; xDSL's formats of about two dozen operations do. A class whose format says attributes without their
+    names has these names in UNNAMED_ATTRIBUTES.
     """
 
     def __init__(self, plan: NamePlan) -> None:
@@ -74,7 +75,8 @@ class ModulePrinter(Printer):
             op.print(self)
         else:
             super().print_op(op)
-        names = [name for name in op.attributes if name != "op_name__"]
+        unnamed = getattr(op, "UNNAMED_ATTRIBUTES", ("op_name__",))
+        names = [name for name in op.attributes if name not in unnamed]
         if (not names or self._own_text_has(names, start)) and not self._loses_a_terminator(op):
             return
         self._buffer.seek(start)

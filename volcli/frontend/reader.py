@@ -12,16 +12,16 @@ from xdsl.parser import ForwardDeclaredValue, Parser, UnresolvedOperand
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
+from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
 from volcli.diagnostics import Place
-from volcli.frontend.literals import LiteralParser
 from volcli.frontend.locations import LineTable, is_implicit
-from volcli.frontend.names import Names
 from volcli.frontend.recovery import NestedFunction, UnknownSyntax
 from volcli.frontend.source import Source
+from volcli.frontend.values import ValueParser
 
 
-class LocatingParser(LiteralParser):
+class LocatingParser(ValueParser):
     """A parser that notes where everything stands.
 
     An operation stands at its name, behind its result list; a block argument at its own name. An explicit
@@ -33,25 +33,26 @@ class LocatingParser(LiteralParser):
         super().__init__(context, source)
         self.source = source
         self.lines = LineTable(source)
-        self.names = Names()
+        self.begin_values()
         self.written_at: dict[Operation, Place] = {}
         # The operations being read, outermost first: where each begins, and its class once known.
         self._starts: list[int] = []
         self._types: list[type[Operation]] = []
+        self._op_types: dict[str, type[Operation]] = {}
+        self._known_syntax: set[type[Operation]] = set()
         self._isolated: dict[type[Operation], bool] = {}
-        self._forward_spans: dict[SSAValue, Span] = {}
 
     # Places
 
-    def _parse_op_result_list(self) -> list[tuple[Span, int]]:
-        results = super()._parse_op_result_list()
-        self._starts.append(self.pos)
-        return results
-
     def parse_operation(self) -> Operation:
-        op = super().parse_operation()
+        """As xDSL's, and notes the places of the operation and of what its text leaves out."""
+        first = self._current_token
+        results = self._parse_op_result_list()
+        start = self.pos
+        self._starts.append(start)
+        op = self._parse_named_operation()
         self._types.pop()
-        start = self._starts.pop()
+        self._starts.pop()
         if is_implicit(op.location):
             op.location = self.lines.location(start)
         else:
@@ -61,17 +62,49 @@ class LocatingParser(LiteralParser):
             terminator = None if block is None else block.last_op
             if terminator is not None and is_implicit(terminator.location):
                 _locate_hidden_operations(op, terminator)
+        self._define_results(op, results, first)
         return op
+
+    def _parse_named_operation(self) -> Operation:
+        state = self._parser_state
+        token = state.current_token
+        is_custom = token.kind is MLIRTokenKind.BARE_IDENT
+        if is_custom:
+            state.current_token = state.lexer.lex()
+            name = token.text
+        else:
+            name = self.expect(self.parse_optional_str_literal, "operation name expected")
+        op_type = self._get_op_by_name(name)
+        state.dialect_stack.append(op_type.dialect_name())
+        op = op_type.parse(self) if is_custom else self._parse_generic_operation(op_type)
+        state.dialect_stack.pop()
+        if is_custom and (location := self.parse_optional_location()) is not None:
+            op.location = location
+        return op
+
+    def _define_results(self, op: Operation, results: list[tuple[Span, int]], first: MLIRToken) -> None:
+        values = op.results
+        if results and sum(size for _, size in results) != len(values):
+            self.raise_error(
+                f"Operation has {len(values)} results, but was given "
+                f"{sum(size for _, size in results)} to bind.",
+                first.span,
+            )
+        position = 0
+        for span, size in results:
+            self._register_ssa_definition(span.text[1:], values[position : position + size], span)
+            position += size
 
     # Names of operations
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
-        op_type = super()._get_op_by_name(name)
+        op_type = self._op_types.get(name)
+        if op_type is None:
+            op_type = super()._get_op_by_name(name)
+            if "." in name:  # otherwise it depends on the dialect around
+                self._op_types[name] = op_type
         start = self._starts[-1]
-        if (
-            self._lexer.input.content[start] != '"'
-            and getattr(op_type.parse, "__func__", None) is _NO_CUSTOM_SYNTAX
-        ):
+        if op_type not in self._known_syntax and not self._has_syntax(op_type, start):
             span = Span(start, start + len(name), self._lexer.input)
             if "." not in name:
                 raise ParseError(span, f"expected an operation, found '{name}'")
@@ -82,43 +115,20 @@ class LocatingParser(LiteralParser):
         self._types.append(op_type)
         return op_type
 
-    # Values
-
-    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
-        super()._register_ssa_definition(name, values, span)
-        self.names.record(name, values)
-        if len(values) == 1:
-            value = values[0]
-            if isinstance(value, BlockArgument) and is_implicit(value.location):
-                value.location = self.lines.location(span.start)
-
-    def resolve_operand(self, operand: UnresolvedOperand, type: Any) -> SSAValue[Any]:
-        """As xDSL's, and notes where a value is first used before its definition."""
-        value = super().resolve_operand(operand, type)
-        if isinstance(value, ForwardDeclaredValue):
-            self._forward_spans.setdefault(value, operand.span)
-        return value
-
-    def undefined_values(self) -> list[tuple[str, Span, ForwardDeclaredValue[Any]]]:
-        """Values that were used and, so far, not defined: the name, the first use, the placeholder."""
-        found = [
-            (f"%{name}", self._forward_spans[value], value)
-            for name, references in self.forward_ssa_references.items()
-            for value in references.values()
-        ]
-        return sorted(found, key=lambda item: item[1].start)
+    def _has_syntax(self, op_type: type[Operation], start: int) -> bool:
+        """Whether the text at START, generic or in an operation's own syntax, can be one of this class."""
+        if getattr(op_type.parse, "__func__", None) is not _NO_CUSTOM_SYNTAX:
+            self._known_syntax.add(op_type)
+            return True
+        return self._lexer.input.content[start] == '"'
 
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
         """A region; one that is isolated from above neither sees nor shadows the values outside."""
         if not self._types or not self._is_isolated(self._types[-1]):
             return super().parse_optional_region(arguments)
-        outside = self.ssa_values, self.forward_ssa_references
-        self.ssa_values, self.forward_ssa_references = {}, {}
+        outside = self.begin_isolated()
         region = super().parse_optional_region(arguments)
-        if undefined := self.undefined_values():
-            name, span, _ = undefined[0]
-            raise ParseError(span, f"{name} is used but never defined")
-        self.ssa_values, self.forward_ssa_references = outside
+        self.end_isolated(outside)
         return region
 
     def _is_isolated(self, op_type: type[Operation]) -> bool:

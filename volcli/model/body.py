@@ -98,7 +98,7 @@ class Body:
             return value_of(value)
         if not isinstance(value, OpResult) or not is_index_like(value):
             raise NotAffine("not an index")
-        stated = questions.index_value(value.op)
+        stated = questions.value_of_result(value)
         if stated is None:
             raise NotAffine(f"the result of {value.op.name}")
         return substitute(stated, lambda a: self._leaf(a.value) if isinstance(a, Value) else None)

@@ -222,7 +222,7 @@ class FunctionStore:
         if isinstance(value, BlockArgument) or not isinstance(value, OpResult) or not is_index_like(value):
             return None
         try:
-            stated = questions.index_value(value.op)
+            stated = questions.value_of_result(value)
         except NotAffine:
             return None
         return None if stated is None else self._affine_or_none(stated)

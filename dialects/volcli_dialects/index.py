@@ -1,0 +1,194 @@
+"""The index dialect: arithmetic on index values, its constants and comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Self
+
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, i1
+from xdsl.dialects.utils.enum_attribute import EnumAttribute
+from xdsl.ir import Dialect, Operation, SpacedOpaqueSyntaxAttribute
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.str_enum import StrEnum
+
+from volcli.expressions import Expression, constant, maximum, minimum, value_of
+from volcli.questions import condition, element_reads, index_value
+from volcli.reads import Condition, ElementReads
+from volcli_dialects.arith import compared, number, truncating
+from volcli_dialects.elementwise import register_elementwise
+from volcli_dialects.linalg_syntax import print_attributes
+from volcli_dialects.redeclared import renamed
+
+BINARY = (
+    "add", "sub", "mul", "divs", "divu", "ceildivs", "ceildivu", "floordivs", "rems", "remu",
+    "maxs", "maxu", "mins", "minu", "shl", "shrs", "shru", "and", "or", "xor",
+)  # fmt: skip
+
+
+def _binary(name: str) -> type[Operation]:
+    class Binary(IRDLOperation):
+        lhs = operand_def(IndexType)
+        rhs = operand_def(IndexType)
+        result = result_def(IndexType)
+        assembly_format = "$lhs `,` $rhs attr-dict"
+
+    Binary.__doc__ = f"`%r = index.{name} %a, %b`."
+    return renamed(Binary, f"index.{name}", f"{name.title()}Op")
+
+
+def _cast(name: str) -> type[Operation]:
+    class Cast(IRDLOperation):
+        input = operand_def()
+        output = result_def()
+        assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
+
+    Cast.__doc__ = f"`%r = index.{name} %a : index to i64`, or back."
+    return renamed(Cast, f"index.{name}", f"{name.title()}Op")
+
+
+BINARY_CLASSES: dict[str, type[Operation]] = {name: _binary(name) for name in BINARY}
+CAST_CLASSES: dict[str, type[Operation]] = {name: _cast(name) for name in ("casts", "castu")}
+
+
+class Predicate(StrEnum):
+    """How two index values are compared; the unsigned ones begin with u."""
+
+    EQ = "eq"
+    NE = "ne"
+    SLT = "slt"
+    SLE = "sle"
+    SGT = "sgt"
+    SGE = "sge"
+    ULT = "ult"
+    ULE = "ule"
+    UGT = "ugt"
+    UGE = "uge"
+
+
+@irdl_attr_definition
+class PredicateAttr(EnumAttribute[Predicate], SpacedOpaqueSyntaxAttribute):
+    """`#index<cmp_predicate slt>`."""
+
+    name = "index.cmp_predicate"
+
+
+@irdl_op_definition
+class CmpOp(IRDLOperation):
+    """`%r = index.cmp slt(%a, %b)`."""
+
+    name = "index.cmp"
+
+    pred = prop_def(PredicateAttr)
+    lhs = operand_def(IndexType)
+    rhs = operand_def(IndexType)
+    result = result_def(i1)
+
+    assembly_format = "$pred `(` $lhs `,` $rhs `)` attr-dict"
+
+
+@irdl_op_definition
+class ConstantOp(IRDLOperation):
+    """`%c = index.constant 42`."""
+
+    name = "index.constant"
+
+    value = prop_def(IntegerAttr)
+    result = result_def(IndexType)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        attributes = parser.parse_optional_attr_dict()
+        value = IntegerAttr(parser.parse_integer(), IndexType())
+        return cls.create(result_types=[IndexType()], properties={"value": value}, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_attributes(printer, self.attributes)
+        printer.print_string(f" {self.value.value.data}")
+
+
+@irdl_op_definition
+class BoolConstantOp(IRDLOperation):
+    """`%c = index.bool.constant true`."""
+
+    name = "index.bool.constant"
+
+    value = prop_def(BoolAttr)
+    result = result_def(i1)
+
+    assembly_format = "attr-dict $value"
+
+
+@irdl_op_definition
+class SizeOfOp(IRDLOperation):
+    """`%n = index.sizeof`: the number of bits of an index on the target, 32 or 64."""
+
+    name = "index.sizeof"
+
+    result = result_def(IndexType)
+
+    assembly_format = "attr-dict"
+
+
+_CONSTANTS: tuple[type[Operation], ...] = (ConstantOp, BoolConstantOp, SizeOfOp)
+
+
+def dialect() -> Dialect:
+    """The index dialect, which xDSL lacks."""
+    operations = [*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp, *_CONSTANTS]
+    return Dialect("index", operations, [PredicateAttr])
+
+
+register_elementwise([*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp])
+
+
+@element_reads.case(*_CONSTANTS)
+def constant_reads(op: Operation) -> list[ElementReads]:
+    """A constant depends on nothing."""
+    return [ElementReads(())]
+
+
+# -- values --------------------------------------------------------------------------------------------
+
+
+@index_value.case(ConstantOp, BoolConstantOp)
+def constant_value(op: ConstantOp | BoolConstantOp) -> Expression | None:
+    return constant(op.value.value.data)
+
+
+def _value(name: str, formula: Callable[[Expression, Expression], Expression | None]) -> None:
+    @index_value.case(BINARY_CLASSES[name])
+    def value(op: Operation) -> Expression | None:
+        return formula(value_of(op.operands[0]), number(op.operands[1]))
+
+
+_value("add", lambda a, b: a + b)
+_value("sub", lambda a, b: a - b)
+_value("mul", lambda a, b: a * b)
+_value("floordivs", lambda a, b: a // b)
+_value("ceildivs", lambda a, b: a.ceildiv(b))
+_value("divs", truncating)
+_value("rems", lambda a, b: a - truncating(a, b) * b)
+_value("mins", minimum)
+_value("maxs", maximum)
+_value("shl", lambda a, b: a * 2**b.constant if b.is_constant and 0 <= b.constant < 63 else None)
+
+
+@condition.case(CmpOp)
+def comparison(op: CmpOp) -> Condition | None:
+    """Signed comparisons; `a != b` is `a < b or a > b`."""
+    return compared(op.pred.data.value, value_of(op.lhs), value_of(op.rhs))
+
+
+@condition.case(BoolConstantOp)
+def constant_condition(op: BoolConstantOp) -> Condition | None:
+    """true and false."""
+    return Condition(((),), ()) if op.value.value.data else Condition((), ((),))
