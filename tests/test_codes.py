@@ -13,7 +13,9 @@ from volcli.diagnostics import CODES
 
 ERRORS = ROOT / "testdata" / "errors"
 NOT_BY_A_FILE = {
-    **dict.fromkeys(("V001", "V002", "V003", "V004", "V005", "V006", "V007", "V008", "V290"), "caused by the call"),
+    **dict.fromkeys(
+        ("V001", "V002", "V003", "V004", "V005", "V006", "V007", "V008", "V290"), "caused by the call"
+    ),
     **dict.fromkeys(("V100", "V101"), "caused by the path"),
     "V900": "an error of volcli itself",
 }

@@ -40,17 +40,18 @@ from volcli.report.attributes import with_attributes
 from volcli.report.files import FileReport
 from volcli.report.json_report import envelope
 
-_OWN_DIALECTS = ("affine", "arith", "bufferization", "cf", "index", "linalg", "math", "memref", "scf", "tensor", "vector")
+_OWN_DIALECTS = (
+    "affine", "arith", "bufferization", "cf", "index", "linalg", "math", "memref", "scf", "tensor", "vector",
+)  # fmt: skip
 
 
-def load(
-    path_or_text: str, *, split: bool = False, budget: int | None = None, via: str = "auto"
-) -> Program:
+def load(path_or_text: str, *, split: bool = False, budget: int | None = None, via: str = "auto") -> Program:
     """The program in a file ('-' is stdin), or in a text that holds a line break or a brace.
 
     `split` reads the chunks between `// -----` lines as programs of their own; `budget` bounds each query
     in isl operations. `via` is the door: "xdsl" reads natively, "mlir-opt" through that tool, "auto" natively
-    and what that cannot read through mlir-opt, if it is on PATH. Raises UsageError if the file cannot be read (V100, V101, V102).
+    and what that cannot read through mlir-opt, if it is on PATH. Raises UsageError if the file cannot be
+    read (V100, V101, V102).
     """
     is_text = "\n" in path_or_text or ("{" in path_or_text and not Path(path_or_text).exists())
     source = Source("-", path_or_text) if is_text else read_source(path_or_text)

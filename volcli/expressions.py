@@ -149,6 +149,14 @@ class Expression:
     terms: tuple[tuple[Atom, int], ...]
     constant: int
 
+    def __hash__(self) -> int:
+        # Expressions are keys of many caches: the hash is computed once.
+        known: int | None = self.__dict__.get("_hash")
+        if known is None:
+            known = hash((self.terms, self.constant))
+            self.__dict__["_hash"] = known
+        return known
+
     @property
     def is_constant(self) -> bool:
         return not self.terms

@@ -46,9 +46,7 @@ class ConstantOp(Redeclared, arith.ConstantOp):
         value = parser.parse_attribute()
         if not isinstance(value, TypedAttribute):
             parser.raise_error("expected a constant with a type", position, parser.pos)
-        return cls.create(
-            result_types=[value.get_type()], properties={"value": value}, attributes=attributes
-        )
+        return cls.create(result_types=[value.get_type()], properties={"value": value}, attributes=attributes)
 
     def print(self, printer: Printer) -> None:
         print_attributes(printer, self.attributes)

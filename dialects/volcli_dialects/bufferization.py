@@ -81,8 +81,8 @@ class AllocTensorOp(Redeclared, bufferization.AllocTensorOp):
     # Beside those of xDSL's class.
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = (
-        "`` `(` $dynamic_sizes `)` (`copy` `` `(` $copy^ `)`)? (`size_hint` `` `=` `` $size_hint^)? attr-dict "
-        "`:` type($tensor)"
+        "`` `(` $dynamic_sizes `)` (`copy` `` `(` $copy^ `)`)? (`size_hint` `` `=` `` $size_hint^)? "
+        "attr-dict `:` type($tensor)"
     )
 
 

@@ -31,8 +31,8 @@ def via(command: C) -> C:
     """--via DOOR."""
     return click.option(
         "--via", type=click.Choice(["auto", "xdsl", "mlir-opt"]), default="auto", show_default=True,
-        help="How to read: natively (xdsl), through mlir-opt on PATH, or what cannot be read natively through "
-        "mlir-opt if it is there (auto).",
+        help="How to read: natively (xdsl), through mlir-opt on PATH, or what cannot be read natively "
+        "through mlir-opt if it is there (auto).",
     )(command)  # fmt: skip
 
 

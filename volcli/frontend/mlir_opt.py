@@ -1,8 +1,8 @@
 """The second door: any dialect, read by mlir-opt and taken over in its generic form.
 
-mlir-opt prints each operation generically with the place it read it from. That form needs no custom syntax, and
-the places lead back into the user's text: to the lines of diagnostics and annotations, and to the names of
-values, which the generic form has lost.
+mlir-opt prints each operation generically with the place it read it from. That form needs no custom syntax,
+and the places lead back into the user's text: to the lines of diagnostics and annotations, and to the names
+of values, which the generic form has lost.
 """
 
 from __future__ import annotations

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, Region, SSAValue
-from xdsl.parser import ForwardDeclaredValue, Parser, UnresolvedOperand
+from xdsl.ir import BlockArgument, Operation, Region
+from xdsl.parser import Parser
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span

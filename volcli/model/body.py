@@ -68,7 +68,8 @@ class Body:
         for value in yielded:
             for inside in backward_slice(value, self.block):
                 if _is_of(inside, self.block) and inside not in self._uses:
-                    self.expression(inside)
+                    if is_index_like(inside):
+                        self.expression(inside)
                     self._uses[inside] = self._uses_of(inside.op)
         uses = _merged([self._of(value) for value in yielded])
         return tuple(Read(access, where, factors) for (access, where), factors in uses.items())

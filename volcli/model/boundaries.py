@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import gcd, lcm
 
 import islpy as isl
@@ -64,8 +65,9 @@ class Track:
         return period // gcd(period, self.operand_step) * abs(self.result_step)
 
 
+@lru_cache(maxsize=4096)
 def tracks(
-    element: Sequence[Expression], index: Sequence[Index], unit_loops: frozenset[int]
+    element: tuple[Expression, ...], index: tuple[Index, ...], unit_loops: frozenset[int]
 ) -> tuple[Track | None, ...]:
     """Per operand dimension the result dimension that it follows, or None where there is no such one.
 

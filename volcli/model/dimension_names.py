@@ -59,8 +59,8 @@ def _exchange(result: OpResult, relations: Relations, found: Names, *, backward:
     for alternative in relations.stated(result).alternatives[:1]:
         for read in alternative.reads:
             operand = read.access.operand
-            if rank_of(operand):
-                track = tracks(alternative.element, read.access.index, frozenset())
+            if (result if backward else operand) in found and rank_of(operand):
+                track = tracks(alternative.element, read.access.index, frozenset[int]())
                 _pass_on(found, result, operand, track, backward=backward)
 
 

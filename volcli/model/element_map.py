@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from volcli.model.relations import Relations, relation_of_read
+from volcli.model.relations import Relations
 from volcli.model.sparsity import is_constant
 from volcli.model.store import FunctionStore
 from volcli.presburger.names import identifier, named_map, parameters_of_space
@@ -67,7 +67,7 @@ class ElementMaps:
         remaining: isl.Set | None = None
         for statement in relation.statements:
             for read in statement.reads:
-                piece = relation_of_read(statement, read, self.store.domain(read.operand))
+                piece = statement.relation(read).intersect_range(self.store.domain(read.operand))
                 if remaining is not None:
                     piece = piece.intersect_domain(remaining)
                 _add(targets, self._use(read.operand, value.op), piece)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from volcli.diagnostics import Place
 from volcli.expressions import Expression
@@ -89,13 +89,13 @@ class ShapeFact(Fact):
     columns = ("value", "type", "shape")
 
     value: str
-    type: str
+    type: Attribute
     sizes: tuple[Expression, ...]
     is_news: bool
 
     def _fields(self) -> Mapping[str, Any]:
         dims = [{"eq": size_json(s), "lb": size_json(s), "ub": size_json(s)} for s in self.sizes]
-        return {"value": self.value, "type": self.type, "dims": dims}
+        return {"value": self.value, "type": str(self.type), "dims": dims}
 
     def content(self) -> Any:
         return [size_json(size) for size in self.sizes]
@@ -107,7 +107,7 @@ class ShapeFact(Fact):
         return [f"shape {self.value}: {self._shape()}"] if self.is_news else []
 
     def rows(self) -> list[tuple[str, ...]]:
-        return [(self.value, self.type, self._shape())]
+        return [(self.value, str(self.type), self._shape())]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ def union(left: Part, right: Part) -> Part:
     """The elements of LEFT or RIGHT."""
     if left is True or right is True:
         return True
+    if left is right:
+        return left
     if left is False:
         return right
     return left if right is False else left.union(right).coalesce()
@@ -27,18 +29,9 @@ def intersection(left: Part, right: Part) -> Part:
     """The elements of both LEFT and RIGHT."""
     if left is False or right is False:
         return False
-    if left is True:
+    if left is True or left is right:
         return right
     return left if right is True else left.intersect(right)
-
-
-def difference(left: Part, right: Part, everything: Callable[[], isl.Set]) -> Part:
-    """The elements of LEFT that are not in RIGHT; EVERYTHING is the domain that `True` stands for."""
-    if right is True or left is False:
-        return False
-    if right is False:
-        return left
-    return (everything() if left is True else left).subtract(right).coalesce()
 
 
 def as_set(part: Part, everything: isl.Set) -> isl.Set:

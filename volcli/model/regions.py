@@ -61,9 +61,9 @@ def regions(facts: ElementFacts, domain: isl.Set) -> list[Region]:
     for degree, points in enumerate(by_degree):
         found += _sparse(degree, points, facts.periods)
     static = domain.subtract(reaching)
-    zero = as_set(facts.zero, domain)
+    nonzero = as_set(facts.nonzero, domain)
     for region in _region("static", 0, static):
-        is_zero = bool(region.points.is_subset(zero))
+        is_zero = bool(region.points.is_disjoint(nonzero))
         found.append(Region("static", 0, region.points, region.count, (), is_zero, facts.assumes_finite))
     return found
 

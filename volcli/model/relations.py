@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -31,6 +31,8 @@ class ResolvedRead:
     index: tuple[Index, ...]
     where: tuple[Expression, ...]
     annihilators: tuple[tuple[SSAValue, ...], ...]
+    is_pointwise: bool = False
+    """Each loop point reads the element of the same index, and the operand has no other elements."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,26 @@ class Statement:
     spreads: bool
     covers: bool
     is_identity: bool
+    cache: dict[tuple[tuple[Index, ...], tuple[Expression, ...]], isl.Map]
+    """The relations of reads; shared by the statements with the same loop points."""
+
+    def elements_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
+        """The result elements for which READ reads one of ELEMENTS."""
+        if self.is_identity:
+            return self.points_reading(read, elements)
+        return self.relation(read).intersect_range(elements).domain().coalesce()
+
+    def relation(self, read: ResolvedRead) -> isl.Map:
+        """`{ R[element(l)] -> operand[index(l)] }` over the loop points at which READ reads."""
+        key = (read.index, read.where)
+        known = self.cache.get(key)
+        if known is None:
+            count = self.source.loops
+            known = build.relation(count, read.index).intersect_domain(self.points_where(read.where))
+            if not self.is_identity:
+                known = known.apply_domain(build.relation(count, self.element))
+            self.cache[key] = known
+        return known
 
     def elements(self, points: isl.Set) -> isl.Set:
         """The result elements of the loop POINTS."""
@@ -68,6 +90,8 @@ class Statement:
 
     def points_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
         """The loop points at which READ reads one of ELEMENTS."""
+        if read.is_pointwise:
+            return elements
         return self.points_at(read.operand, read.index, elements, read.where)
 
     def points_at(
@@ -100,6 +124,13 @@ class ResultRelation:
     parametric: bool
 
 
+_Shape = tuple[int, tuple[Expression, ...], tuple[Expression, ...], tuple[tuple[Expression, Expression], ...]]
+"""What determines a statement's loop points: loops, element, sizes of the result, bounds."""
+
+_Points = tuple[isl.Set, bool, dict[tuple[tuple[Index, ...], tuple[Expression, ...]], isl.Map]]
+"""The loop points, whether they reach every element, and the relations of reads over them."""
+
+
 class Relations:
     """Resolves the alternatives of the results of one function's operations; memoised."""
 
@@ -108,6 +139,7 @@ class Relations:
         self.without_case: dict[Operation, None] = {}
         self.inexact: dict[Operation, str] = {}
         self._stated: dict[Operation, Sequence[ElementReads]] = {}
+        self._domains: dict[_Shape, _Points] = {}
         self._resolved: dict[OpResult, ResultRelation] = {}
 
     def of(self, result: OpResult) -> ResultRelation:
@@ -168,16 +200,41 @@ class Relations:
             inexact = inexact or reason
         bounds, complete = self._bounds(alternative)
         bounds = [*zip(element, sizes, strict=True), *bounds]
-        domain = self._domain(count, sizes, bounds, is_identity)
-        covers = complete and self._covers(element, sizes, bounds, domain, is_identity)
+        domain, covers, cache = self._domain_of(count, element, sizes, tuple(bounds), is_identity)
+        covers = covers and complete
+        if domain is build.box(sizes):
+            reads = [self._marked(read, sizes) for read in reads]
         if not complete:
             inexact = inexact or "a bound is not affine"
         scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
             alternative, element, domain, tuple(reads), scalars, self._conditions(alternative),
-            _unit_loops(bounds), _spreads(element), covers, is_identity,
+            _unit_loops(bounds), _spreads(element), covers, is_identity, cache,
         )  # fmt: skip
         return statement, inexact
+
+    def _marked(self, read: ResolvedRead, sizes: tuple[Expression, ...]) -> ResolvedRead:
+        """READ of a statement over the box of SIZES, marked if it is pointwise."""
+        if read.where or read.index != loops(len(sizes)) or self.store.sizes(read.operand) != sizes:
+            return read
+        return replace(read, is_pointwise=True)
+
+    def _domain_of(
+        self,
+        count: int,
+        element: tuple[Expression, ...],
+        sizes: tuple[Expression, ...],
+        bounds: tuple[tuple[Expression, Expression], ...],
+        is_identity: bool,
+    ) -> _Points:
+        """The loop points, and whether they reach every element; the layers of a network repeat them."""
+        key = (count, element, sizes, bounds)
+        known = self._domains.get(key)
+        if known is None:
+            domain = self._domain(count, sizes, bounds, is_identity)
+            covers = self._covers(element, sizes, bounds, domain, is_identity)
+            known = self._domains[key] = (domain, covers, {})
+        return known
 
     def _read(self, read: Read) -> tuple[ResolvedRead, str | None]:
         operand, index = read.access.operand, self._index(read.access)
@@ -276,14 +333,3 @@ def _spreads(element: Sequence[Expression]) -> bool:
 def _unit_loops(bounds: Sequence[tuple[Expression, Expression]]) -> frozenset[int]:
     positions = (_loop_alone(index) for index, size in bounds if size == constant(1))
     return frozenset(p for p in positions if p is not None)
-
-
-def relation_of_read(statement: Statement, read: ResolvedRead, operand_domain: isl.Set) -> isl.Map:
-    """`{ R[element(l)] -> operand[index(l)] }` over the statement's loop points."""
-    count = statement.source.loops
-    to_operand = build.relation(count, read.index).intersect_domain(statement.domain)
-    if read.where:
-        to_operand = to_operand.intersect_domain(build.nonnegative(count, read.where))
-    if not statement.is_identity:
-        to_operand = to_operand.apply_domain(build.relation(count, statement.element))
-    return to_operand.intersect_range(operand_domain)

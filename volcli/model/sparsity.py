@@ -3,7 +3,7 @@
 IMPACT 2023, sections 5.2 and 5.3. For each volume:
 
 * `reaching`: the elements that depend on data, that is on an element of a function argument;
-* `zero`: the elements known to be the number 0;
+* `nonzero`: the elements that may be another number than 0;
 * `boundaries`: per boundary halfspace, the elements that depend on a constant beyond it.
 
 An element fact "depends on an element with property P" travels through an operation as the image of P
@@ -29,10 +29,10 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from volcli import questions
 from volcli.model import boundaries as edges
 from volcli.model.boundaries import GAPS, Boundaries, Halfspace, Track
-from volcli.model.parts import Part, as_set, difference, intersection, normalised, union
+from volcli.model.nonzeros import nonzero_points
+from volcli.model.parts import Part, as_set, intersection, normalised, union
 from volcli.model.relations import Relations, ResolvedRead, ResultRelation, Statement
 from volcli.model.store import FunctionStore
-from volcli.model.zeros import zero_points
 from volcli.presburger import box
 
 
@@ -41,7 +41,7 @@ class ElementFacts:
     """What is known of the elements of one volume; `inexact` says why a part over-approximates."""
 
     reaching: Part
-    zero: Part = False
+    nonzero: Part = True
     boundaries: Boundaries = field(default_factory=dict[Halfspace, isl.Set])
     periods: tuple[int, ...] = ()
     inexact: str | None = None
@@ -50,12 +50,12 @@ class ElementFacts:
     @property
     def is_uniform(self) -> bool:
         """Whether all elements are alike, so that no integer set is needed."""
-        return isinstance(self.reaching, bool) and isinstance(self.zero, bool) and not self.boundaries
+        return isinstance(self.reaching, bool) and isinstance(self.nonzero, bool) and not self.boundaries
 
 
 DATA = ElementFacts(reaching=True)
 CONSTANT = ElementFacts(reaching=False)
-ZERO = ElementFacts(reaching=False, zero=True)
+ZERO = ElementFacts(reaching=False, nonzero=False)
 
 
 class ElementFlow:
@@ -141,69 +141,70 @@ class ElementFlow:
         operands = [self.facts(read.operand) for read in statement.reads]
         if not all(facts.is_uniform for facts in operands):
             return None
-        zero = zero_points(statement, self._zero_of, statement.source.yields)
-        if not isinstance(zero, bool):
+        nonzero = nonzero_points(statement, self._nonzero_of, statement.source.yields)
+        if not isinstance(nonzero, bool):
             return None
         data = [r for r, facts in zip(statement.reads, operands, strict=True) if facts.reaching]
-        vanishing = [self._vanishing(statement, read, zero) for read in data]
-        if not all(isinstance(part, bool) for part in vanishing) or any(read.where for read in data):
+        alive = [self._alive(statement, read, nonzero) for read in data]
+        if not all(isinstance(part, bool) for part in alive) or any(read.where for read in data):
             return None
-        assumes_finite = True in vanishing or self._inherits_finite(relation)
-        return ElementFacts(False in vanishing, zero, assumes_finite=assumes_finite)
+        assumes_finite = False in alive or self._inherits_finite(relation)
+        return ElementFacts(True in alive, nonzero, assumes_finite=assumes_finite)
 
-    def _vanishing(self, statement: Statement, read: ResolvedRead, zero: Part) -> Part:
-        """Where what READ reads is multiplied by 0, if the elements ZERO of the result are 0.
+    def _alive(self, statement: Statement, read: ResolvedRead, nonzero: Part) -> Part:
+        """The loop points at which some use of what READ reads is not multiplied by 0.
 
-        At the loop points of those elements the accumulator stays zero.
+        The accumulator may have become nonzero only where the result's elements are among NONZERO.
         """
         if () in read.annihilators:
-            return False
-        accumulated = zero if isinstance(zero, bool) else statement.points_of(zero)
+            return True
+        accumulated = nonzero if isinstance(nonzero, bool) else statement.points_of(nonzero)
 
-        def some_is_zero(factors: Sequence[SSAValue]) -> Part:
-            parts = (zero_points(statement, self._zero_of, f, accumulated) for f in factors)
-            return reduce(union, parts, False)
+        def all_may_be_nonzero(factors: Sequence[SSAValue]) -> Part:
+            parts = (nonzero_points(statement, self._nonzero_of, f, accumulated) for f in factors)
+            return reduce(intersection, parts, True)
 
-        return reduce(intersection, map(some_is_zero, read.annihilators), True)
+        return reduce(union, map(all_may_be_nonzero, read.annihilators), False)
 
-    def _zero_of(self, value: SSAValue) -> Part:
-        return self.facts(value).zero
+    def _nonzero_of(self, value: SSAValue) -> Part:
+        return self.facts(value).nonzero
 
     # -- the general case ------------------------------------------------------------------------------
 
     def _mixed(self, relation: ResultRelation, inexact: str | None) -> ElementFacts:
         domain = self.store.domain(relation.result)
         reaching: Part = False
-        zero: Part = False
+        nonzero: Part = False
         touched: dict[Halfspace, isl.Set] = {}
         remaining: isl.Set | None = None
         assumes_finite = False
         for statement in relation.statements:
-            vanished = self._zero(statement)
-            reached, finite = self._reaching(statement, vanished)
+            points = nonzero_points(statement, self._nonzero_of, statement.source.yields)
+            unlike_zero = self._image(statement, points)
+            reached, finite = self._reaching(statement, unlike_zero)
             assumes_finite |= finite
             reaching = union(reaching, _within(reached, remaining))
-            zero = union(zero, _within(vanished, remaining))
+            nonzero = union(nonzero, _within(unlike_zero, remaining))
             for boundary, points in self._touched(statement):
-                kept = points if remaining is None else points.intersect(remaining)
-                if not kept.is_empty():
-                    known = touched.get(boundary)
-                    touched[boundary] = kept if known is None else known.union(kept).coalesce()
+                kept = intersection(points, True if remaining is None else remaining)
+                if not isinstance(kept, bool) and (kept is points or not kept.is_empty()):
+                    both = union(touched.get(boundary, False), kept)
+                    touched[boundary] = as_set(both, domain)
             if not statement.covers:
                 image = statement.elements(statement.domain)
                 remaining = (domain if remaining is None else remaining).subtract(image).coalesce()
         reaching = normalised(reaching, lambda: domain)
-        zero = normalised(zero, lambda: domain)
+        nonzero = normalised(nonzero, lambda: domain)
         periods = self._periods(relation)
         if not isinstance(reaching, bool):
             periods = self._add_fresh(domain, reaching, touched, periods)
-        return ElementFacts(reaching, zero, touched, periods, inexact,
+        return ElementFacts(reaching, nonzero, touched, periods, inexact,
                             assumes_finite or self._inherits_finite(relation))  # fmt: skip
 
     def _inherits_finite(self, relation: ResultRelation) -> bool:
         return any(self.facts(r.operand).assumes_finite for s in relation.statements for r in s.reads)
 
-    def _reaching(self, statement: Statement, zero: Part) -> tuple[Part, bool]:
+    def _reaching(self, statement: Statement, nonzero: Part) -> tuple[Part, bool]:
         """The elements that read data, and whether some data was multiplied by 0."""
         found: Part = False
         assumes_finite = False
@@ -211,25 +212,14 @@ class ElementFlow:
             part = self.facts(read.operand).reaching
             if part is False:
                 continue
-            points = self._points(statement, read, part)
-            vanishing = self._vanishing(statement, read, zero)
-            assumes_finite |= vanishing is not False
-            points = difference(points, vanishing, lambda: statement.domain)
+            alive = self._alive(statement, read, nonzero)
+            if alive is True and not isinstance(part, bool):
+                found = union(found, statement.elements_reading(read, part))
+                continue
+            assumes_finite |= alive is not True
+            points = intersection(self._points(statement, read, part), alive)
             found = union(found, self._image(statement, points))
         return found, assumes_finite
-
-    def _zero(self, statement: Statement) -> Part:
-        """The elements all of whose loop points contribute zero."""
-        points = zero_points(statement, self._zero_of, statement.source.yields)
-        if points is False:
-            return False
-        others = difference(True, points, lambda: statement.domain)
-        if others is False:
-            return self._image(statement, True)
-        if statement.is_identity:
-            return points
-        image = statement.elements(statement.domain)
-        return image.subtract(statement.elements(as_set(others, statement.domain))).coalesce()
 
     def _touched(self, statement: Statement) -> Iterable[tuple[Halfspace, isl.Set]]:
         for read in statement.reads:
@@ -239,8 +229,9 @@ class ElementFlow:
             track = self._tracks(statement, read)
             name = self.store.name_of(read.operand)
             for boundary, elements in facts.boundaries.items():
-                points = statement.points_reading(read, elements)
-                yield edges.transported(boundary, track, name), statement.elements(points).coalesce()
+                image = statement.elements_reading(read, elements)
+                if image is elements or not image.is_empty():
+                    yield edges.transported(boundary, track, name), image
 
     def _points(self, statement: Statement, read: ResolvedRead, part: Part) -> Part:
         if isinstance(part, bool):
@@ -250,7 +241,8 @@ class ElementFlow:
     def _image(self, statement: Statement, points: Part) -> Part:
         if points is False or (points is True and statement.covers):
             return points
-        return statement.elements(as_set(points, statement.domain)).coalesce()
+        inside = as_set(points, statement.domain)
+        return inside if statement.is_identity else statement.elements(inside).coalesce()
 
     # -- boundaries ------------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ class InferShapes(Pass):
         return ShapeFact(
             where(unit, model, value),
             model.name_of(value),
-            str(kind),
+            kind,
             model.store.sizes(value),
             is_news=is_dynamic or is_result,
         )

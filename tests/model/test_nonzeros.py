@@ -21,7 +21,8 @@ ALL: set[Point] = {(i,) for i in range(5)}
 def zeros(body: str) -> set[Point]:
     f = Function(function("%t: tensor<3xf32>, %u: tensor<5xf32>", f"{PAD}\n{body}", "%r : tensor<5xf32>"))
     value = f.value("%r")
-    return points_of(as_set(f.model.flow.facts(value).zero, f.model.store.domain(value)))
+    domain = f.model.store.domain(value)
+    return points_of(domain) - points_of(as_set(f.model.flow.facts(value).nonzero, domain))
 
 
 def elementwise(body: str, operand: str = "%p", init: str = "%u", maps: str = "(d0)") -> str:
