@@ -29,7 +29,7 @@ from volcli.frontend.annotate import strip_annotations
 from volcli.frontend.context import make_context
 from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
-from volcli.frontend.recursion import deep_recursion
+from volcli.frontend.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.source import Source, read_source, split_chunks
 from volcli.interface import operation_name
 from volcli.model.facts import Fact
@@ -108,7 +108,7 @@ class Program:
         Raises UsageError for an unknown pass or option (V001, V002, V003) or value (V005).
         """
         passes = parse_pipeline(pipeline)
-        with deep_recursion():
+        with deep_recursion(), no_collector_pauses():
             for unit in self.units:
                 for each in passes:
                     each.apply(unit)

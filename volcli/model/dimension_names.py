@@ -59,7 +59,9 @@ def _exchange(result: OpResult, relations: Relations, found: Names, *, backward:
     for alternative in relations.stated(result).alternatives[:1]:
         for read in alternative.reads:
             operand = read.access.operand
-            if (result if backward else operand) in found and rank_of(operand):
+            source, target = (result, operand) if backward else (operand, result)
+            is_named = target in found and None not in found[target]
+            if source in found and not is_named and rank_of(operand):
                 track = tracks(alternative.element, read.access.index, frozenset[int]())
                 _pass_on(found, result, operand, track, backward=backward)
 

@@ -140,6 +140,7 @@ class Relations:
         self.inexact: dict[Operation, str] = {}
         self._stated: dict[Operation, Sequence[ElementReads]] = {}
         self._domains: dict[_Shape, _Points] = {}
+        self._indices: dict[tuple[Index, ...], tuple[Index, ...]] = {}
         self._resolved: dict[OpResult, ResultRelation] = {}
 
     def of(self, result: OpResult) -> ResultRelation:
@@ -256,7 +257,10 @@ class Relations:
         return tuple(tuple(self.store.resolve(e) for e in conjunction) for conjunction in disjunction)
 
     def _index(self, access: Access) -> tuple[Index, ...]:
-        return tuple(self._one_index(e) for e in access.index)
+        known = self._indices.get(access.index)
+        if known is None:
+            known = self._indices[access.index] = tuple(self._one_index(e) for e in access.index)
+        return known
 
     def _one_index(self, expression: Index) -> Index:
         if not isinstance(expression, Expression):
@@ -268,15 +272,10 @@ class Relations:
 
     def _bounds(self, alternative: Alternative) -> tuple[list[tuple[Expression, Expression]], bool]:
         """The pairs (index, size) of all bounds, each `0 <= index < size`, and whether none is missing."""
-        pairs: dict[tuple[Expression, Expression], None] = {}
-        complete = True
-        for bound in alternative.bounds:
-            for index, size in zip(self._index(bound), self.store.sizes(bound.operand), strict=True):
-                if isinstance(index, Expression):
-                    pairs[(index, size)] = None
-                else:
-                    complete = False
-        return list(pairs), complete
+        sized = [(self._index(bound), self.store.sizes(bound.operand)) for bound in alternative.bounds]
+        pairs = dict.fromkeys(pair for index, sizes in sized for pair in zip(index, sizes, strict=True))
+        known = [(index, size) for index, size in pairs if isinstance(index, Expression)]
+        return known, len(known) == len(pairs)
 
     def _domain(
         self,
