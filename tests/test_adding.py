@@ -15,9 +15,8 @@ def test_the_worked_example(root: Path, tmp_path: Path, environment: Mapping[str
 
 
 def test_it_is_the_package_that_makes_it_work(root: Path, tmp_path: Path, volcli: Run) -> None:
-    """Without it, the operation cannot be read."""
+    """Without it, the operation is opaque: its text is kept, and its shape is not known."""
     install_example((root / "docs" / "adding.md").read_text(), tmp_path)
     ran = volcli("opt", str(tmp_path / "echo.mlir"), "-p", "infer-shapes")
-    assert ran.returncode == 2
-    assert "V104: " in ran.stderr
+    assert "V306: " in ran.stderr
     assert "signal.reverse" in ran.stderr

@@ -154,6 +154,8 @@ CODES: dict[str, Code] = _table(
      "nothing to do: the answer is sound but not exact"),
     ("V304", _R, "control flow between blocks: its values are taken as unknown inputs",
      "structure the control flow with scf before this analysis"),
+    ("V306", _R, "an operation in a custom syntax that is not known was read as opaque",
+     "print it in generic form (mlir-opt --mlir-print-op-generic) if its answers matter"),
     ("V307", _R, "an operation that volcli does not read itself was read through mlir-opt", "nothing to do"),
     ("V900", _E, "an internal error of volcli", "please report it with the input; --traceback shows where"),
 )  # fmt: skip

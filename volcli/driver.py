@@ -41,7 +41,8 @@ from volcli.report.files import FileReport
 from volcli.report.json_report import envelope
 
 _OWN_DIALECTS = (
-    "affine", "arith", "bufferization", "cf", "index", "linalg", "math", "memref", "scf", "tensor", "vector",
+    "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
+    "tensor", "vector",
 )  # fmt: skip
 
 

@@ -6,11 +6,12 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import Self
 
-from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IndexType, UnitAttr, i64
+from xdsl.dialects.builtin import AffineMapAttr, BoolAttr, DenseArrayBase, IndexType, UnitAttr, i64
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
+    base,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -133,11 +134,17 @@ class LinearizeIndexOp(IRDLOperation):
     multi_index = var_operand_def(IndexType)
     dynamic_basis = var_operand_def(IndexType)
     static_basis = prop_def(DenseArrayBase.constr(i64))
-    disjoint = opt_prop_def(UnitAttr)
+    # In generic form mlir-opt says `disjoint = false` for what is absent in custom form.
+    disjoint = opt_prop_def(base(UnitAttr) | base(BoolAttr))
     linear_index = result_def(IndexType)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(Pure())
+
+    @property
+    def is_disjoint(self) -> bool:
+        """Whether the digits are promised to lie inside the basis."""
+        return self.disjoint is not None and self.disjoint != BoolAttr.from_bool(False)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -160,7 +167,7 @@ class LinearizeIndexOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" disjoint " if self.disjoint is not None else " ")
+        printer.print_string(" disjoint " if self.is_disjoint else " ")
         with printer.in_square_brackets():
             printer.print_list(self.multi_index, printer.print_ssa_value)
         printer.print_string(" by ")

@@ -31,7 +31,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.affine_loops import YieldOp
-from volcli_dialects.affine_syntax import Extremum, Subscripts, print_expressions
+from volcli_dialects.affine_syntax import Extremum, SubscriptPrinter, Subscripts
 from volcli_dialects.linalg_syntax import parse_result_types
 from volcli_dialects.region_syntax import (
     parse_argument,
@@ -180,6 +180,7 @@ def _print_bounds(
     extremum: Extremum,
 ) -> None:
     """`(0, max(%a, 1))`."""
+    subscripts = SubscriptPrinter(printer, map_.data, operands)
     results = map_.data.results
     start = 0
     with printer.in_parens():
@@ -187,6 +188,7 @@ def _print_bounds(
             printer.print_string(", " if start else "")
             group = results[start : start + size]
             printer.print_string("" if size == 1 else f"{extremum}(")
-            print_expressions(printer, group, map_.data.num_dims, operands)
+            subscripts.print(group)
             printer.print_string("" if size == 1 else ")")
             start += size
+    subscripts.finish()

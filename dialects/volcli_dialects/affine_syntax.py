@@ -8,25 +8,14 @@ from typing import Literal
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import (
-    AffineBinaryOpExpr,
-    AffineBinaryOpKind,
-    AffineConstantExpr,
-    AffineExpr,
-    AffineMap,
-    AffineSet,
-)
+from xdsl.ir.affine import AffineBinaryOpKind, AffineExpr, AffineMap, AffineSet
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
+from volcli.frontend.affine_parser import combined, negated
 from volcli.frontend.affine_text import expression_text
 
-_PRODUCTS = {
-    "*": AffineBinaryOpKind.Mul,
-    "floordiv": AffineBinaryOpKind.FloorDiv,
-    "ceildiv": AffineBinaryOpKind.CeilDiv,
-    "mod": AffineBinaryOpKind.Mod,
-}
+_PRODUCTS = {kind.get_token(): kind for kind in AffineBinaryOpKind if kind is not AffineBinaryOpKind.Add}
 _DIVISIONS = frozenset(_PRODUCTS) - {"*"}
 _LEAF = re.compile(r"\b([ds])(\d+)\b")
 
@@ -105,35 +94,6 @@ class Subscripts:
         return leaf
 
 
-def combined(kind: AffineBinaryOpKind, left: AffineExpr, right: AffineExpr) -> AffineExpr:
-    """A product or quotient, as it stands; two constants become one, and 3 * d0 becomes d0 * 3.
-
-    Not by xDSL's operators, which refuse semi-affine expressions, and distribute `(d0 + d1) * -1` where MLIR
-    does not.
-    """
-    constant = isinstance(left, AffineConstantExpr), isinstance(right, AffineConstantExpr)
-    product = AffineBinaryOpExpr(kind, left, right)
-    if kind is not AffineBinaryOpKind.Mul:
-        divides = constant == (True, True) and right.eval((), ()) > 0
-        return AffineExpr.constant(product.eval((), ())) if divides else product
-    match left, right:
-        case AffineConstantExpr(), AffineConstantExpr():
-            return AffineExpr.constant(left.value * right.value)
-        case AffineConstantExpr(), _:
-            return combined(kind, right, left)
-        case _, AffineConstantExpr(value=1):
-            return left
-        case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Mul, rhs=AffineConstantExpr()), AffineConstantExpr():
-            return combined(kind, left.lhs, combined(kind, left.rhs, right))
-        case _:
-            return product
-
-
-def negated(expression: AffineExpr) -> AffineExpr:
-    """`-e`, which is `e * -1`."""
-    return combined(AffineBinaryOpKind.Mul, expression, AffineExpr.constant(-1))
-
-
 def parse_subscripts(
     parser: Parser, delimiter: Parser.Delimiter = Parser.Delimiter.SQUARE
 ) -> tuple[AffineMapAttr, Sequence[SSAValue]]:
@@ -143,29 +103,62 @@ def parse_subscripts(
     return subscripts.map(results), subscripts.operands
 
 
-def print_expressions(
-    printer: Printer, expressions: Sequence[AffineExpr], num_dims: int, operands: Sequence[SSAValue]
-) -> None:
-    """`%i + 1, symbol(%n)`, with the dims and then the symbols of OPERANDS."""
-    text = ", ".join(map(expression_text, expressions))
-    start = 0
-    for leaf in _LEAF.finditer(text):
-        printer.print_string(text[start : leaf.start()])
-        start = leaf.end()
-        position = int(leaf[2])
-        if leaf[1] == "d":
-            printer.print_ssa_value(operands[position])
-        else:
-            printer.print_string("symbol(")
-            printer.print_ssa_value(operands[num_dims + position])
-            printer.print_string(")")
-    printer.print_string(text[start:])
+class SubscriptPrinter:
+    """Prints parts of one map over values, which must stand for the whole map when they are read back."""
+
+    def __init__(self, printer: Printer, map_: AffineMap, operands: Sequence[SSAValue]) -> None:
+        self._printer = printer
+        self._map = map_
+        self._operands = operands
+        self._dims: dict[int, None] = {}
+        self._symbols: dict[int, None] = {}
+
+    def print(self, expressions: Sequence[AffineExpr]) -> None:
+        """`%i + 1, symbol(%n)`.
+
+        Raises ValueError where a value would be read back as another operand: mlir-opt takes `%r#0, %r#1`
+        for one value used twice, and a symbol for a dim if the value is that too.
+        """
+        text = ", ".join(map(expression_text, expressions))
+        start = 0
+        kinds: dict[SSAValue, str] = {}
+        numbered: set[str] = set()
+        for leaf in _LEAF.finditer(text):
+            self._printer.print_string(text[start : leaf.start()])
+            start = leaf.end()
+            value = self._operand(leaf[1], int(leaf[2]))
+            self._printer.print_string("symbol(" if leaf[1] == "s" else "")
+            base, _, number = self._printer.print_ssa_value(value).partition("#")
+            self._printer.print_string(")" if leaf[1] == "s" else "")
+            if (number and base in numbered) or kinds.setdefault(value, leaf[1]) != leaf[1]:
+                raise ValueError(f"%{base} stands for several operands of one map")
+            numbered.add(base)
+        self._printer.print_string(text[start:])
+
+    def _operand(self, kind: str, position: int) -> SSAValue:
+        if kind == "d":
+            self._dims[position] = None
+            return self._operands[position]
+        self._symbols[position] = None
+        return self._operands[self._map.num_dims + position]
+
+    def finish(self) -> None:
+        """Raise ValueError if the operands, numbered by their first uses, would not be this map's again."""
+        count = self._map.num_dims
+        in_order = [*self._dims] == [*range(count)] and [*self._symbols] == [*range(self._map.num_symbols)]
+        distinct = all(
+            len(set(part)) == len(part) for part in (self._operands[:count], self._operands[count:])
+        )
+        if not (in_order and distinct):
+            raise ValueError("the map's operands are not in the order of their uses")
 
 
 def print_subscripts(printer: Printer, map_: AffineMapAttr, operands: Sequence[SSAValue]) -> None:
-    """`[%i + 1, %j]`."""
+    """`[%i + 1, %j]`; raises ValueError for a map that this text would not be read back as."""
+    subscripts = SubscriptPrinter(printer, map_.data, operands)
     with printer.in_square_brackets():
-        print_expressions(printer, map_.data.results, map_.data.num_dims, operands)
+        subscripts.print(map_.data.results)
+    subscripts.finish()
 
 
 # -- a map or set by its name or in full, with its operands behind it -------------------------------------

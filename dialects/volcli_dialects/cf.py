@@ -1,17 +1,39 @@
-"""The cf dialect: assertions about sizes, as torch-mlir emits them before a broadcast."""
+"""The cf dialect: branches between blocks, and assertions as torch-mlir emits them before a broadcast."""
 
 from __future__ import annotations
 
 from xdsl.dialects import cf
+from xdsl.dialects.builtin import DenseArrayBase, i1, i32
 from xdsl.dialects.cf import AssertOp
 from xdsl.ir import Dialect, OpResult
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, successor_def, var_operand_def
 
 from volcli.questions import SizeFact, condition, size_facts
+from volcli_dialects.redeclared import Redeclared
+
+
+@irdl_op_definition
+class ConditionalBranchOp(Redeclared, cf.ConditionalBranchOp):
+    """`cf.cond_br %c weights([1, 9]), ^then(%x : i32), ^else`: the weights say how likely each is."""
+
+    cond = operand_def(i1)
+    then_arguments = var_operand_def()
+    else_arguments = var_operand_def()
+    branch_weights = opt_prop_def(DenseArrayBase.constr(i32))
+    then_block = successor_def()
+    else_block = successor_def()
+
+    assembly_format = (
+        "$cond (`weights` `` `(` $branch_weights^ `)`)? `,` "
+        "$then_block (`(` $then_arguments^ `:` type($then_arguments) `)`)? `,` "
+        "$else_block (`(` $else_arguments^ `:` type($else_arguments) `)`)? attr-dict"
+    )
 
 
 def dialect() -> Dialect:
-    """xDSL's cf dialect."""
-    return Dialect("cf", [*cf.Cf.operations], [*cf.Cf.attributes])
+    """xDSL's cf dialect, with weights of branches."""
+    operations = {op.name: op for op in (*cf.Cf.operations, ConditionalBranchOp)}
+    return Dialect("cf", list(operations.values()), [*cf.Cf.attributes])
 
 
 @size_facts.case(AssertOp)

@@ -1,4 +1,8 @@
-"""memref operations that start, await or announce transfers of data: DMA and prefetches."""
+"""memref operations that start, await or announce transfers of data: DMA and prefetches.
+
+mlir-opt reads no attributes in the custom syntax of dma_start and prefetch: with some, they are printed in
+generic form.
+"""
 
 from __future__ import annotations
 
@@ -48,13 +52,6 @@ def _print_elements(printer: Printer, operands: Sequence[SSAValue]) -> list[Attr
     return types
 
 
-def _print_transfer(printer: Printer, op: Operation) -> None:
-    types = _print_elements(printer, op.operands)
-    print_attributes(printer, op.attributes)
-    printer.print_string(" : ")
-    printer.print_list(types, printer.print_attribute)
-
-
 @irdl_op_definition
 class DmaStartOp(IRDLOperation):
     """Start a transfer of elements from one memory to another; `tag` is notified of its end.
@@ -79,14 +76,18 @@ class DmaStartOp(IRDLOperation):
         parser.parse_punctuation(",")
         tag, tag_indices = _parse_element(parser)
         stride = _parse_indices(parser)
+        attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
         buffers = parser.resolve_operands([source, dest, tag], types, position)
         operands = [buffers[0], *source_indices, buffers[1], *dest_indices, count]
-        return cls.create(operands=[*operands, buffers[2], *tag_indices, *stride])
+        operands += [buffers[2], *tag_indices, *stride]
+        return cls.create(operands=operands, attributes=attributes)
 
     def print(self, printer: Printer) -> None:
-        _print_transfer(printer, self)
+        types = _print_elements(printer, self.operands)
+        printer.print_string(" : ")
+        printer.print_list(types, printer.print_attribute)
 
 
 @irdl_op_definition
@@ -109,7 +110,10 @@ class DmaWaitOp(IRDLOperation):
         return cls.create(operands=[buffer, *indices, count], attributes=attributes)
 
     def print(self, printer: Printer) -> None:
-        _print_transfer(printer, self)
+        types = _print_elements(printer, self.operands)
+        print_attributes(printer, self.attributes)
+        printer.print_string(" : ")
+        printer.print_list(types, printer.print_attribute)
 
 
 @irdl_op_definition

@@ -185,6 +185,8 @@ class ReduceOp(IRDLOperation):
         return cls.create(operands=operands, regions=regions, attributes=parser.parse_optional_attr_dict())
 
     def print(self, printer: Printer) -> None:
+        if self.attributes and not self.operands:
+            raise ValueError("mlir-opt would read the attributes as a region")
         if self.operands:
             with printer.in_parens():
                 printer.print_list(self.operands, printer.print_ssa_value)

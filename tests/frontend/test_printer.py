@@ -58,7 +58,7 @@ def test_unread_operations_stand_in_their_place(read: Read) -> None:
     text = (
         "#m = affine_map<(d0) -> (d0)>\n"
         '"t.a"() : () -> ()\n'
-        "module {\n  mystery.op   @x { a = #m,\n      b }\n}\n"
+        "module {\n  mystery.op   @x [ a = #m,\n      b )\n}\n"
         '"t.b"() : () -> ()\n'
     )
     parsed = read(text)
@@ -157,7 +157,7 @@ func.func @f(%a: i32, %t: tensor<?x4xf32>, %n: index) -> i32 {
     "unread": """
 #map = affine_map<(d0)[s0] -> (d0 * s0)>
 func.func @a() { return }
-func.func @b(%n: index) { %0 = affine.apply #map(%n)[%n] return }
+func.func @b(%n: index) { gpu.barrier %0 = affine.apply #map(%n)[%n] gpu.barrier %1 = index.add %0, %0 return }
 func.func @c() { return }""",
 }
 

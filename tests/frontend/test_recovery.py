@@ -63,7 +63,7 @@ CONSTANT = "\n  %0 = arith.constant 1.0 : f32"
         (A + function("b", "\n  oops") + C, "a ? c", ["5:3 V103"]),
         (A + function("b", '\n  "t.a"(%y, %z) : (i32, i32) -> ()') + C, "a ? c", ["5:9 V103"]),
         (A + function("b", "\n  cf.br ^nowhere\n^bb1:") + C, "a ? c", ["5:9 V103"]),
-        (A + function("b", "\n  mystery.op %x : <") + C, "a ? c", ["5:3 V104"]),
+        (A + function("b", "\n  mystery.op [%x) : <") + C, "a ? c", ["5:3 V104"]),
         (A + function("b", '\n  "t.a"() {s = "not closed} : () -> ()') + C, "a ? c", ["5:16 V103"]),
         (A + function("b", "\n  @@") + C, "a ? c", ["5:3 V103"]),
         # In one line.
@@ -89,7 +89,7 @@ CONSTANT = "\n  %0 = arith.constant 1.0 : f32"
         # Values outside functions.
         ('%0 = "t.x"() : () -> i32\n"t.a"(%0, %1) : (i32, i32) -> ()\n' + A, "t.x ? a", ["2:11 V103"]),
         (
-            '%0 = mystery.x 1\n%1 = "t.a"(%0) : (i32) -> i32\n"t.b"(%1) : (i32) -> ()\n' + A,
+            '%0 = mystery.x 1)\n%1 = "t.a"(%0) : (i32) -> i32\n"t.b"(%1) : (i32) -> ()\n' + A,
             "? ? ? a",
             ["1:6 V104", "2:12 V103", "2:12 V103"],
         ),

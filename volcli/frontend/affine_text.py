@@ -32,10 +32,18 @@ def expression_text(expression: AffineExpr) -> str:
     return f"{_operand(left)} {expression.kind.get_token()} {_operand(right)}"
 
 
+def _is_sum(expression: AffineExpr) -> bool:
+    return isinstance(expression, AffineBinaryOpExpr) and expression.kind is AffineBinaryOpKind.Add
+
+
 def _terms(expression: AffineExpr) -> Iterator[AffineExpr]:
+    """The terms of a sum from left to right; a sum on the right of a sum is one term, and keeps its brackets.
+
+    mlir-opt does not print these, and then reads a different expression from its own text.
+    """
     if isinstance(expression, AffineBinaryOpExpr) and expression.kind is AffineBinaryOpKind.Add:
         yield from _terms(expression.lhs)
-        yield from _terms(expression.rhs)
+        yield expression.rhs
     else:
         yield expression
 
@@ -59,11 +67,10 @@ def _summand_text(term: AffineExpr) -> str:
         factor = _constant(factor_expression)
         if factor == -1:
             # `a - b floordiv 3` needs no brackets, `a - (b + c)` does.
-            is_sum = isinstance(base, AffineBinaryOpExpr) and base.kind is AffineBinaryOpKind.Add
-            return f" - {_operand(base) if is_sum else expression_text(base)}"
+            return f" - {_operand(base) if _is_sum(base) else expression_text(base)}"
         if factor is not None and factor < -1:
             return f" - {_operand(base)} * {-factor}"
-    return f" + {expression_text(term)}"
+    return f" + {_operand(term) if _is_sum(term) else expression_text(term)}"
 
 
 def _constant(expression: AffineExpr) -> int | None:

@@ -26,6 +26,7 @@ _GROUPS: tuple[tuple[MLIRTokenKind | None, str], ...] = (
     (MLIRTokenKind.CARET_IDENT, rf"\^{_SUFFIX}"),
     (MLIRTokenKind.EXCLAMATION_IDENT, f"!{_SUFFIX}"),
 )
+_SPACE = re.compile(_BLANK)
 _TOKEN = re.compile(_BLANK + "(?:" + "|".join(f"({pattern})" for _, pattern in _GROUPS) + ")")
 _KINDS = (MLIRTokenKind.EOF, *(kind for kind, _ in _GROUPS))
 
@@ -57,6 +58,12 @@ def first_token(text: str, position: int) -> tuple[int, int]:
     return (position, position) if match is None else match.span(match.lastindex or 0)
 
 
+def skip_blank(text: str, position: int) -> int:
+    """The offset behind white space and comments."""
+    match = _SPACE.match(text, position)
+    return position if match is None else match.end()
+
+
 class Lexer(MLIRLexer):
     """MLIR's tokens; text that is no token becomes an EOF token that is not empty, with a message.
 
@@ -64,7 +71,7 @@ class Lexer(MLIRLexer):
     unreadable text. As a token, it fails whoever wants to read it, and nobody accepts EOF.
     """
 
-    _whitespace_regex = re.compile(_BLANK)
+    _whitespace_regex = _SPACE
 
     # xDSL's expression without possessive quantifiers takes exponential time on a string that never ends.
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')

@@ -22,15 +22,14 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.parser import AttrParser, ParserState
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
-from volcli.frontend.affine_parser import SemiAffineParser
+from volcli.frontend.blob import blob
 from volcli.frontend.lexer import Lexer
-from volcli.frontend.memo import MemoParser
+from volcli.frontend.shapes import ShapeParser
 from volcli.frontend.source import Source
 from volcli.frontend.splat import splat
 
@@ -43,11 +42,10 @@ _SCALAR_KINDS = frozenset(
         MLIRTokenKind.L_PAREN,
     )
 )
-_LONGEST_HEX_ELEMENT = len('"0x"') + 2 * 32  # complex<f128>
 _METADATA_REST = re.compile(r'(?:[^"#]++|"(?:[^"\\]++|\\.)*+"|#(?!-\}))*+#-\}')
 
 
-class LiteralParser(MemoParser):
+class LiteralParser(ShapeParser):
     """xDSL's parser with splats of any size, bit patterns of floats, all of `loc(...)`, and resources.
 
     `aliases` and `metadata` hold the text of `#name = ...`, `!name = ...` and `{-# ... #-}` sections: an
@@ -85,51 +83,38 @@ class LiteralParser(MemoParser):
             return super().to_type(parser, type)
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr[Any]:
-        """`dense<...>`; a splat is kept as one element (xDSL repeats it for each element of the type)."""
+        """`dense<...>`; a splat is kept as one element, and bytes as their text (xDSL makes all elements)."""
         start = self.pos
         self.parse_punctuation("<", " in dense attribute")
         token = self._current_token
-        is_short_blob = token.kind is MLIRTokenKind.STRING_LIT and len(token.span) <= _LONGEST_HEX_ELEMENT
-        if token.kind not in _SCALAR_KINDS and not is_short_blob:
+        if token.kind is MLIRTokenKind.STRING_LIT:
+            self._consume_token()
+            return self._parse_blob(token, type)
+        if token.kind not in _SCALAR_KINDS:
             self._resume_from(start)
             return super().parse_dense_int_or_fp_elements_attr(type)
-        element = self.parse_str_literal() if is_short_blob else self._parse_tensor_literal_element()
-        self.parse_punctuation(">", " in dense attribute")
-        given_type = type
-        if type is None:
-            self.parse_punctuation(":", " in dense attribute")
-            type = self._parse_dense_literal_type()
-        if isinstance(element, str):
-            if len(element) != len("0x") + 2 * type.element_type.compile_time_size:
-                self._resume_from(start)
-                return super().parse_dense_int_or_fp_elements_attr(given_type)
-            value: list[Any] = list(type.element_type.unpack(bytes.fromhex(element[2:]), 1))
-        else:
-            value = [element.to_type(self, type.element_type)]
+        element = self._parse_tensor_literal_element()
+        type = self._parse_end_of_dense(type)
+        value: list[Any] = [element.to_type(self, type.element_type)]
         if math.prod(type.get_shape()) == 1:
             return DenseIntOrFPElementsAttr[Any].from_list(type, value)
         return splat(value, type)
 
-    # Shapes and affine maps
+    def _parse_end_of_dense(self, type: Any) -> Any:
+        """The bracket that closes `dense<...`; gives the type, which stands behind it unless it is known."""
+        self.parse_punctuation(">", " in dense attribute")
+        if type is not None:
+            return type
+        self.parse_punctuation(":", " in dense attribute")
+        return self._parse_dense_literal_type()
 
-    def parse_dimension_list(self) -> list[int]:
-        """`4x?x8`, with or without white space around each `x`, as in `4 x ? x f32`."""
-        dims: list[int] = []
-        delimiter: int | None = None
-        while self._current_token.kind in (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.QUESTION):
-            dims.append(self.parse_shape_dimension())
-            delimiter = self.pos
-            if self._parse_optional_shape_delimiter() is None:
-                return dims
-        if delimiter is not None:
-            self._resume_from(delimiter)  # the last `x` stands before the element type
-        return dims
-
-    def parse_affine_map(self) -> AffineMap:
-        return SemiAffineParser(self._parser_state).parse_affine_map()
-
-    def parse_affine_set(self) -> AffineSet:
-        return SemiAffineParser(self._parser_state).parse_affine_set()
+    def _parse_blob(self, token: MLIRToken, type: Any) -> DenseIntOrFPElementsAttr[Any]:
+        """The rest of `dense<"0x...">`, behind the string, which is not copied more often than needed."""
+        type = self._parse_end_of_dense(type)
+        try:
+            return blob(token.text[1:-1], type)
+        except ValueError as error:
+            raise ParseError(token.span, str(error)) from None
 
     # Resources: named here, defined in a section at the end of the file, decoded by nobody yet.
 

@@ -70,6 +70,18 @@ class MemoParser(TokenParser):
             self._scalars[token.text] = found
         return found
 
+    def parse_type(self) -> Any:
+        found = self.parse_optional_type()
+        if found is None:
+            self.raise_error("type expected")
+        return found
+
+    def parse_attribute(self) -> Attribute:
+        found = self.parse_optional_attribute()
+        if found is None:
+            self.raise_error("attribute expected")
+        return found
+
     def parse_optional_attribute(self) -> Attribute | None:
         kind = self._parser_state.current_token.kind
         if kind in _BEGINS_TYPE:

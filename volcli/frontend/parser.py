@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region
-from xdsl.parser import ForwardDeclaredValue
 from xdsl.utils.lexer import Span, Token
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from volcli.diagnostics import Diagnostic, Place
 from volcli.frontend.locations import place_of
 from volcli.frontend.names import Names
-from volcli.frontend.reader import LocatingParser
+from volcli.frontend.opaque import OpaqueContainer
+from volcli.frontend.reader import Checkpoint, LocatingParser
 from volcli.frontend.recovery import NestedFunction, Standing, end_of_operation, explain
 from volcli.frontend.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.source import Source
 from volcli.frontend.unread import UnreadOp, UnreadOperation, name_and_symbol
-from volcli.frontend.values import Scope
 
 _BEGINS_OPERATION = frozenset(
     (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
@@ -70,19 +68,6 @@ def parse(source: Source, context: Context) -> ParsedModule:
         return _RecoveringParser(context, source).parse_source()
 
 
-class _Snapshot(NamedTuple):
-    """The parser's state between two top-level operations."""
-
-    scope: Scope
-    visible: int
-    blocks: dict[str, tuple[Block, Span | None]]
-    forward_blocks: dict[str, list[Span]]
-    forward_values: dict[str, dict[int, ForwardDeclaredValue]]
-    depth: int
-    dialects: int
-    unread: int
-
-
 class _RecoveringParser(LocatingParser):
     def __init__(self, context: Context, source: Source) -> None:
         super().__init__(context, source)
@@ -102,6 +87,9 @@ class _RecoveringParser(LocatingParser):
         body = result.module.body.block
         self._parse_top_level(body, nested=False)
         self._drop_operations_with_undefined_values()
+        for name, offset in self.opaque:
+            message = f"'{name}' is read as opaque: its custom syntax is not known"
+            self._report(Diagnostic("V306", message, self.lines.place(offset)))
         first = body.first_op
         if first is None and not result.diagnostics:
             self._report(Diagnostic("V107", "there is no operation in this text", self.lines.place(0)))
@@ -119,7 +107,7 @@ class _RecoveringParser(LocatingParser):
 
     def _parse_block_body(self, block: Block) -> None:
         types = self._types
-        if types and types[-1] is ModuleOp and all(op_type is ModuleOp for op_type in types):
+        if types and all(op_type is ModuleOp or op_type is OpaqueContainer for op_type in types):
             self._parse_top_level(block, nested=True)
         else:
             super()._parse_block_body(block)
@@ -156,7 +144,7 @@ class _RecoveringParser(LocatingParser):
 
     def _attempt(self, block: Block, production: Callable[[], Operation | None]) -> None:
         """Read one item of a module's body; after an error, report it and go on behind the item."""
-        start, snapshot = self.pos, self._snapshot()
+        start, before, unread = self.pos, self.checkpoint(), len(self._result.unread)
         try:
             op = production()
             if op is not None:
@@ -164,14 +152,20 @@ class _RecoveringParser(LocatingParser):
                 self._extents[op] = (start, self.pos)
         # xDSL's parser leaks exceptions of many types; whatever happened, the next operation may be fine.
         except Exception as error:
-            self._recover(block, start, snapshot, error)
+            reason = self._explain(error, start, before)
+            del self._result.unread[unread:]
+            self._recover(block, start, before, error, reason)
 
-    def _recover(self, block: Block, start: int, snapshot: _Snapshot, error: Exception) -> None:
-        inner_start = self._starts[-1] if len(self._starts) > snapshot.depth else start
-        inner_type = self._types[-1] if len(self._types) > snapshot.depth else None
-        standing = Standing(self.pos, inner_start, inner_type)
-        reason = explain(error, standing, self.lines, self._lexer)
-        self._restore(snapshot, block)
+    def _explain(self, error: Exception, start: int, before: Checkpoint) -> Diagnostic:
+        inner_start = self._starts[-1] if len(self._starts) > before.depth else start
+        inner_type = self._types[-1] if len(self._types) > before.depth else None
+        return explain(error, Standing(self.pos, inner_start, inner_type), self.lines, self._lexer)
+
+    def _recover(
+        self, block: Block, start: int, before: Checkpoint, error: Exception, reason: Diagnostic
+    ) -> None:
+        self.go_back(before)
+        self._drop_uses(block)
         op_name, _ = name_and_symbol(self.source.text[start : start + 1000])
         end = end_of_operation(self.source.text, start, op_name)
         if isinstance(error, NestedFunction) and error.span.start < end:
@@ -197,31 +191,10 @@ class _RecoveringParser(LocatingParser):
         placeholder.location = self.lines.location(start)
         return placeholder
 
-    def _snapshot(self) -> _Snapshot:
-        return _Snapshot(
-            Scope(self.ssa_values, self.forward_ssa_references, self.defined),
-            len(self.defined),
-            self.blocks.copy(),
-            self.forward_block_references.copy(),
-            {name: references.copy() for name, references in self.forward_ssa_references.items()},
-            len(self._starts),
-            len(self._parser_state.dialect_stack),
-            len(self._result.unread),
-        )
-
-    def _restore(self, snapshot: _Snapshot, block: Block) -> None:
-        self.ssa_values, _, self.defined = snapshot.scope
-        self.forget_values(snapshot.visible)
-        self.blocks = snapshot.blocks
-        self.forward_block_references = snapshot.forward_blocks
-        self.forward_ssa_references = snapshot.forward_values
-        del self._starts[snapshot.depth :]
-        del self._types[snapshot.depth :]
-        del self._parser_state.dialect_stack[snapshot.dialects :]
-        del self._result.unread[snapshot.unread :]
-        # What was built before the error is dropped; values outside must not count it among their uses.
+    def _drop_uses(self, block: Block) -> None:
+        """What was built before the error is dropped; values outside must not count it among their uses."""
         outside = [value for values in self.ssa_values.values() for value in values]
-        outside += [value for references in snapshot.forward_values.values() for value in references.values()]
+        outside += [value for forward in self.forward_ssa_references.values() for value in forward.values()]
         for value in outside:
             for use in tuple(value.uses):
                 if not _is_inside(use.operation, block):

@@ -13,6 +13,7 @@ from xdsl.printer import Printer
 
 from volcli.frontend.affine_text import map_text, set_text
 from volcli.frontend.naming import NamePlan
+from volcli.frontend.opaque import OpaqueOperation
 from volcli.frontend.parser import ParsedModule
 from volcli.frontend.recursion import deep_recursion
 from volcli.frontend.unread import UnreadOperation
@@ -23,7 +24,8 @@ class ModulePrinter(Printer):
 
     Where the custom format of an operation would lose an attribute, that operation is printed in generic
     form; xDSL's formats of about two dozen operations do. A class whose format says attributes without their
-    names has these names in UNNAMED_ATTRIBUTES.
+    names has these names in UNNAMED_ATTRIBUTES. A format that cannot express an operation raises ValueError,
+    which means generic form too.
     """
 
     def __init__(self, plan: NamePlan) -> None:
@@ -62,23 +64,24 @@ class ModulePrinter(Printer):
         start = self._buffer.tell()
         if isinstance(op, UnreadOperation):
             self.print_string(op.text.data, indent=0)
+        elif isinstance(op, OpaqueOperation):
+            self._print_results(op)
+            op.print(self)
         else:
             self._print_read_op(op, start)
         self._inner = outer
         self._inner.append((start, self._buffer.tell()))
 
     def _print_read_op(self, op: Operation, start: int) -> None:
-        line, column = self._current_line, self._current_column
+        line, column, scopes = self._current_line, self._current_column, len(self._ssa_names)
         self.print_generic_format = False
-        if (short := _short_name(op)) is not None:
-            self.print_string(short)
-            op.print(self)
-        else:
-            super().print_op(op)
-        unnamed = getattr(op, "UNNAMED_ATTRIBUTES", ("op_name__",))
-        names = [name for name in op.attributes if name not in unnamed]
-        if (not names or self._own_text_has(names, start)) and not self._loses_a_terminator(op):
-            return
+        try:
+            if self._says_all_in_its_format(op, start):
+                return
+        except ValueError:
+            # Not in the shape that its format is for, or what mlir-opt does not read in that format.
+            while len(self._ssa_names) > scopes:
+                self.exit_scope()
         self._buffer.seek(start)
         self._buffer.truncate()
         self._current_line, self._current_column = line, column
@@ -86,6 +89,17 @@ class ModulePrinter(Printer):
         self.print_generic_format = True
         super().print_op(op)
         self.print_generic_format = False
+
+    def _says_all_in_its_format(self, op: Operation, start: int) -> bool:
+        """Print an operation in its custom format; whether that has all of its attributes."""
+        if (short := _short_name(op)) is not None:
+            self.print_string(short)
+            op.print(self)
+        else:
+            super().print_op(op)
+        unnamed = getattr(op, "UNNAMED_ATTRIBUTES", ("op_name__",))
+        names = [name for name in op.attributes if name not in unnamed]
+        return (not names or self._own_text_has(names, start)) and not self._loses_a_terminator(op)
 
     def _loses_a_terminator(self, op: Operation) -> bool:
         """Whether a terminator that the custom format leaves out has attributes."""
@@ -125,7 +139,7 @@ def print_module(parsed: ParsedModule) -> str:
     with deep_recursion():
         module = parsed.module
         printer = ModulePrinter(NamePlan(module, parsed.names))
-        if parsed.unread:
+        if parsed.unread or any(isinstance(op, OpaqueOperation) for op in module.walk()):
             for alias in parsed.aliases:
                 printer.print_string(f"{alias}\n", indent=0)
         operations: Any = [module]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, Region
-from xdsl.parser import Parser
+from xdsl.ir import Block, BlockArgument, Operation, Region
+from xdsl.parser import ForwardDeclaredValue, Parser
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
@@ -15,12 +16,28 @@ from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
 from volcli.diagnostics import Place
 from volcli.frontend.locations import LineTable, is_implicit
-from volcli.frontend.recovery import NestedFunction, UnknownSyntax
+from volcli.frontend.opaque import OpaqueOperation
+from volcli.frontend.opaque_parser import Awaited, OpaqueParser
+from volcli.frontend.recovery import NestedFunction
 from volcli.frontend.source import Source
-from volcli.frontend.values import ValueParser
+from volcli.frontend.values import Scope
 
 
-class LocatingParser(ValueParser):
+class Checkpoint(NamedTuple):
+    """Where the parser stands between two operations."""
+
+    scope: Scope
+    visible: int
+    blocks: dict[str, tuple[Block, Span | None]]
+    forward_blocks: dict[str, list[Span]]
+    forward_values: dict[str, dict[int, ForwardDeclaredValue]]
+    awaited: Awaited
+    opaque: int
+    depth: int
+    dialects: int
+
+
+class LocatingParser(OpaqueParser):
     """A parser that notes where everything stands.
 
     An operation stands at its name, behind its result list; a block argument at its own name. An explicit
@@ -33,6 +50,7 @@ class LocatingParser(ValueParser):
         self.source = source
         self.lines = LineTable(source)
         self.begin_values()
+        self.begin_opaque()
         self.written_at: dict[Operation, Place] = {}
         # The operations being read, outermost first: where each begins, and its class once known.
         self._starts: list[int] = []
@@ -40,6 +58,32 @@ class LocatingParser(ValueParser):
         self._op_types: dict[str, type[Operation]] = {}
         self._known_syntax: set[type[Operation]] = set()
         self._isolated: dict[type[Operation], bool] = {}
+
+    # Going back
+
+    def checkpoint(self) -> Checkpoint:
+        return Checkpoint(
+            Scope(self.ssa_values, self.forward_ssa_references, self.defined),
+            len(self.defined),
+            self.blocks.copy(),
+            self.forward_block_references.copy(),
+            {name: references.copy() for name, references in self.forward_ssa_references.items()},
+            self.awaited(),
+            len(self.opaque),
+            len(self._starts),
+            len(self._parser_state.dialect_stack),
+        )
+
+    def go_back(self, checkpoint: Checkpoint) -> None:
+        self.ssa_values, _, self.defined = checkpoint.scope
+        self.forget_values(checkpoint.visible)
+        self.blocks, self.forward_block_references = checkpoint.blocks, checkpoint.forward_blocks
+        self.forward_ssa_references = checkpoint.forward_values
+        self.restore_awaited(checkpoint.awaited)
+        del self.opaque[checkpoint.opaque :]
+        del self._starts[checkpoint.depth :]
+        del self._types[checkpoint.depth :]
+        del self._parser_state.dialect_stack[checkpoint.dialects :]
 
     # Places
 
@@ -49,7 +93,7 @@ class LocatingParser(ValueParser):
         results = self._parse_op_result_list()
         start = self.pos
         self._starts.append(start)
-        op = self._parse_named_operation()
+        op = self._parse_named_operation(results)
         self._types.pop()
         self._starts.pop()
         if is_implicit(op.location):
@@ -64,7 +108,7 @@ class LocatingParser(ValueParser):
         self._define_results(op, results, first)
         return op
 
-    def _parse_named_operation(self) -> Operation:
+    def _parse_named_operation(self, results: list[tuple[Span, int]]) -> Operation:
         state = self._parser_state
         token = state.current_token
         is_custom = token.kind is MLIRTokenKind.BARE_IDENT
@@ -74,6 +118,8 @@ class LocatingParser(ValueParser):
         else:
             name = self.expect(self.parse_optional_str_literal, "operation name expected")
         op_type = self._get_op_by_name(name)
+        if op_type is OpaqueOperation:
+            return self.parse_opaque(name, self._starts[-1], results)
         state.dialect_stack.append(op_type.dialect_name())
         op = op_type.parse(self) if is_custom else self._parse_generic_operation(op_type)
         state.dialect_stack.pop()
@@ -104,11 +150,11 @@ class LocatingParser(ValueParser):
                 self._op_types[name] = op_type
         start = self._starts[-1]
         if op_type not in self._known_syntax and not self._has_syntax(op_type, start):
-            span = Span(start, start + len(name), self._lexer.input)
             if "." not in name:
+                span = Span(start, start + len(name), self._lexer.input)
                 raise ParseError(span, f"expected an operation, found '{name}'")
-            raise UnknownSyntax(span, f"the custom syntax of '{name}' is not known")
-        if op_type is FuncOp and FuncOp in self._types:
+            op_type = OpaqueOperation
+        if issubclass(op_type, FuncOp) and any(issubclass(outer, FuncOp) for outer in self._types):
             message = "a function inside a function: is a '}' missing above?"
             raise NestedFunction(Span(start, start + len(name), self._lexer.input), message)
         self._types.append(op_type)

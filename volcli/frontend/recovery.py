@@ -84,7 +84,7 @@ def _parse_error(error: ParseError, name: str, table: LineTable, lexer: Lexer) -
 
 
 # Comments, strings and names are matched so that brackets and dots in them do not count.
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""(?P<comment>//[^\n\r]*)
       | (?P<metadata>\{-\#)
       | (?P<open>[(\[{]) | (?P<close>[)\]}])
@@ -99,7 +99,7 @@ _CLOSES = {")": "(", "]": "[", "}": "{"}
 _DOTLESS_OPERATIONS = frozenset(("module", "func"))
 
 
-def _begins_operation(token: re.Match[str], at_line_begin: bool) -> bool:
+def begins_operation(token: re.Match[str], at_line_begin: bool) -> bool:
     """Whether a token outside all brackets begins an operation, an alias or a metadata section."""
     match token.lastgroup:
         case "word":
@@ -152,7 +152,7 @@ def end_of_operation(text: str, start: int, op_name: str) -> int:
     named = False  # the results' names precede the operation's own name
     before_results: int | None = None  # before results' names in the middle of a line
     fallback: int | None = None
-    for token in _TOKEN.finditer(text, start):
+    for token in TOKEN.finditer(text, start):
         before = _indentation(text, gap_start, token.start())
         gap_start = token.end()
         if token.lastgroup == "comment":
@@ -163,7 +163,7 @@ def end_of_operation(text: str, start: int, op_name: str) -> int:
         elif token.lastgroup == "close":
             if not _close(stack, token.group()) and not first:
                 return end
-        elif first or not _begins_operation(token, before is not None):
+        elif first or not begins_operation(token, before is not None):
             pass
         elif not stack or (before == indentation and token.group().strip('"') == op_name):
             return end if before_results is None else before_results

@@ -11,14 +11,14 @@ from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, TensorTyp
 from xdsl.printer import Printer
 
 
-class _Extensible:
+class Extensible:
     """First among the bases, it answers instead of xDSL's check against subclasses of final attributes."""
 
     def __init_subclass__(cls) -> None:
         """Say nothing: the subclass below adds no parameter and breaks no promise of its base."""
 
 
-class SplatElementsAttr(_Extensible, DenseIntOrFPElementsAttr[Any]):
+class SplatElementsAttr(Extensible, DenseIntOrFPElementsAttr[Any]):
     """`dense<v> : tensor<...>` that stores v once, where xDSL stores it once for each element.
 
     It is a DenseIntOrFPElementsAttr for everyone who asks. `data` holds the bytes of one element;

@@ -75,6 +75,12 @@ class ValueParser(CarryingParser):
             return LexedOperand(token, int(number.text[1:]))
         return LexedOperand(token, 0)
 
+    def parse_unresolved_operand(self, msg: str = "operand expected") -> UnresolvedOperand:
+        operand = self.parse_optional_unresolved_operand()
+        if operand is None:
+            self.raise_error(msg)
+        return operand
+
     def resolve_operand(self, operand: UnresolvedOperand, type: Any) -> SSAValue[Any]:
         """As xDSL's, and notes where a value is first used before its definition."""
         values = self.ssa_values.get(operand.operand_name)
@@ -168,14 +174,16 @@ class ValueParser(CarryingParser):
 
     def _parse_entry_block(self, arguments: Iterable[Parser.Argument] | None) -> Block | None:
         kind = self._current_token.kind
+        arguments = None if arguments is None else list(arguments)
+        if kind is MLIRTokenKind.CARET_IDENT:
+            if arguments:
+                self.raise_error("the first block has a label, and arguments in front of the region")
+            return None
         if arguments is None:
-            if kind is MLIRTokenKind.CARET_IDENT or kind is MLIRTokenKind.R_BRACE:
+            if kind is MLIRTokenKind.R_BRACE:
                 return None
             block = Block()
         else:
-            arguments = list(arguments)
-            if kind is MLIRTokenKind.CARET_IDENT:
-                self.raise_error("invalid block name in region with named arguments")
             block = Block(arg_types=[argument.type for argument in arguments])
             for value, argument in zip(block.args, arguments, strict=True):
                 if argument.location is not None:

@@ -1,0 +1,40 @@
+"""The complex dialect, as far as it occurs beside the dialects that volcli analyses."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects import complex as xdsl_complex
+from xdsl.dialects.arith import FastMathFlagsAttr
+from xdsl.dialects.builtin import ComplexType
+from xdsl.ir import Dialect
+from xdsl.irdl import (
+    IRDLOperation,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+)
+
+
+@irdl_op_definition
+class PowIOp(IRDLOperation):
+    """A complex number to the power of an integer: `complex.powi %z, %n : complex<f32>, i32`."""
+
+    name = "complex.powi"
+
+    T: ClassVar = VarConstraint("T", base(ComplexType))
+    lhs = operand_def(T)
+    rhs = operand_def()
+    result = result_def(T)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=FastMathFlagsAttr("none"))
+
+    assembly_format = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result) `,` type($rhs)"
+
+
+def dialect() -> Dialect:
+    """xDSL's complex dialect with the operation that it lacks."""
+    operations = [*xdsl_complex.Complex.operations, PowIOp]
+    return Dialect("complex", operations, [*xdsl_complex.Complex.attributes])
