@@ -1,4 +1,6 @@
-"""MLIR's dialects: per file what xDSL lacks of a dialect, and the dialect's answers to the questions.
+"""One folder or file for each MLIR dialect: the operations that xDSL lacks, and this dialect's cases.
 
-A module is imported when its dialect first occurs in a file; `dialect()` gives its operations.
+A dialect is loaded when a file names it (`volcli.driver`): its module has a function `dialect()`. In a folder,
+`__init__` holds that function and the cases, the other files hold the operations. `shared` holds what
+several dialects use.
 """

@@ -25,9 +25,9 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.linalg_syntax import SEGMENT_SIZES, print_attributes, segment_sizes
-from volcli_dialects.op_types import ANY_MEMREF, ANY_TENSOR
-from volcli_dialects.redeclared import Redeclared
+from volcli_dialects.shared.op_types import ANY_MEMREF, ANY_TENSOR
+from volcli_dialects.shared.redeclared import Redeclared
+from volcli_dialects.shared.syntax import SEGMENT_SIZES, print_attributes, segment_sizes
 
 
 @irdl_op_definition

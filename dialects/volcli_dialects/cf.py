@@ -9,7 +9,7 @@ from xdsl.ir import Dialect, OpResult
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, successor_def, var_operand_def
 
 from volcli.questions import SizeFact, condition, size_facts
-from volcli_dialects.redeclared import Redeclared
+from volcli_dialects.shared.redeclared import Redeclared
 
 
 @irdl_op_definition

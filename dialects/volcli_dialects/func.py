@@ -33,8 +33,8 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.linalg_syntax import print_attributes
-from volcli_dialects.redeclared import Redeclared
+from volcli_dialects.shared.redeclared import Redeclared
+from volcli_dialects.shared.syntax import print_attributes
 
 _Attributes = Mapping[str, Attribute]
 

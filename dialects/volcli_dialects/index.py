@@ -24,9 +24,9 @@ from volcli.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.questions import condition, element_reads, index_value
 from volcli.reads import Condition, ElementReads
 from volcli_dialects.arith import compared, number, truncating
-from volcli_dialects.elementwise import register_elementwise
-from volcli_dialects.linalg_syntax import print_attributes
-from volcli_dialects.redeclared import renamed
+from volcli_dialects.shared.elementwise import register_elementwise
+from volcli_dialects.shared.redeclared import renamed
+from volcli_dialects.shared.syntax import print_attributes
 
 BINARY = (
     "add", "sub", "mul", "divs", "divu", "ceildivs", "ceildivu", "floordivs", "rems", "remu",

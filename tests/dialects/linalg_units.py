@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.dialects.linalg_regions import REGIONS
-from volcli_dialects.named_ops import MAC_Q, NAMED_OPS, POOL_UMAX, POOL_UMIN, Row
+from volcli_dialects.linalg.named_ops import MAC_Q, NAMED_OPS, POOL_UMAX, POOL_UMIN, Row
 
 STRIDES, DILATIONS = (2, 1, 3), (1, 2, 1)
 

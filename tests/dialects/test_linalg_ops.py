@@ -11,7 +11,7 @@ from tests.dialects.conftest import Ask, printed, read
 from tests.dialects.linalg_regions import REGIONS
 from tests.dialects.linalg_units import UNITS, function, unit
 from volcli_dialects import linalg
-from volcli_dialects.named_ops import NAMED_OPS, Row
+from volcli_dialects.linalg.named_ops import NAMED_OPS, Row
 
 NAMES = list(UNITS)
 

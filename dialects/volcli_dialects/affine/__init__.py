@@ -1,0 +1,132 @@
+"""The affine dialect of LLVM 22: loops, conditions, memory accesses and index values by affine maps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from math import prod
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType
+from xdsl.ir import Dialect, SSAValue
+
+from volcli.expressions import Expression, NotAffine, constant, maximum, minimum, value_of
+from volcli.model.affine_maps import evaluate
+from volcli.questions import index_value, index_values
+from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
+from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
+from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
+from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
+from volcli_dialects.shared.elementwise import register_elementwise
+
+__all__ = [
+    "ApplyOp",
+    "DelinearizeIndexOp",
+    "DmaStartOp",
+    "DmaWaitOp",
+    "ForOp",
+    "IfOp",
+    "LinearizeIndexOp",
+    "LoadOp",
+    "MaxOp",
+    "MinOp",
+    "ParallelOp",
+    "PrefetchOp",
+    "StoreOp",
+    "VectorLoadOp",
+    "VectorStoreOp",
+    "YieldOp",
+    "dialect",
+]
+
+
+def dialect() -> Dialect:
+    """All operations of the dialect are ours: xDSL's lose attributes, symbols and half of the syntax."""
+    return Dialect(
+        "affine",
+        [
+            ApplyOp,
+            MinOp,
+            MaxOp,
+            DelinearizeIndexOp,
+            LinearizeIndexOp,
+            ForOp,
+            IfOp,
+            ParallelOp,
+            YieldOp,
+            LoadOp,
+            StoreOp,
+            VectorLoadOp,
+            VectorStoreOp,
+            PrefetchOp,
+            DmaStartOp,
+            DmaWaitOp,
+        ],
+    )
+
+
+register_elementwise([ApplyOp, MinOp, MaxOp, DelinearizeIndexOp, LinearizeIndexOp])
+
+
+def results(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:
+    """The values of the results of OP's map at its operands."""
+    map_ = op.map.data
+    count = map_.num_dims
+    operands = [value_of(o) for o in op.operands]
+    if len(operands) != count + map_.num_symbols or not map_.results:
+        raise NotAffine("the map does not fit the operands")
+    return [evaluate(r, operands[:count], operands[count:]) for r in map_.results]
+
+
+@index_value.case(ApplyOp)
+def apply_value(op: ApplyOp) -> Expression | None:
+    return results(op)[0]
+
+
+@index_value.case(MinOp)
+def min_value(op: MinOp) -> Expression | None:
+    return minimum(*results(op))
+
+
+@index_value.case(MaxOp)
+def max_value(op: MaxOp) -> Expression | None:
+    return maximum(*results(op))
+
+
+def basis(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Expression]:
+    """The elements of a basis, `(2, %n)`."""
+    values = iter(dynamic)
+    return [
+        value_of(next(values)) if size == DYNAMIC_INDEX else constant(size) for size in static.get_values()
+    ]
+
+
+def weights(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expression]:
+    """What each of COUNT digits counts: the product of the basis behind it; (15, 3, 1) for (4, 5, 3)."""
+    sizes = basis(op.static_basis, op.dynamic_basis)
+    if len(sizes) not in (count, count - 1):
+        raise NotAffine("the basis does not fit the digits")
+    inner = sizes[len(sizes) - count + 1 :]
+    return [prod(inner[position:], start=constant(1)) for position in range(count)]
+
+
+@index_values.case(DelinearizeIndexOp)
+def delinearized_values(op: DelinearizeIndexOp) -> list[Expression | None]:
+    """`x floordiv weight mod size` per digit; the outermost is not reduced."""
+    count = len(op.results)
+    sizes = basis(op.static_basis, op.dynamic_basis)
+    x = value_of(op.linear_index)
+    values: list[Expression | None] = [None] * count
+    for position, weight in enumerate(weights(op, count)):
+        with suppress(NotAffine):
+            digit = x // weight
+            values[position] = digit % sizes[position - count] if position else digit
+    return values
+
+
+@index_value.case(LinearizeIndexOp)
+def linearized_value(op: LinearizeIndexOp) -> Expression | None:
+    """The sum of the digits times their weights."""
+    digits = [value_of(digit) for digit in op.multi_index]
+    weighted = zip(digits, weights(op, len(digits)), strict=True)
+    return sum((digit * weight for digit, weight in weighted), start=constant(0))

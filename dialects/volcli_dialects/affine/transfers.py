@@ -1,0 +1,124 @@
+"""affine.dma_start and affine.dma_wait: transfers between memories, named by a tag."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Self
+
+from xdsl.dialects.builtin import AffineMapAttr, IndexType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import IRDLOperation, attr_def, irdl_op_definition, var_operand_def
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+
+from volcli_dialects.affine.syntax import parse_subscripts, print_subscripts
+
+Place = tuple[UnresolvedOperand, AffineMapAttr, Sequence[SSAValue]]
+
+
+def _parse_place(parser: Parser) -> Place:
+    """`%m[%i + 1],`: what every operand of a transfer but the last ones is."""
+    memref = parser.parse_unresolved_operand()
+    map_, indices = parse_subscripts(parser)
+    parser.parse_punctuation(",")
+    return memref, map_, indices
+
+
+def _parse_sizes(parser: Parser) -> list[SSAValue]:
+    return parser.parse_comma_separated_list(parser.Delimiter.NONE, lambda: parser.parse_operand(IndexType()))
+
+
+def _resolved(parser: Parser, places: Sequence[Place]) -> list[SSAValue]:
+    """The operands of PLACES, whose memrefs' types stand here."""
+    position = parser.pos
+    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    memrefs = parser.resolve_operands([memref for memref, _, _ in places], types, position)
+    groups = zip(memrefs, (indices for _, _, indices in places), strict=True)
+    return [operand for memref, indices in groups for operand in (memref, *indices)]
+
+
+class TransferOp(IRDLOperation):
+    """Operands that are memrefs with subscripts, then numbers of elements.
+
+    The maps are attributes and no properties, as in MLIR, where this operation has no properties. Its
+    syntax has no place for further attributes.
+    """
+
+    UNNAMED_ATTRIBUTES: ClassVar = ("src_map", "dst_map", "tag_map")
+
+    arguments = var_operand_def()
+
+    def maps(self) -> Sequence[AffineMapAttr]:
+        """The maps of the memrefs, in order."""
+        raise NotImplementedError
+
+    def places(self) -> list[tuple[SSAValue, AffineMapAttr, Sequence[SSAValue]]]:
+        """Each memref with its map and that map's operands."""
+        found: list[tuple[SSAValue, AffineMapAttr, Sequence[SSAValue]]] = []
+        start = 0
+        for map_ in self.maps():
+            end = start + 1 + map_.data.num_dims + map_.data.num_symbols
+            found.append((self.operands[start], map_, self.operands[start + 1 : end]))
+            start = end
+        return found
+
+    def sizes(self) -> Sequence[SSAValue]:
+        """The operands behind the memrefs and their subscripts."""
+        return self.operands[sum(1 + len(indices) for _, _, indices in self.places()) :]
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        places = self.places()
+        for memref, map_, indices in places:
+            printer.print_ssa_value(memref)
+            print_subscripts(printer, map_, indices)
+            printer.print_string(", ")
+        printer.print_list(self.sizes(), printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list(places, lambda place: printer.print_attribute(place[0].type))
+
+
+@irdl_op_definition
+class DmaStartOp(TransferOp):
+    """`affine.dma_start %a[%i], %b[%j], %tag[0], %n, %stride, %k : ...`, and the types of a, b and tag.
+
+    Copies n elements from a to b, in pieces of k elements `stride` apart (both or neither).
+    """
+
+    name = "affine.dma_start"
+
+    src_map = attr_def(AffineMapAttr)
+    dst_map = attr_def(AffineMapAttr)
+    tag_map = attr_def(AffineMapAttr)
+
+    def maps(self) -> Sequence[AffineMapAttr]:
+        return self.src_map, self.dst_map, self.tag_map
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        places = [_parse_place(parser) for _ in range(3)]
+        sizes = _parse_sizes(parser)
+        parser.parse_punctuation(":")
+        maps: dict[str, Attribute] = {
+            name: map_ for name, (_, map_, _) in zip(("src_map", "dst_map", "tag_map"), places, strict=True)
+        }
+        return cls.create(operands=(*_resolved(parser, places), *sizes), attributes=maps)
+
+
+@irdl_op_definition
+class DmaWaitOp(TransferOp):
+    """`affine.dma_wait %tag[0], %n : memref<1xi32>`: waits for the transfer of n elements with that tag."""
+
+    name = "affine.dma_wait"
+
+    tag_map = attr_def(AffineMapAttr)
+
+    def maps(self) -> Sequence[AffineMapAttr]:
+        return (self.tag_map,)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        place = _parse_place(parser)
+        sizes = _parse_sizes(parser)
+        parser.parse_punctuation(":")
+        return cls.create(operands=(*_resolved(parser, [place]), *sizes), attributes={"tag_map": place[1]})

@@ -1,0 +1,152 @@
+"""The casts of the arith dialect, on scalars, vectors and tensors.
+
+xDSL's classes admit scalars only. All casts have one syntax, `arith.extsi %a : tensor<4xi8> to
+tensor<4xi32>`, and one shape: an operand and a result. Some have flags behind the operand.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
+from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from volcli_dialects.shared.redeclared import renamed
+
+CASTS = (
+    "extsi", "extui", "trunci", "extf", "truncf", "sitofp", "uitofp", "fptosi", "fptoui",
+    "index_cast", "index_castui", "bitcast",
+)  # fmt: skip
+
+# The rounding modes, in the order of their numbers in the `roundingmode` property.
+_ROUNDING = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away")
+
+
+@irdl_custom_directive
+class RoundingMode(CustomDirective):
+    """An optional rounding mode: ` toward_zero` is the property `roundingmode = 3 : i32`."""
+
+    mode: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        for number, name in enumerate(_ROUNDING):
+            if parser.parse_optional_keyword(name) is not None:
+                self.mode.set(state, IntegerAttr(number, i32))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        mode = self.mode.get(op)
+        if isinstance(mode, IntegerAttr):
+            state.print_whitespace(printer)
+            printer.print_string(_ROUNDING[mode.value.data])
+
+    def is_optional_like(self) -> bool:
+        return True
+
+
+def _cast(name: str) -> type[Operation]:
+    class Cast(IRDLOperation):
+        input = operand_def()
+        result = result_def()
+        assembly_format = "$input attr-dict `:` type($input) `to` type($result)"
+
+    Cast.__doc__ = f"`%r = arith.{name} %a : A to B`, element by element."
+    return renamed(Cast, f"arith.{name}", f"{name.title().replace('_', '')}Op")
+
+
+@irdl_op_definition
+class TruncIOp(IRDLOperation):
+    """`%r = arith.trunci %a overflow<nsw, nuw> : i32 to i8`."""
+
+    name = "arith.trunci"
+
+    input = operand_def()
+    result = result_def()
+    overflow_flags = prop_def(
+        IntegerOverflowAttr, default_value=IntegerOverflowAttr("none"), prop_name="overflowFlags"
+    )
+
+    assembly_format = "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($result)"
+
+
+@irdl_op_definition
+class ExtFOp(IRDLOperation):
+    """`%r = arith.extf %a fastmath<nnan> : f32 to f64`."""
+
+    name = "arith.extf"
+
+    input = operand_def()
+    result = result_def()
+    fastmath = opt_prop_def(FastMathFlagsAttr)
+
+    assembly_format = "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($result)"
+
+
+@irdl_op_definition
+class TruncFOp(IRDLOperation):
+    """`%r = arith.truncf %a toward_zero fastmath<nnan> : f64 to f32`."""
+
+    name = "arith.truncf"
+
+    input = operand_def()
+    result = result_def()
+    roundingmode = opt_prop_def(IntegerAttr)
+    fastmath = opt_prop_def(FastMathFlagsAttr)
+
+    custom_directives = (RoundingMode,)
+    assembly_format = (
+        "$input custom<RoundingMode>($roundingmode) (`fastmath` `` $fastmath^)? attr-dict "
+        "`:` type($input) `to` type($result)"
+    )
+
+
+@irdl_op_definition
+class ScalingExtFOp(IRDLOperation):
+    """`%r = arith.scaling_extf %a, %scale : f4E2M1FN, f8E8M0FNU to f32`: the product, widened."""
+
+    name = "arith.scaling_extf"
+
+    input = operand_def()
+    scale = operand_def()
+    result = result_def()
+    fastmath = opt_prop_def(FastMathFlagsAttr)
+
+    assembly_format = (
+        "$input `,` $scale (`fastmath` `` $fastmath^)? attr-dict "
+        "`:` type($input) `,` type($scale) `to` type($result)"
+    )
+
+
+@irdl_op_definition
+class ScalingTruncFOp(IRDLOperation):
+    """`%r = arith.scaling_truncf %a, %scale : f32, f8E8M0FNU to f4E2M1FN`: the quotient, narrowed."""
+
+    name = "arith.scaling_truncf"
+
+    input = operand_def()
+    scale = operand_def()
+    result = result_def()
+    roundingmode = opt_prop_def(IntegerAttr)
+    fastmath = opt_prop_def(FastMathFlagsAttr)
+
+    custom_directives = (RoundingMode,)
+    assembly_format = (
+        "$input `,` $scale custom<RoundingMode>($roundingmode) (`fastmath` `` $fastmath^)? attr-dict "
+        "`:` type($input) `,` type($scale) `to` type($result)"
+    )
+
+
+_WITH_FLAGS: dict[str, type[Operation]] = {"trunci": TruncIOp, "extf": ExtFOp, "truncf": TruncFOp}
+CAST_CLASSES: dict[str, type[Operation]] = {name: _WITH_FLAGS.get(name) or _cast(name) for name in CASTS}
+"""The class of each cast, by its name in the dialect."""
+
+SCALING_CLASSES: dict[str, type[Operation]] = {kind.name: kind for kind in (ScalingExtFOp, ScalingTruncFOp)}
+"""Conversions to and from small floats that share a scale."""

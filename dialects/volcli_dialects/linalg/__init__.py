@@ -1,0 +1,75 @@
+"""The linalg dialect of LLVM 22.
+
+Every structured operation is a `LinalgStructuredOperation`: `get_indexing_maps()`, `get_iterator_types()`,
+`inputs`, `outputs`, `res`, `body`. The named ones come from the table in named_ops.py
+(`NAMED_CLASSES["matmul"]`), the others are the classes exported here.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.linalg import Linalg
+from xdsl.ir import Dialect
+
+from volcli_dialects.linalg import problems as linalg_problems
+from volcli_dialects.linalg import reads as linalg_reads
+from volcli_dialects.linalg.attributes import ATTRIBUTES, ElementwiseKindAttr, TypeFnAttr
+from volcli_dialects.linalg.generic import ContractOp, ElementwiseOp, GenericOp
+from volcli_dialects.linalg.regular import BroadcastOp, MapOp, ReduceOp, TransposeOp
+from volcli_dialects.linalg.relayout import (
+    RELAYOUT_OPS,
+    PackOp,
+    SoftmaxOp,
+    UnPackOp,
+    WinogradFilterTransformOp,
+    WinogradInputTransformOp,
+    WinogradOp,
+    WinogradOutputTransformOp,
+)
+from volcli_dialects.linalg.scalars import IndexOp, YieldOp
+from volcli_dialects.linalg.structured import NAMED_CLASSES, NamedOp, StructuredOp
+
+__all__ = [
+    "NAMED_CLASSES",
+    "BroadcastOp",
+    "ContractOp",
+    "ElementwiseKindAttr",
+    "ElementwiseOp",
+    "GenericOp",
+    "IndexOp",
+    "MapOp",
+    "NamedOp",
+    "PackOp",
+    "ReduceOp",
+    "SoftmaxOp",
+    "StructuredOp",
+    "TransposeOp",
+    "TypeFnAttr",
+    "UnPackOp",
+    "WinogradFilterTransformOp",
+    "WinogradInputTransformOp",
+    "WinogradOp",
+    "WinogradOutputTransformOp",
+    "YieldOp",
+    "dialect",
+    "linalg_problems",
+    "linalg_reads",
+]
+
+
+def dialect() -> Dialect:
+    """The dialect: our operations, and xDSL's where it has one that we have not; the attributes of both."""
+    ours = [
+        *NAMED_CLASSES.values(),
+        GenericOp,
+        ContractOp,
+        ElementwiseOp,
+        MapOp,
+        ReduceOp,
+        TransposeOp,
+        BroadcastOp,
+        IndexOp,
+        YieldOp,
+        *RELAYOUT_OPS,
+    ]
+    operations = {op.name: op for op in (*Linalg.operations, *ours)}
+    return Dialect("linalg", list(operations.values()), [*Linalg.attributes, *ATTRIBUTES])

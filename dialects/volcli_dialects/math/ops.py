@@ -1,0 +1,117 @@
+"""The operations of the math dialect that xDSL lacks."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from xdsl.dialects.arith import FastMathFlagsAttr
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Operation
+from xdsl.irdl import (
+    IRDLOperation,
+    VarConstraint,
+    eq,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from volcli_dialects.shared.op_types import FLOATS, like, truth_of
+from volcli_dialects.shared.redeclared import renamed
+from volcli_dialects.shared.syntax import print_attributes
+
+_NO_FLAGS = FastMathFlagsAttr("none")
+
+
+@irdl_op_definition
+class ErfcOp(IRDLOperation):
+    """The complementary error function, `1 - erf(x)`: `math.erfc %x : f32`."""
+
+    name = "math.erfc"
+
+    T: ClassVar = VarConstraint("T", FLOATS)
+    operand = operand_def(T)
+    result = result_def(T)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+
+    assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+
+
+@irdl_op_definition
+class ClampFOp(IRDLOperation):
+    """`min(max(x, low), high)`: `math.clampf %x to [%low, %high] : f32`."""
+
+    name = "math.clampf"
+
+    T: ClassVar = VarConstraint("T", FLOATS)
+    value = operand_def(T)
+    min = operand_def(T)
+    max = operand_def(T)
+    result = result_def(T)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+
+    assembly_format = (
+        "$value `to` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+    )
+
+
+@irdl_op_definition
+class SinCosOp(IRDLOperation):
+    """Sine and cosine: `%s, %c = math.sincos %x : f32`."""
+
+    name = "math.sincos"
+
+    T: ClassVar = VarConstraint("T", FLOATS)
+    operand = operand_def(T)
+    sin = result_def(T)
+    cos = result_def(T)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+
+    assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($sin)"
+
+
+def _test(name: str) -> type[Operation]:
+    class Test(IRDLOperation):
+        operand = operand_def(FLOATS)
+        result = result_def(like(eq(i1)))
+        fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+
+        @classmethod
+        def parse(cls, parser: Parser) -> Self:
+            operand = parser.parse_unresolved_operand()
+            properties = {"fastmath": _NO_FLAGS}
+            if parser.parse_optional_keyword("fastmath"):
+                properties["fastmath"] = FastMathFlagsAttr.new(FastMathFlagsAttr.parse_parameter(parser))
+            attributes = parser.parse_optional_attr_dict()
+            parser.parse_punctuation(":")
+            value = parser.resolve_operand(operand, parser.parse_type())
+            return cls.create(
+                operands=[value],
+                result_types=[truth_of(value.type)],
+                properties={**properties},
+                attributes=attributes,
+            )
+
+        def print(self, printer: Printer) -> None:
+            printer.print_string(" ")
+            printer.print_ssa_value(self.operand)
+            if self.fastmath != _NO_FLAGS:
+                printer.print_string(" fastmath")
+                self.fastmath.print_parameter(printer)
+            print_attributes(printer, self.attributes)
+            printer.print_string(" : ")
+            printer.print_attribute(self.operand.type)
+
+    Test.__doc__ = f"`%r = math.{name} %x : f32`, an i1 in the shape of the operand."
+    return renamed(Test, f"math.{name}", f"{name.title()}Op")
+
+
+MATH_OPS: tuple[type[Operation], ...] = (
+    ErfcOp,
+    ClampFOp,
+    SinCosOp,
+    *map(_test, ("isfinite", "isinf", "isnan", "isnormal")),
+)

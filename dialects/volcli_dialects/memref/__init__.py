@@ -1,0 +1,18 @@
+"""The memref dialect of LLVM 22: buffers, views of them, and accesses to their elements."""
+
+from __future__ import annotations
+
+from xdsl.dialects import memref
+from xdsl.ir import Dialect
+
+from volcli_dialects.memref.accesses import ACCESS_OPS
+from volcli_dialects.memref.globals import GLOBAL_OPS
+from volcli_dialects.memref.transfers import TRANSFER_OPS
+from volcli_dialects.memref.views import VIEW_OPS
+
+
+def dialect() -> Dialect:
+    """xDSL's memref dialect with the operations and the syntax that it lacks."""
+    ours = (*VIEW_OPS, *ACCESS_OPS, *TRANSFER_OPS, *GLOBAL_OPS)
+    operations = {op.name: op for op in (*memref.MemRef.operations, *ours)}
+    return Dialect("memref", list(operations.values()), [*memref.MemRef.attributes])

@@ -1,0 +1,194 @@
+"""memref operations that read or write elements one at a time, and the scope of stack allocations."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, i64
+from xdsl.ir import Operation
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsTerminator
+
+from volcli_dialects.shared.op_types import ANY_MEMREF
+from volcli_dialects.shared.redeclared import Redeclared
+from volcli_dialects.shared.region_syntax import parse_body, print_body
+from volcli_dialects.shared.syntax import parse_result_types, print_attributes, print_result_types
+
+# The kinds of arith.AtomicRMWKind, in the order of their numbers in the `kind` property.
+_ATOMIC_KINDS = (
+    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu",
+    "minimumf", "minnumf", "mins", "minu", "mulf", "muli", "ori", "xori",
+)  # fmt: skip
+
+
+@irdl_custom_directive
+class AtomicKind(CustomDirective):
+    """What an atomic operation does: ` addi` is the property `kind = 1 : i64`."""
+
+    kind: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        position = parser.pos
+        name = parser.parse_identifier()
+        if name not in _ATOMIC_KINDS:
+            parser.raise_error(f"expected one of: {', '.join(_ATOMIC_KINDS)}", position, parser.pos)
+        self.kind.set(state, IntegerAttr(_ATOMIC_KINDS.index(name), i64))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        kind = self.kind.get(op)
+        assert isinstance(kind, IntegerAttr)
+        state.print_whitespace(printer)
+        printer.print_string(_ATOMIC_KINDS[kind.value.data])
+
+
+@irdl_op_definition
+class LoadOp(Redeclared, memref.LoadOp):
+    """`%x = memref.load %m[%i, %j] {nontemporal = true} : memref<4x4xf32>`."""
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    memref = operand_def(MemRefType.constr(T))
+    indices = var_operand_def(IndexType)
+    nontemporal = opt_prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    alignment = opt_prop_def(IntegerAttr)
+    res = result_def(T)
+
+    assembly_format = "$memref `[` $indices `]` attr-dict `:` type($memref)"
+
+
+@irdl_op_definition
+class StoreOp(Redeclared, memref.StoreOp):
+    """`memref.store %x, %m[%i, %j] {alignment = 16 : i64} : memref<4x4xf32>`."""
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    value = operand_def(T)
+    memref = operand_def(MemRefType.constr(T))
+    indices = var_operand_def(IndexType)
+    nontemporal = opt_prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    alignment = opt_prop_def(IntegerAttr)
+
+    assembly_format = "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)"
+
+
+@irdl_op_definition
+class CopyOp(Redeclared, memref.CopyOp):
+    """`memref.copy %a, %b : memref<4xf32> to memref<?xf32>`: b[i] = a[i] for all i."""
+
+    source = operand_def(ANY_MEMREF)
+    destination = operand_def(ANY_MEMREF)
+
+    assembly_format = "$source `,` $destination attr-dict `:` type($source) `to` type($destination)"
+
+
+@irdl_op_definition
+class AtomicRMWOp(Redeclared, memref.AtomicRMWOp):
+    """`%old = memref.atomic_rmw addf %x, %m[%i] : (f32, memref<10xf32>) -> f32`."""
+
+    value = operand_def()
+    memref = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    kind = prop_def(IntegerAttr)
+    result = result_def()
+
+    custom_directives = (AtomicKind,)
+    assembly_format = (
+        "custom<AtomicKind>($kind) $value `,` $memref `[` $indices `]` attr-dict "
+        "`:` `(` type($value) `,` type($memref) `)` `->` type($result)"
+    )
+
+
+@irdl_op_definition
+class GenericAtomicRMWOp(IRDLOperation):
+    """Replaces one element, atomically, by what the body yields for it.
+
+    `%old = memref.generic_atomic_rmw %m[%i] : memref<10xf32> { ^bb0(%current: f32): ...
+    memref.atomic_yield %next : f32 }`.
+    """
+
+    name = "memref.generic_atomic_rmw"
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    memref = operand_def(MemRefType.constr(T))
+    indices = var_operand_def(IndexType)
+    body = region_def()
+    result = result_def(T)
+
+    assembly_format = "$memref `[` $indices `]` `:` type($memref) $body attr-dict"
+
+
+@irdl_op_definition
+class AtomicYieldOp(IRDLOperation):
+    """`memref.atomic_yield %next : f32`: what memref.generic_atomic_rmw writes."""
+
+    name = "memref.atomic_yield"
+
+    result = operand_def()
+    traits = traits_def(IsTerminator())
+
+    assembly_format = "$result attr-dict `:` type($result)"
+
+
+@irdl_op_definition
+class AllocaScopeReturnOp(Redeclared, memref.AllocaScopeReturnOp):
+    """`memref.alloca_scope.return %x : f32`."""
+
+    ops = var_operand_def()
+
+    assembly_format = "attr-dict ($ops^ `:` type($ops))?"
+
+
+@irdl_op_definition
+class AllocaScopeOp(Redeclared, memref.AllocaScopeOp):
+    """What the body allocates on the stack is free behind it: `memref.alloca_scope { ... }`."""
+
+    res = var_result_def()
+    scope = region_def()
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        types = parse_result_types(parser)
+        region = parse_body(parser, AllocaScopeReturnOp)
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(result_types=types, regions=[region], attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_result_types(printer, self.results)
+        print_body(printer, self.scope)
+        print_attributes(printer, self.attributes)
+
+
+ACCESS_OPS: tuple[type[Operation], ...] = (
+    LoadOp,
+    StoreOp,
+    CopyOp,
+    AtomicRMWOp,
+    GenericAtomicRMWOp,
+    AtomicYieldOp,
+    AllocaScopeReturnOp,
+    AllocaScopeOp,
+)

@@ -1,0 +1,217 @@
+"""memref operations that make another view of a buffer, or say something of it; no element is touched."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IndexType, IntegerAttr, MemRefType, i64
+from xdsl.ir import Operation
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from volcli_dialects.shared.op_types import ANY_MEMREF
+from volcli_dialects.shared.redeclared import Redeclared
+from volcli_dialects.shared.syntax import print_attributes
+
+
+@irdl_op_definition
+class CastOp(Redeclared, memref.CastOp):
+    """The same elements under a type that knows more or less: `memref<4xf32> to memref<?xf32>`."""
+
+    source = operand_def(ANY_MEMREF)
+    dest = result_def(ANY_MEMREF)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
+
+
+@irdl_op_definition
+class MemorySpaceCastOp(Redeclared, memref.MemorySpaceCastOp):
+    """The same elements, addressed in another memory space: `memref<4xf32, 1> to memref<4xf32>`."""
+
+    source = operand_def(ANY_MEMREF)
+    dest = result_def(ANY_MEMREF)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
+
+
+@irdl_op_definition
+class DimOp(Redeclared, memref.DimOp):
+    """`%n = memref.dim %m, %c0 : memref<?xf32>`: the size of one dimension."""
+
+    source = operand_def(ANY_MEMREF)
+    index = operand_def(IndexType)
+    result = result_def(IndexType)
+    assembly_format = "attr-dict $source `,` $index `:` type($source)"
+
+
+@irdl_op_definition
+class RankOp(Redeclared, memref.RankOp):
+    """`%r = memref.rank %m : memref<*xf32>`: the number of dimensions."""
+
+    source = operand_def(ANY_MEMREF)
+    rank = result_def(IndexType)
+    assembly_format = "$source attr-dict `:` type($source)"
+
+
+@irdl_op_definition
+class ReinterpretCastOp(Redeclared, memref.ReinterpretCastOp):
+    """Element i of the result is element `offset + sum of i_d * stride_d` of the underlying buffer.
+
+    `memref.reinterpret_cast %m to offset: [%o], sizes: [4], strides: [2] : memref<*xf32> to memref<4xf32,
+    strided<[2], offset: ?>>`.
+    """
+
+    source = operand_def(ANY_MEMREF)
+    offsets = var_operand_def(IndexType)
+    sizes = var_operand_def(IndexType)
+    strides = var_operand_def(IndexType)
+    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_sizes = prop_def(DenseArrayBase.constr(i64))
+    static_strides = prop_def(DenseArrayBase.constr(i64))
+    result = result_def(MemRefType)
+    assembly_format = (
+        "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets)"
+        "`` `,` `sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes)"
+        "`` `,` `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides)"
+        "attr-dict `:` type($source) `to` type($result)"
+    )
+
+
+@irdl_op_definition
+class ReshapeOp(IRDLOperation):
+    """The same elements in row-major order; the sizes are the elements of `shape`.
+
+    `memref.reshape %m(%shape) : (memref<4xf32>, memref<2xindex>) -> memref<?x?xf32>`.
+    """
+
+    name = "memref.reshape"
+
+    source = operand_def(ANY_MEMREF)
+    shape = operand_def(MemRefType)
+    result = result_def(ANY_MEMREF)
+
+    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
+
+
+@irdl_op_definition
+class TransposeOp(IRDLOperation):
+    """Dimension d of the result is dimension `permutation(d)` of the source.
+
+    `memref.transpose %m (i, j) -> (j, i) : memref<3x?xf32> to memref<?x3xf32, strided<[1, ?]>>`.
+    """
+
+    name = "memref.transpose"
+
+    source = operand_def(MemRefType)
+    permutation = prop_def(AffineMapAttr)
+    result = result_def(MemRefType)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        source = parser.parse_unresolved_operand()
+        dims = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
+        parser.parse_punctuation("->")
+        position = parser.pos
+        order = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
+        if sorted(order) != sorted(dims):
+            parser.raise_error("expected a permutation of the dimensions", position, parser.pos)
+        permutation = AffineMap(len(dims), 0, tuple(AffineDimExpr(dims.index(name)) for name in order))
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        operand = parser.resolve_operand(source, parser.parse_type())
+        parser.parse_keyword("to")
+        return cls.create(
+            operands=[operand],
+            result_types=[parser.parse_type()],
+            properties={"permutation": AffineMapAttr(permutation)},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.source)
+        printer.print_string(f" {self.permutation.data}")
+        print_attributes(printer, self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.source.type)
+        printer.print_string(" to ")
+        printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
+class ReallocOp(IRDLOperation):
+    """The elements in a buffer of another size: `memref.realloc %m(%n) : memref<4xf32> to memref<?xf32>`."""
+
+    name = "memref.realloc"
+
+    source = operand_def(MemRefType)
+    dynamic_result_size = opt_operand_def(IndexType)
+    alignment = opt_prop_def(IntegerAttr)
+    result = result_def(MemRefType)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "$source (`(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` type($result)"
+    )
+
+
+@irdl_op_definition
+class ExtractAlignedPointerAsIndexOp(Redeclared, memref.ExtractAlignedPointerAsIndexOp):
+    """`memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index`: the buffer's address."""
+
+    source = operand_def(ANY_MEMREF)
+    aligned_pointer = result_def(IndexType)
+    assembly_format = "$source `:` type($source) `->` type($aligned_pointer) attr-dict"
+
+
+@irdl_op_definition
+class DistinctObjectsOp(IRDLOperation):
+    """The operands, of which it is known that no two share memory."""
+
+    name = "memref.distinct_objects"
+
+    memrefs = var_operand_def(MemRefType)
+    distinct = var_result_def(MemRefType)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        position = parser.pos
+        unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        operands = parser.resolve_operands(unresolved, types, position)
+        return cls.create(operands=operands, result_types=types, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        print_attributes(printer, self.attributes)
+        printer.print_string(" : ")
+        printer.print_list(self.operands, lambda operand: printer.print_attribute(operand.type))
+
+
+VIEW_OPS: tuple[type[Operation], ...] = (
+    CastOp,
+    MemorySpaceCastOp,
+    DimOp,
+    RankOp,
+    ReinterpretCastOp,
+    ReshapeOp,
+    TransposeOp,
+    ReallocOp,
+    ExtractAlignedPointerAsIndexOp,
+    DistinctObjectsOp,
+)

@@ -1,0 +1,49 @@
+"""The scf dialect of LLVM 22: loops and branches over SSA values.
+
+What its operations compute is not stated yet: a loop's results may depend on all that it reads.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
+from volcli_dialects.scf.forall import ForallOp, InParallelOp
+from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
+
+__all__ = [
+    "ConditionOp",
+    "ExecuteRegionOp",
+    "ForOp",
+    "ForallOp",
+    "IfOp",
+    "InParallelOp",
+    "IndexSwitchOp",
+    "ParallelOp",
+    "ReduceOp",
+    "ReduceReturnOp",
+    "WhileOp",
+    "YieldOp",
+    "dialect",
+]
+
+
+def dialect() -> Dialect:
+    """All operations of the dialect are ours: xDSL's lose attributes and lack half of the syntax."""
+    return Dialect(
+        "scf",
+        [
+            ForOp,
+            WhileOp,
+            ConditionOp,
+            ParallelOp,
+            ReduceOp,
+            ReduceReturnOp,
+            ForallOp,
+            InParallelOp,
+            IfOp,
+            IndexSwitchOp,
+            ExecuteRegionOp,
+            YieldOp,
+        ],
+    )

@@ -1,0 +1,1 @@
+"""What the operations of several dialects share: pieces of syntax, constraints, elementwise cases."""

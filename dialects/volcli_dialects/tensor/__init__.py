@@ -1,0 +1,237 @@
+"""The tensor dialect: volumes made from volumes by index arithmetic alone.
+
+A case below says where each result element comes from (IMPACT 2023, appendix A.2), how large the result is,
+and which sizes must agree. In the formulas r is the index of a result element and s that of a source element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.dialects import tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.tensor import (
+    CastOp,
+    CollapseShapeOp,
+    ConcatOp,
+    DimOp,
+    EmptyOp,
+    ExpandShapeOp,
+    ExtractOp,
+    ExtractSliceOp,
+    FromElementsOp,
+    InsertOp,
+    InsertSliceOp,
+    PadOp,
+    SplatOp,
+)
+from xdsl.ir import Attribute, Block, Dialect, SSAValue
+from xdsl.utils.hints import isa
+
+from volcli.expressions import Expression, NotAffine, constant, dim_of, loop, loops, value_of
+from volcli.model.body import Body, index_arguments
+from volcli.questions import element_reads
+from volcli.reads import (
+    Access,
+    Alternative,
+    ElementReads,
+    copy,
+    one_alternative,
+    pessimistic,
+    rank_of,
+)
+from volcli_dialects.tensor import sizes as tensor_sizes
+from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, slice_of
+from volcli_dialects.tensor.ops import (
+    TENSOR_OPS,
+    BitcastOp,
+    GatherOp,
+    GenerateOp,
+    RankOp,
+    ReshapeOp,
+    ScatterOp,
+)
+from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
+
+__all__ = ["dialect", "tensor_sizes"]
+
+
+def dialect() -> Dialect:
+    """xDSL's tensor dialect with the operations that it lacks."""
+    operations = {op.name: op for op in (*tensor.Tensor.operations, *TENSOR_OPS, ParallelInsertSliceOp)}
+    return Dialect("tensor", list(operations.values()), [*tensor.Tensor.attributes])
+
+
+@element_reads.case(PadOp)
+def pad_reads(op: PadOp) -> list[ElementReads]:
+    """`R[r] = S[r - low]` where that lies in S, else the padding value at r (A.2.6, erratum E000-1)."""
+    rank = rank_of(op.result)
+    shifted = tuple(r - low for r, low in zip(loops(rank), mixed(op.static_low, op.low), strict=True))
+    inside = Alternative(rank, loops(rank), copy(op.source, shifted), (Access(op.source, shifted),))
+    outside, body = yielded(op.region.block, rank)
+    return [ElementReads((inside, outside), body.inexact, body.is_parametric)]
+
+
+@element_reads.case(GenerateOp)
+def generate_reads(op: GenerateOp) -> list[ElementReads]:
+    """`R[r]` is what the body computes at r."""
+    alternative, body = yielded(op.body.block, rank_of(op.result))
+    return [ElementReads((alternative,), body.inexact, body.is_parametric)]
+
+
+def yielded(block: Block, rank: int) -> tuple[Alternative, Body]:
+    """What the body BLOCK, whose arguments are the result's indices, yields at each index."""
+    last = block.last_op
+    if last is None or len(last.operands) != 1:
+        raise NotAffine("the body yields nothing")
+    body = Body(block, index_arguments(block))
+    reads = body.reads(last.operands[0])
+    alternative = Alternative(rank, loops(rank), reads, (), last.operands[0], body.scalars, body.conditions)
+    return alternative, body
+
+
+@element_reads.case(ExtractSliceOp)
+def extract_slice_reads(op: ExtractSliceOp) -> list[ElementReads]:
+    """`R[r] = S[offset + r * stride]`: a slice is a view (definition 4.9)."""
+    window = slice_of(op, op.result.type)
+    return [one_alternative(len(window.kept), copy(op.source, window.index()))]
+
+
+@element_reads.case(InsertSliceOp)
+def insert_slice_reads(op: InsertSliceOp) -> list[ElementReads]:
+    """`R[offset + s * stride] = S[s]`; every other element is the destination's (A.2.1)."""
+    window = slice_of(op, op.source.type)
+    identity = loops(len(window.kept))
+    whole = (Access(op.source, identity),)
+    inserted = Alternative(len(identity), window.index(), copy(op.source, identity), whole)
+    return [ElementReads((inserted, untouched(op.dest)))]
+
+
+def untouched(dest: SSAValue) -> Alternative:
+    """`R[r] = D[r]`: what an insertion does not overwrite."""
+    identity = loops(rank_of(dest))
+    return Alternative(len(identity), identity, copy(dest, identity))
+
+
+@element_reads.case(ConcatOp)
+def concat_reads(op: ConcatOp) -> list[ElementReads]:
+    """`R[r] = S_k[r - start_k]` along the dimension, start_k being the sizes of the operands before k."""
+    axis = op.dim.value.data
+    rank = rank_of(op.result)
+    start = constant(0)
+    alternatives: list[Alternative] = []
+    for operand in op.inputs:
+        index = tuple(r - start if d == axis else r for d, r in enumerate(loops(rank)))
+        alternatives.append(Alternative(rank, loops(rank), copy(operand, index), (Access(operand, index),)))
+        start = start + dim_of(operand, axis)
+    return [ElementReads(tuple(alternatives))]
+
+
+@element_reads.case(ExpandShapeOp)
+def expand_shape_reads(op: ExpandShapeOp) -> list[ElementReads]:
+    """`R[r] = S[s]` with s_g the row-major position of r within group g."""
+    sizes = mixed(op.static_output_shape, op.dynamic_output_shape)
+    index = [row_major([loop(i) for i in group], [sizes[i] for i in group]) for group in groups(op)]
+    return [one_alternative(len(sizes), copy(op.src, index))]
+
+
+@element_reads.case(CollapseShapeOp)
+def collapse_shape_reads(op: CollapseShapeOp) -> list[ElementReads]:
+    """`R[r] = S[s]` with r_g the row-major position of s within group g."""
+    sizes = dims(op.src)
+    static = op.src.type
+    assert isinstance(static, TensorType)
+    known = [
+        size if s == DYNAMIC_INDEX else constant(s) for s, size in zip(static.get_shape(), sizes, strict=True)
+    ]
+    element = tuple(row_major([loop(i) for i in group], [known[i] for i in group]) for group in groups(op))
+    identity = loops(len(sizes))
+    alternative = Alternative(len(sizes), element, copy(op.src, identity), (Access(op.src, identity),))
+    return [ElementReads((alternative,))]
+
+
+@element_reads.case(CastOp, BitcastOp)
+def cast_reads(op: CastOp | BitcastOp) -> list[ElementReads]:
+    """`R[r] = S[r]`."""
+    if not isinstance(op.dest.type, TensorType) or not isinstance(op.source.type, TensorType):
+        return [pessimistic(op, op.dest, "an unranked tensor")]
+    identity = loops(rank_of(op.dest))
+    return [one_alternative(len(identity), copy(op.source, identity))]
+
+
+@element_reads.case(ReshapeOp)
+def reshape_reads(op: ReshapeOp) -> list[ElementReads]:
+    """`R[r] = S[s]` with equal row-major positions; affine only if both shapes are static.
+
+    The position is one loop p, and `p floordiv (product of the inner sizes) mod size` its indices.
+    """
+    source, result = op.source.type, op.result.type
+    if not isa(source, TensorType[Attribute]) or not isa(result, TensorType[Attribute]):
+        return [pessimistic(op, op.result, "an unranked tensor")]
+    shapes = source.get_shape(), result.get_shape()
+    if any(DYNAMIC_INDEX in shape_ for shape_ in shapes):
+        return [pessimistic(op, op.result, "the row-major position in a dynamic shape is not affine")]
+    index, element = (unflattened(loop(0), shape_) for shape_ in shapes)
+    within = Access(op.source, index)
+    return [ElementReads((Alternative(1, element, copy(op.source, index), (within,)),))]
+
+
+def unflattened(position: Expression, sizes: Sequence[int]) -> tuple[Expression, ...]:
+    """The index of row-major POSITION in a static shape; the outermost index is not reduced."""
+    inner = [prod(sizes[d + 1 :]) for d in range(len(sizes))]
+    return tuple(
+        constant(0) if size == 1 else position // step if d == 0 else (position // step) % size
+        for d, (size, step) in enumerate(zip(sizes, inner, strict=True))
+    )
+
+
+@element_reads.case(ExtractOp)
+def extract_reads(op: ExtractOp) -> list[ElementReads]:
+    """`R[] = S[indices]`."""
+    return [one_alternative(0, copy(op.tensor, [value_of(i) for i in op.indices]))]
+
+
+@element_reads.case(InsertOp)
+def insert_reads(op: InsertOp) -> list[ElementReads]:
+    """`R[indices] = x`; every other element is the destination's."""
+    inserted = Alternative(0, tuple(value_of(i) for i in op.indices), copy(op.scalar, ()))
+    return [ElementReads((inserted, untouched(op.dest)))]
+
+
+@element_reads.case(FromElementsOp)
+def from_elements_reads(op: FromElementsOp) -> list[ElementReads]:
+    """The k-th operand is the element at row-major position k."""
+    sizes = op.result.type.get_shape()
+    return [
+        ElementReads(
+            tuple(
+                Alternative(0, unflattened(constant(k), sizes), copy(element, ()))
+                for k, element in enumerate(op.elements)
+            )
+        )
+    ]
+
+
+@element_reads.case(SplatOp)
+def splat_reads(op: SplatOp) -> list[ElementReads]:
+    """`R[r] = x`."""
+    return [one_alternative(rank_of(op.result), copy(op.input, ()))]
+
+
+@element_reads.case(EmptyOp)
+def empty_reads(op: EmptyOp) -> list[ElementReads]:
+    """The elements are undefined: they depend on nothing."""
+    return [ElementReads(())]
+
+
+@element_reads.case(DimOp, RankOp)
+def dim_reads(op: DimOp | RankOp) -> list[ElementReads]:
+    """A size is a parameter of the function; no element is read for it."""
+    return [ElementReads((), parametric=True)]
+
+
+@element_reads.case(GatherOp, ScatterOp)
+def gather_reads(op: GatherOp | ScatterOp) -> list[ElementReads]:
+    """The coordinates are data: nothing is known of them."""
+    return [pessimistic(op, op.result, "coordinates that are data")]

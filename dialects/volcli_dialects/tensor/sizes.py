@@ -1,0 +1,154 @@
+"""How large the results of tensor operations are, which sizes must agree, and the values of sizes."""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.tensor import (
+    CastOp,
+    CollapseShapeOp,
+    ConcatOp,
+    DimOp,
+    EmptyOp,
+    ExpandShapeOp,
+    ExtractSliceOp,
+    FromElementsOp,
+    InsertOp,
+    InsertSliceOp,
+    PadOp,
+    SplatOp,
+)
+from xdsl.ir import OpResult
+
+from volcli.expressions import Expression, constant, dim_of, value_of
+from volcli.questions import SizeFact, Sizes, index_value, result_sizes, size_facts
+from volcli.reads import rank_of
+from volcli_dialects.tensor.layout import dims, groups, kept_dims, mixed, shape
+from volcli_dialects.tensor.ops import BitcastOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
+
+
+@result_sizes.case(PadOp)
+def pad_sizes(op: PadOp) -> list[Sizes]:
+    """size = source + low + high."""
+    low, high = mixed(op.static_low, op.low), mixed(op.static_high, op.high)
+    return [[s + lo + hi for s, lo, hi in zip(dims(op.source), low, high, strict=True)]]
+
+
+@result_sizes.case(EmptyOp)
+def empty_sizes(op: EmptyOp) -> list[Sizes]:
+    return [shape(op.tensor.type, op.dynamic_sizes)]
+
+
+@result_sizes.case(SplatOp)
+def splat_sizes(op: SplatOp) -> list[Sizes]:
+    return [shape(op.result.type, op.dynamicSizes)]
+
+
+@result_sizes.case(GenerateOp)
+def generate_sizes(op: GenerateOp) -> list[Sizes]:
+    return [shape(op.result.type, op.dynamic_extents)]
+
+
+@result_sizes.case(ExtractSliceOp)
+def extract_slice_sizes(op: ExtractSliceOp) -> list[Sizes]:
+    sizes = mixed(op.static_sizes, op.sizes)
+    return [[sizes[d] for d in kept_dims(sizes, op.result.type.get_shape())]]
+
+
+@result_sizes.case(InsertSliceOp, InsertOp, ScatterOp)
+def insert_sizes(op: InsertSliceOp | InsertOp | ScatterOp) -> list[Sizes]:
+    return [dims(op.dest)]
+
+
+@result_sizes.case(CastOp, BitcastOp)
+def cast_sizes(op: CastOp | BitcastOp) -> list[Sizes]:
+    return [dims(op.source) if rank_of(op.source) == rank_of(op.dest) else [None] * rank_of(op.dest)]
+
+
+@result_sizes.case(ConcatOp)
+def concat_sizes(op: ConcatOp) -> list[Sizes]:
+    """The sum along the concatenated dimension, the first operand's size along the others."""
+    axis = op.dim.value.data
+    sizes = dims(op.inputs[0])
+    for operand in op.inputs[1:]:
+        sizes[axis] = sizes[axis] + dim_of(operand, axis)
+    return [sizes]
+
+
+@result_sizes.case(ExpandShapeOp)
+def expand_shape_sizes(op: ExpandShapeOp) -> list[Sizes]:
+    return [mixed(op.static_output_shape, op.dynamic_output_shape)]
+
+
+@result_sizes.case(CollapseShapeOp)
+def collapse_shape_sizes(op: CollapseShapeOp) -> list[Sizes]:
+    """The product of each group's sizes."""
+    return [[prod((dim_of(op.src, i) for i in group), start=constant(1)) for group in groups(op)]]
+
+
+@result_sizes.case(ReshapeOp)
+def reshape_sizes(op: ReshapeOp) -> list[Sizes]:
+    """The elements of the shape operand, where tensor.from_elements made it."""
+    made = op.shape.op if isinstance(op.shape, OpResult) else None
+    if isinstance(made, FromElementsOp):
+        return [[value_of(element) for element in made.elements]]
+    return [[None] * rank_of(op.result)]
+
+
+@index_value.case(DimOp)
+def dim_value(op: DimOp) -> Expression | None:
+    """The size, if the dimension is a constant of the program."""
+    made = op.index.op if isinstance(op.index, OpResult) else None
+    known = index_value(made) if made is not None else None
+    if known is None or not known.is_constant or not 0 <= known.constant < rank_of(op.source):
+        return None
+    return dim_of(op.source, known.constant)
+
+
+@index_value.case(RankOp)
+def rank_value(op: RankOp) -> Expression | None:
+    return constant(rank_of(op.tensor)) if isinstance(op.tensor.type, TensorType) else None
+
+
+# -- which sizes must agree ----------------------------------------------------------------------------
+
+
+@size_facts.case(ConcatOp)
+def concat_facts(op: ConcatOp) -> list[SizeFact]:
+    """All operands agree outside of the concatenated dimension."""
+    axis = op.dim.value.data
+    first = op.inputs[0]
+    return [
+        SizeFact(dim_of(first, d), dim_of(other, d), f"dimension {d} of the concatenated tensors")
+        for other in op.inputs[1:]
+        for d in range(rank_of(first))
+        if d != axis
+    ]
+
+
+@size_facts.case(InsertSliceOp)
+def insert_slice_facts(op: InsertSliceOp) -> list[SizeFact]:
+    """The source has the slice's sizes."""
+    sizes = mixed(op.static_sizes, op.sizes)
+    source = op.source.type
+    assert isinstance(source, TensorType)
+    kept = kept_dims(sizes, source.get_shape())
+    return [
+        SizeFact(dim_of(op.source, i), sizes[d], f"dimension {i} of the inserted slice")
+        for i, d in enumerate(kept)
+    ]
+
+
+@size_facts.case(ExpandShapeOp)
+def expand_shape_facts(op: ExpandShapeOp) -> list[SizeFact]:
+    """Each source dimension is the product of its group's sizes."""
+    sizes = mixed(op.static_output_shape, op.dynamic_output_shape)
+    return [
+        SizeFact(
+            dim_of(op.src, g),
+            prod((sizes[i] for i in group), start=constant(1)),
+            f"dimension {g} of the source",
+        )
+        for g, group in enumerate(groups(op))
+    ]

@@ -1,0 +1,19 @@
+"""The vector dialect, as far as it occurs beside the dialects that volcli analyses."""
+
+from __future__ import annotations
+
+from xdsl.dialects import vector
+from xdsl.ir import Dialect
+
+from volcli_dialects.vector.accesses import ACCESS_OPS, PunctuationAttr
+from volcli_dialects.vector.reductions import REDUCTION_OPS, IteratorKindAttr
+from volcli_dialects.vector.shapes import SHAPE_OPS
+from volcli_dialects.vector.transfers import TRANSFER_OPS
+
+
+def dialect() -> Dialect:
+    """xDSL's vector dialect with the operations and the syntax that it lacks."""
+    ours = (*SHAPE_OPS, *ACCESS_OPS, *TRANSFER_OPS, *REDUCTION_OPS)
+    operations = {op.name: op for op in (*vector.Vector.operations, *ours)}
+    attributes = [*vector.Vector.attributes, PunctuationAttr, IteratorKindAttr]
+    return Dialect("vector", list(operations.values()), attributes)

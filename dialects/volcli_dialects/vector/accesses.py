@@ -1,0 +1,218 @@
+"""vector operations between registers and memory that xDSL lacks, and vector.print."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from xdsl.dialects import vector
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, StringAttr, VectorType
+from xdsl.dialects.utils.enum_attribute import EnumAttribute
+from xdsl.ir import Attribute, Operation
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    VarConstraint,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    opt_result_def,
+    prop_def,
+    result_def,
+    var_operand_def,
+)
+from xdsl.parser import AttrParser, Parser
+from xdsl.printer import Printer
+from xdsl.utils.str_enum import StrEnum
+
+from volcli_dialects.shared.redeclared import Redeclared
+from volcli_dialects.shared.syntax import print_attributes
+
+
+@irdl_op_definition
+class LoadOp(Redeclared, vector.LoadOp):
+    """`vector.load %m[%i] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>`."""
+
+    base = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    result = result_def(VectorType)
+    nontemporal = opt_prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    alignment = opt_prop_def(IntegerAttr)
+
+    assembly_format = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
+
+
+@irdl_op_definition
+class StoreOp(Redeclared, vector.StoreOp):
+    """`vector.store %v, %m[%i] {nontemporal = true} : memref<?xf32>, vector<4xf32>`."""
+
+    vector = operand_def(VectorType)
+    base = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    nontemporal = opt_prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    alignment = opt_prop_def(IntegerAttr)
+
+    assembly_format = "$vector `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($vector)"
+
+
+@irdl_op_definition
+class GatherOp(IRDLOperation):
+    """r[k] = m[i + offsets[k]] where the mask is set: `vector.gather %m[%i] [%offsets], %mask, %v : ...`."""
+
+    name = "vector.gather"
+
+    base = operand_def()
+    offsets = var_operand_def(IndexType)
+    indices = operand_def(VectorType)
+    mask = operand_def(VectorType)
+    pass_thru = operand_def(VectorType)
+    alignment = opt_prop_def(IntegerAttr)
+    result = result_def(VectorType)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict "
+        "`:` type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)"
+    )
+
+
+@irdl_op_definition
+class ScatterOp(IRDLOperation):
+    """m[i + offsets[k]] = v[k] where the mask is set: `vector.scatter %m[%i] [%offsets], %mask, %v : ...`."""
+
+    name = "vector.scatter"
+
+    base = operand_def()
+    offsets = var_operand_def(IndexType)
+    indices = operand_def(VectorType)
+    mask = operand_def(VectorType)
+    value_to_store = operand_def(VectorType)
+    alignment = opt_prop_def(IntegerAttr)
+    result = opt_result_def()
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $value_to_store attr-dict "
+        "`:` type($base) `,` type($indices) `,` type($mask) `,` type($value_to_store) (`->` type($result)^)?"
+    )
+
+
+@irdl_op_definition
+class ExpandLoadOp(IRDLOperation):
+    """The elements of memory, in order, to the places of the mask that are set."""
+
+    name = "vector.expandload"
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+    base = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    mask = operand_def(VectorType)
+    pass_thru = operand_def(VectorType)
+    alignment = opt_prop_def(IntegerAttr)
+    result = result_def(VectorType)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict "
+        "`:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)"
+    )
+
+
+@irdl_op_definition
+class CompressStoreOp(IRDLOperation):
+    """The elements at the places of the mask that are set, in order, to memory."""
+
+    name = "vector.compressstore"
+
+    base = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    mask = operand_def(VectorType)
+    value_to_store = operand_def(VectorType)
+    alignment = opt_prop_def(IntegerAttr)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict "
+        "`:` type($base) `,` type($mask) `,` type($value_to_store)"
+    )
+
+
+class Punctuation(StrEnum):
+    """What vector.print prints behind the value."""
+
+    NO_PUNCTUATION = "no_punctuation"
+    NEWLINE = "newline"
+    COMMA = "comma"
+    OPEN = "open"
+    CLOSE = "close"
+
+
+@irdl_attr_definition
+class PunctuationAttr(EnumAttribute[Punctuation]):
+    """`#vector.punctuation<newline>`."""
+
+    name = "vector.punctuation"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Punctuation:
+        with parser.in_angle_brackets():
+            return super().parse_parameter(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data.value)
+
+
+_NEWLINE = PunctuationAttr(Punctuation.NEWLINE)
+
+
+@irdl_op_definition
+class PrintOp(IRDLOperation):
+    """Print a value, a string or only punctuation: `vector.print %v : vector<4xf32> punctuation <comma>`."""
+
+    name = "vector.print"
+
+    source = opt_operand_def()
+    punctuation = prop_def(PunctuationAttr)
+    string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        operands = []
+        properties: dict[str, Attribute] = {"punctuation": _NEWLINE}
+        if (unresolved := parser.parse_optional_unresolved_operand()) is not None:
+            parser.parse_punctuation(":")
+            operands = [parser.resolve_operand(unresolved, parser.parse_type())]
+        elif parser.parse_optional_keyword("str"):
+            properties["stringLiteral"] = StringAttr(parser.parse_str_literal())
+        if parser.parse_optional_keyword("punctuation"):
+            properties["punctuation"] = PunctuationAttr(PunctuationAttr.parse_parameter(parser))
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(operands=operands, properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        if self.source is not None:
+            printer.print_string(" ")
+            printer.print_ssa_value(self.source)
+            printer.print_string(" : ")
+            printer.print_attribute(self.source.type)
+        if self.string_literal is not None:
+            printer.print_string(" str ")
+            printer.print_attribute(self.string_literal)
+        if self.punctuation != _NEWLINE:
+            printer.print_string(" punctuation ")
+            self.punctuation.print_parameter(printer)
+        print_attributes(printer, self.attributes)
+
+
+ACCESS_OPS: tuple[type[Operation], ...] = (
+    LoadOp,
+    StoreOp,
+    GatherOp,
+    ScatterOp,
+    ExpandLoadOp,
+    CompressStoreOp,
+    PrintOp,
+)
