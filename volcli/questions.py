@@ -12,6 +12,12 @@
 | `vanishing`      | when the scalar result is the number 0, given which operands are      |
 | `constant_fill`  | the number that every element of the result is, if there is one       |
 | `iterator_names` | the names of the loops, for printed sets                              |
+| `loop`           | what its induction variables run through, and what it carries         |
+| `choices`        | per result: the values that it may be, and when it is which           |
+| `guards`         | what holds whenever one of its regions runs                           |
+| `value_facts`    | per result: what holds of its value, where it is not determined       |
+| `size_bounds`    | per result: what holds of its sizes, where they are not determined    |
+| `assumptions`    | what holds once it has run: an assertion, an assumption               |
 
 A case states mathematics only, in terms of `volcli.expressions`. None (no case) means that nobody
 knows, and the engines then take a sound pessimistic answer and report the operation by its name.
@@ -24,11 +30,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Literal
 
-from xdsl.ir import OpResult
+from xdsl.ir import OpResult, SSAValue
 
-from volcli.expressions import Expression
+from volcli.expressions import Expression, value_of
 from volcli.interface import Interface
-from volcli.reads import Condition, ElementReads
+from volcli.loops import Choice, Guard, Loop, While
+from volcli.reads import Condition, Conjunction, Disjunction, ElementReads
 
 
 class Vanishing(Enum):
@@ -72,6 +79,12 @@ vanishing: Interface[Vanishing] = Interface("vanishing")
 constant_fill: Interface[float | int | None] = Interface("constant_fill")
 size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
 iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
+loop: Interface[Loop | While | None] = Interface("loop")
+choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
+guards: Interface[Sequence[Guard]] = Interface("guards")
+value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
+size_bounds: Interface[Sequence[Conjunction]] = Interface("size_bounds")
+assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
 
 
 def value_of_result(result: OpResult) -> Expression | None:
@@ -80,3 +93,13 @@ def value_of_result(result: OpResult) -> Expression | None:
         return value
     values = index_values(result.op)
     return None if values is None else values[result.index]
+
+
+def holds(value: SSAValue) -> Conjunction:
+    """The i1 VALUE is true (1)."""
+    return (value_of(value) - 1,)
+
+
+def fails(value: SSAValue) -> Conjunction:
+    """The i1 VALUE is false (0)."""
+    return (-value_of(value),)
