@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
+from volcli.model.bounds.store import BoundsStore
 from volcli.model.dimension_names import dimension_names
 from volcli.model.element_map import ElementMaps, Use
 from volcli.model.relations import Relations
@@ -37,6 +38,10 @@ class FunctionModel:
     @cached_property
     def relations(self) -> Relations:
         return Relations(self.store)
+
+    @cached_property
+    def bounds(self) -> BoundsStore:
+        return BoundsStore(self.function, self.name_of)
 
     @cached_property
     def flow(self) -> ElementFlow:

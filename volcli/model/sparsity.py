@@ -56,6 +56,7 @@ class ElementFacts:
 DATA = ElementFacts(reaching=True)
 CONSTANT = ElementFacts(reaching=False)
 ZERO = ElementFacts(reaching=False, nonzero=False)
+CIRCULAR = ElementFacts(reaching=True, inexact="a value that depends on itself")
 
 
 class ElementFlow:
@@ -70,7 +71,9 @@ class ElementFlow:
         """The facts of VALUE; those of everything before it are computed on the way."""
         known = self._facts.get(value)
         if known is None:
-            for needed in self._pending(value):
+            pending = self._pending(value)
+            self._facts.update(dict.fromkeys(pending, CIRCULAR))  # until they are known
+            for needed in pending:
                 self._facts[needed] = self._of(needed)
             known = self._facts[value]
         return known

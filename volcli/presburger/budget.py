@@ -35,7 +35,7 @@ def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
     context.set_max_operations(operations)
     try:
         yield
-    except isl.Error:
+    except (isl.Error, TypeError):  # the value of a number that isl could not compute: islpy's int(None)
         if _is_spent(context):
             raise BudgetExceeded(operations) from None
         raise

@@ -1,0 +1,72 @@
+"""What is answered: bounds with both sides, and comparisons with three values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from volcli.expressions import Expression
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One side of what an expression lies between; closed.
+
+    `expression` is over the variables that may be spoken of, `constant` a number, each None where there is
+    none. Each is exact if it is attained: for the expression, whatever the values of its variables are, as
+    far as the program gets there at all. `because` says why there is no bound, or why it is not exact.
+    """
+
+    expression: Expression | None = None
+    constant: int | None = None
+    exact: bool = True
+    constant_exact: bool = True
+    because: str | None = None
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Both sides; `equal` is what the value is, where both are that. `never`: the place is never reached."""
+
+    lower: Bound
+    upper: Bound
+    equal: Expression | None = None
+    never: bool = False
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConstantBounds:
+    """The least and the greatest number that a value can be; `exact` if both are attained (or missing)."""
+
+    lower: int | None
+    upper: int | None
+    exact: bool = True
+    because: str | None = None
+    never: bool = False
+
+
+class Verdict(Enum):
+    """Three values."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Whether a relation holds in all executions.
+
+    `never` says that it holds in none. A refutation has a `witness`: values of the variables for which the
+    relation fails. `precondition` is the weakest condition on the parameters under which it holds, in isl
+    notation; `because` why nothing is known.
+    """
+
+    verdict: Verdict
+    never: bool = False
+    witness: Mapping[str, int] | None = None
+    precondition: str | None = None
+    because: str | None = None
+    assumptions: tuple[str, ...] = ()

@@ -1,0 +1,98 @@
+"""Which ranges are attained: interval arithmetic that is exact, because nothing in it is correlated."""
+
+from __future__ import annotations
+
+from volcli.expressions import Atom, Expression, FloorDiv, Maximum, Minimum, Value
+from volcli.model.bounds.definitions import Definition, Definitions, Variable, variables_of
+from volcli.model.bounds.ranges import Range, range_of
+from volcli.reads import Disjunction
+
+
+class Tightness:
+    """Whether the range of an expression is exact: attained at both ends, where it has them.
+
+    It is for an expression that is monotone in each of its variables, if no two of its atoms depend on a
+    common variable and the range of each is exact. Then the ends are attained together.
+    """
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self._known: dict[Variable, bool] = {}
+
+    def range(self, expression: Expression) -> Range:
+        """The range of EXPRESSION by interval arithmetic."""
+        return range_of(expression, self._definitions.range)
+
+    def of(self, expression: Expression) -> bool:
+        """Whether `range` is exact for EXPRESSION."""
+        if len(expression.terms) == 1:
+            return self._atom(expression.terms[0][0])
+        met = 0
+        for atom, _ in expression.terms:
+            mask = self._definitions.mask(list(variables_of(Expression(((atom, 1),), 0))))
+            if mask & met or not self._atom(atom):
+                return False
+            met |= mask
+        return True
+
+    def _atom(self, atom: Atom) -> bool:
+        match atom:
+            case FloorDiv(numerator, _):
+                return self.of(numerator)
+            case Minimum(operands) | Maximum(operands):
+                met = 0
+                for operand in operands:
+                    mask = self._definitions.mask(list(variables_of(operand)))
+                    if mask & met or not self.of(operand):
+                        return False
+                    met |= mask
+                return True
+            case _:
+                return isinstance(atom, Variable) and self._variable(atom)
+
+    def _variable(self, variable: Variable) -> bool:
+        known = self._known.get(variable)
+        if known is None:
+            known = self._known[variable] = self._is_tight(self._definitions.definition(variable), variable)
+        return known
+
+    def _is_tight(self, definition: Definition, variable: Variable) -> bool:
+        if not definition.exact:
+            return False
+        if definition.expression is not None:
+            return self.of(definition.expression)
+        if definition.choices:
+            return self._are_tight(definition, variable)
+        induction = definition.induction
+        if induction is not None:
+            low, high = self._definitions.range(variable)
+            is_constant = all(e.is_constant for e in (*induction.lower, *induction.upper))
+            single = len(induction.lower) == 1 or induction.step.constant == 1
+            return is_constant and single and low is not None and high is not None and low <= high
+        return definition.is_leaf and not definition.references
+
+    def _are_tight(self, definition: Definition, variable: Variable) -> bool:
+        """Choices by a truth value that nothing else depends on."""
+        conditions = [self._truth(when) for when, _ in definition.choices]
+        first = conditions[0]
+        if first is None or any(c is None or c[0] != first[0] for c in conditions):
+            return False
+        if {c[1] for c in conditions if c is not None} != {0, 1} or len(conditions) != 2:
+            return False
+        mask = self._definitions.slice_mask(first[0])
+        for _, chosen in definition.choices:
+            if self._definitions.mask(list(variables_of(chosen))) & mask or not self.of(chosen):
+                return False
+        return True
+
+    def _truth(self, when: Disjunction) -> tuple[Variable, int] | None:
+        """The free truth value that WHEN asks to be true (1) or false (0)."""
+        if len(when) != 1 or len(when[0]) != 1 or len(when[0][0].terms) != 1:
+            return None
+        expression = when[0][0]
+        atom, factor = expression.terms[0]
+        if not isinstance(atom, Value) or not self._definitions.definition(atom).is_leaf:
+            return None
+        if self._definitions.range(atom) != (0, 1) or (factor, expression.constant) not in ((1, -1), (-1, 0)):
+            return None
+        return atom, 1 if factor == 1 else 0

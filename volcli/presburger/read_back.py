@@ -1,0 +1,148 @@
+"""From isl's sets back to index expressions over parameters: the least and the greatest of a dimension.
+
+A set `{ [x] }` over parameters has a least element that is a piecewise quasi-affine function of them. What
+people want to read is `max(a, b)` or `min(a, b + 4)`: the pieces of such a function under the extremum that
+is equal to it, where there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from volcli.expressions import Expression, FloorDiv, Mod, constant, maximum, minimum, parameter
+from volcli.presburger import build
+from volcli.presburger.build import DIM
+
+_MOST_PIECES = 12
+
+
+@dataclass(frozen=True)
+class Extremum:
+    """A bound of a dimension for all parameter values; `exact` if it is the least (or greatest) element."""
+
+    expression: Expression
+    exact: bool
+
+
+def expression_of(form: isl.Aff) -> Expression | None:
+    """The quasi-affine FORM over parameters; None if it has fractions outside of divisions."""
+    if not form.get_denominator_val().is_one():
+        return None
+    result = constant(form.get_constant_val().to_python())
+    for position in range(form.dim(DIM.param)):
+        factor = form.get_coefficient_val(DIM.param, position).to_python()
+        if factor:
+            name = form.get_dim_name(DIM.param, position)
+            assert name is not None
+            result = result + factor * parameter(name)
+    for position in range(form.dim(DIM.div)):
+        factor = form.get_coefficient_val(DIM.div, position).to_python()
+        if factor:
+            inner = form.get_div(position)
+            divisor = inner.get_denominator_val()
+            numerator = expression_of(inner.scale_val(divisor))
+            if numerator is None:
+                return None
+            result = result + factor * (numerator // divisor.to_python())
+    return result
+
+
+def pieces(function: isl.PwAff) -> list[tuple[isl.Set, isl.Aff]]:
+    """The pieces of a piecewise function: where, and what."""
+    found: list[tuple[isl.Set, isl.Aff]] = []
+    function.foreach_piece(lambda where, what: found.append((where, what)))
+    return found
+
+
+def has_bound(points: isl.Set, *, lower: bool) -> bool:
+    """Whether the only dimension of POINTS is bounded on one side, for all parameter values."""
+    if lower:
+        return all(part.dim_has_lower_bound(DIM.set, 0) for part in _sets(points))
+    return all(part.dim_has_upper_bound(DIM.set, 0) for part in _sets(points))
+
+
+def _sets(points: isl.Set) -> list[isl.Set]:
+    return [isl.Set.from_basic_set(part) for part in points.get_basic_sets()]
+
+
+def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
+    """The least (or greatest) x of `{ [x] }` over parameters, as one expression; None without a bound.
+
+    For each basic set the bound is a maximum of its lower constraints; for their union, the minimum of
+    these. That is the least element where every basic set has points; it is tested against it.
+    """
+    if not has_bound(points, lower=lower):
+        return None
+    outer, inner = (minimum, maximum) if lower else (maximum, minimum)
+    function = points.dim_min(0) if lower else points.dim_max(0)
+    found = pieces(function)
+    forms = [expression_of(form) for _, form in found]
+    known = [form for form in dict.fromkeys(forms) if form is not None]
+    if None not in forms and len(known) == 1:
+        return Extremum(known[0], True)
+    if None not in forms and len(known) <= _MOST_PIECES:
+        without_divisions = [form for form in known if not _divides(form)] or known
+        for chosen in dict.fromkeys((tuple(without_divisions), tuple(known))):
+            for fold in (inner, outer):
+                candidate = fold(*chosen)
+                if _is(candidate, function):
+                    return Extremum(candidate, True)
+    return _of_parts(points, function, lower=lower, inner=inner, outer=outer)
+
+
+def _of_parts(
+    points: isl.Set,
+    function: isl.PwAff,
+    *,
+    lower: bool,
+    inner: Callable[..., Expression],
+    outer: Callable[..., Expression],
+) -> Extremum | None:
+    """The extremum of the bounds of all basic sets: always a bound."""
+    bounds: list[Expression] = []
+    for part in _sets(points):
+        of_part = _pieces_of(part, lower=lower)
+        if not of_part or len(of_part) > _MOST_PIECES:
+            return None
+        folded = inner(*of_part)
+        own = part.dim_min(0) if lower else part.dim_max(0)
+        if not _is(folded, own):
+            return None
+        bounds.append(folded)
+    bounds = list(dict.fromkeys(bounds))
+    if len(bounds) > _MOST_PIECES:
+        return None
+    candidate = outer(*bounds)
+    if _is(candidate, function):
+        return Extremum(candidate, True)
+    return Extremum(candidate, False) if _bounds(candidate, function, lower=lower) else None
+
+
+def _pieces_of(part: isl.Set, *, lower: bool) -> Sequence[Expression]:
+    forms = [expression_of(form) for _, form in pieces(part.dim_min(0) if lower else part.dim_max(0))]
+    return [] if None in forms else [form for form in dict.fromkeys(forms) if form is not None]
+
+
+def _divides(form: Expression) -> bool:
+    return any(isinstance(atom, FloorDiv | Mod) for atom in form.atoms())
+
+
+def _as_function(candidate: Expression) -> isl.PwAff:
+    return build.affine(
+        candidate, build.space(build.parameters_of((candidate,)), 0)
+    ).project_domain_on_params()
+
+
+def _is(candidate: Expression, function: isl.PwAff) -> bool:
+    """Whether CANDIDATE is FUNCTION, wherever that is defined."""
+    form = _as_function(candidate)
+    return bool(function.domain().is_subset(form.eq_set(function)))
+
+
+def _bounds(candidate: Expression, function: isl.PwAff, *, lower: bool) -> bool:
+    form = _as_function(candidate)
+    holds = form.le_set(function) if lower else form.ge_set(function)
+    return bool(function.domain().is_subset(holds))
