@@ -9,10 +9,10 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test lint types check update fuzz bench wheel clean
+.PHONY: help demo test lint types check update fuzz fuzz-reader bench roundtrip wheel clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
 
 demo: $(STAMPS)/run ## set everything up and analyse a convolutional layer
 	$(BIN)/volcli opt $(EXAMPLE) -p infer-shapes,sparsity-regions
@@ -35,8 +35,14 @@ update: $(STAMPS)/test ## rewrite the annotated testdata, docs/passes.md and the
 fuzz: $(STAMPS)/test ## thousands of random programs against brute force (takes minutes)
 	$(BIN)/python -m pytest -m fuzz $(ARGS)
 
+fuzz-reader: $(STAMPS)/test ## thousands of broken texts, each to be read or refused (ARGS='--inputs 100000 --seed 0')
+	$(BIN)/python -m tests.fuzz_reader $(ARGS)
+
 bench: $(STAMPS)/run ## process start, parsing and analysis, in one table
 	$(BIN)/python benchmarks/run.py $(ARGS)
+
+roundtrip: $(STAMPS)/run ## is what volcli prints of ARGS=FILES the program that it read? (needs mlir-opt-22)
+	$(BIN)/python benchmarks/roundtrip.py $(ARGS)
 
 wheel: $(STAMPS)/test ## build dist/volcli-*.whl
 	$(BIN)/python -m hatchling build -t wheel -d dist

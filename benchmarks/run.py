@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from reading import constants, reading
 from resnet18 import resnet18
 
 import volcli
@@ -92,13 +93,15 @@ def processing(path: Path) -> None:
 
 
 def main() -> None:
-    """Print the three tables."""
+    """Print all tables."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "resnet18.mlir")
         path.write_text(resnet18())
         starting(path.parent)
         analysing(path)
         processing(path)
+        reading([path], path.parent)
+        constants(path.parent)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,3 +19,14 @@ def test_mlir_opt_accepts_the_generated_network(mlir_opt: str, root: Path) -> No
         [mlir_opt, "-", "-o", "/dev/null"], input=text, capture_output=True, text=True, check=False
     )
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_both_readers_that_are_compared_read_the_same_network(root: Path, tmp_path: Path) -> None:
+    scripts = root / "benchmarks"
+    network = subprocess.run([sys.executable, str(scripts / "resnet18.py")], check=True, capture_output=True)
+    path = tmp_path / "resnet18.mlir"
+    path.write_bytes(network.stdout)
+    command = [sys.executable, str(scripts / "reading.py"), "--differences", str(path)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "dialects")])}
+    ran = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    assert ran.stdout == "0\n"

@@ -31,7 +31,8 @@ from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
 from volcli.frontend.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.source import Source, read_source, split_chunks
-from volcli.interface import operation_name
+from volcli.frontend.wellformed import ill_formed
+from volcli.interface import operation_name, refused
 from volcli.model.facts import Fact
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
@@ -42,7 +43,7 @@ from volcli.report.json_report import envelope
 
 _OWN_DIALECTS = (
     "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
-    "tensor", "vector",
+    "tensor", "util", "vector",
 )  # fmt: skip
 
 
@@ -67,7 +68,9 @@ def load_source(
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
         parsed = _read(chunk, via)
-        units.append(Unit(parsed, diagnostics=[*parsed.diagnostics, *_problems(parsed)], budget=budget))
+        with deep_recursion():
+            said = [*parsed.diagnostics, *_problems(parsed)]
+        units.append(Unit(parsed, diagnostics=said, budget=budget))
     return Program(source, units)
 
 
@@ -87,10 +90,14 @@ def _read(source: Source, via: str) -> ParsedModule:
 
 
 def _problems(parsed: ParsedModule) -> Iterator[Diagnostic]:
-    """What makes operations invalid, as far as their dialects say (`questions.problems`)."""
+    """What makes operations invalid: of any dialect, and as far as their own says (`questions.problems`)."""
+    for op, message in ill_formed(parsed.module):
+        yield Diagnostic("V110", message, parsed.written_at(op))
     for op in parsed.module.walk():
         for problem in questions.problems(op) or ():
             code = "V201" if problem.kind == "shape" else "V110"
+            if problem.kind == "structure":
+                refused.add(op)
             message = f"'{operation_name(op)}' op {problem.message}"
             yield Diagnostic(code, message, parsed.written_at(op))
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
 OpT = TypeVar("OpT", bound=Operation)
 R = TypeVar("R")
+
+refused: WeakSet[Operation] = WeakSet()
+"""Invalid operations. They mean nothing, and cases rely on what is known of valid ones: none is asked."""
 
 
 class Interface(Generic[R]):
@@ -56,9 +60,9 @@ class Interface(Generic[R]):
         return self._lookup(kind) is not None
 
     def __call__(self, op: Operation) -> R | None:
-        """OP's answer by its most derived case, or None: nobody knows this operation."""
+        """OP's answer by its most derived case, or None: nobody knows this operation, or it is `refused`."""
         case = self._lookup(type(op))
-        return None if case is None else case(op)
+        return None if case is None or (refused and op in refused) else case(op)
 
     def _lookup(self, kind: type[Operation]) -> Callable[[Any], R] | None:
         try:

@@ -25,8 +25,11 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from volcli.questions import Problem, Sizes, problems, result_sizes
 from volcli_dialects.shared.op_types import ANY_MEMREF, ANY_TENSOR
+from volcli_dialects.shared.problems import dynamic_size_problem, listed, structure
 from volcli_dialects.shared.redeclared import Redeclared
+from volcli_dialects.shared.sizes import dims, like, shape
 from volcli_dialects.shared.syntax import SEGMENT_SIZES, print_attributes, segment_sizes
 
 
@@ -199,3 +202,32 @@ def dialect() -> Dialect:
     ]
     operations = {op.name: op for op in (*bufferization.Bufferization.operations, *ours)}
     return Dialect("bufferization", list(operations.values()), [*bufferization.Bufferization.attributes])
+
+
+@problems.case(AllocTensorOp)
+def alloc_tensor_problems(op: AllocTensorOp) -> list[Problem]:
+    """A size for each `?`, or the sizes of the tensor that is copied."""
+    if op.copy is not None:
+        return structure("dynamic sizes not needed when copying a tensor") if op.dynamic_sizes else []
+    return listed([dynamic_size_problem(op.tensor.type, op.dynamic_sizes)])
+
+
+# -- sizes ---------------------------------------------------------------------------------------------
+
+
+@result_sizes.case(AllocTensorOp)
+def allocated_sizes(op: AllocTensorOp) -> list[Sizes]:
+    """Those of the tensor that is copied, or the operands where the type says none."""
+    return [dims(op.copy) if op.copy is not None else shape(op.tensor.type, op.dynamic_sizes)]
+
+
+@result_sizes.case(ToTensorOp, ToBufferOp, CloneOp)
+def converted_sizes(op: Operation) -> list[Sizes]:
+    """Those of the operand."""
+    return [like(op.operands[0], op.results[0])]
+
+
+@result_sizes.case(MaterializeInDestinationOp)
+def materialized_sizes(op: MaterializeInDestinationOp) -> list[Sizes]:
+    """Those of the destination."""
+    return [like(op.dest, result) for result in op.results]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects import cf
 from xdsl.dialects.builtin import DenseArrayBase, i1, i32
 from xdsl.dialects.cf import AssertOp
-from xdsl.ir import Dialect, OpResult
+from xdsl.ir import Block, Dialect, OpResult, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, successor_def, var_operand_def
 
-from volcli.questions import SizeFact, condition, size_facts
+from volcli.questions import Problem, SizeFact, assumptions, condition, holds, problems, size_facts
+from volcli.reads import Disjunction
+from volcli_dialects.shared.problems import structure
 from volcli_dialects.shared.redeclared import Redeclared
 
 
@@ -34,6 +38,35 @@ def dialect() -> Dialect:
     """xDSL's cf dialect, with weights of branches."""
     operations = {op.name: op for op in (*cf.Cf.operations, ConditionalBranchOp)}
     return Dialect("cf", list(operations.values()), [*cf.Cf.attributes])
+
+
+@problems.case(cf.BranchOp)
+def branch_problems(op: cf.BranchOp) -> list[Problem]:
+    return _passed(0, op.arguments, op.successor)
+
+
+@problems.case(ConditionalBranchOp)
+def conditional_branch_problems(op: ConditionalBranchOp) -> list[Problem]:
+    return _passed(0, op.then_arguments, op.then_block) or _passed(1, op.else_arguments, op.else_block)
+
+
+def _passed(successor: int, values: Sequence[SSAValue], block: Block) -> list[Problem]:
+    """The values that are passed to a block are its arguments."""
+    if len(values) != len(block.args):
+        return structure(
+            f"branch has {len(values)} operands for successor #{successor}, but target block has "
+            f"{len(block.args)}"
+        )
+    for index, (value, argument) in enumerate(zip(values, block.args, strict=True)):
+        if value.type != argument.type:
+            return structure(f"type mismatch for bb argument #{index} of successor #{successor}")
+    return []
+
+
+@assumptions.case(AssertOp)
+def assumed(op: AssertOp) -> list[Disjunction]:
+    """Behind the assertion its condition holds."""
+    return [(holds(op.arg),)]
 
 
 @size_facts.case(AssertOp)

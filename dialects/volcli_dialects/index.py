@@ -21,12 +21,23 @@ from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
-from volcli.questions import condition, element_reads, index_value
-from volcli.reads import Condition, ElementReads
-from volcli_dialects.arith import compared, number, truncating
+from volcli.questions import condition, element_reads, index_value, value_facts, wrapped_value
+from volcli.reads import Condition, Conjunction, ElementReads
+from volcli_dialects.arith import compared
 from volcli_dialects.shared.elementwise import register_elementwise
 from volcli_dialects.shared.redeclared import renamed
 from volcli_dialects.shared.syntax import print_attributes
+from volcli_dialects.shared.value_facts import FACTS
+from volcli_dialects.shared.wrapping import (
+    UNSIGNED,
+    lowest_bits,
+    number,
+    resized,
+    signed_number,
+    truncating,
+    unsigned_number,
+    wrapped,
+)
 
 BINARY = (
     "add", "sub", "mul", "divs", "divu", "ceildivs", "ceildivu", "floordivs", "rems", "remu",
@@ -161,7 +172,8 @@ def constant_reads(op: Operation) -> list[ElementReads]:
 
 @index_value.case(ConstantOp, BoolConstantOp)
 def constant_value(op: ConstantOp | BoolConstantOp) -> Expression | None:
-    return constant(op.value.value.data)
+    """The signed number of 64 bits; 1 for true, 0 for false."""
+    return wrapped(constant(op.value.value.data), op.result.type)
 
 
 def _value(name: str, formula: Callable[[Expression, Expression], Expression | None]) -> None:
@@ -180,11 +192,36 @@ _value("rems", lambda a, b: a - truncating(a, b) * b)
 _value("mins", minimum)
 _value("maxs", maximum)
 _value("shl", lambda a, b: a * 2**b.constant if b.is_constant and 0 <= b.constant < 63 else None)
+_value("shrs", lambda a, b: a // 2**b.constant if b.is_constant and 0 <= b.constant < 64 else None)
+index_value.case(BINARY_CLASSES["and"])(lowest_bits)
+
+for _name, _formula in UNSIGNED.items():
+    wrapped_value.case(BINARY_CLASSES[_name])(_formula)
+for _name, _facts in FACTS.items():
+    value_facts.case(BINARY_CLASSES[_name])(_facts)
+
+
+@wrapped_value.case(CAST_CLASSES["casts"])
+def sign_extended(op: Operation) -> Expression | None:
+    """The signed number, or its lowest bits."""
+    return resized(op.operands[0], op.results[0].type, signed_number)
+
+
+@wrapped_value.case(CAST_CLASSES["castu"])
+def zero_extended(op: Operation) -> Expression | None:
+    """The unsigned number, or its lowest bits."""
+    return resized(op.operands[0], op.results[0].type, unsigned_number)
+
+
+@value_facts.case(SizeOfOp)
+def size_facts(op: SizeOfOp) -> list[Conjunction]:
+    """From 32 to 64 bits."""
+    return [(value_of(op.result) - 32, 64 - value_of(op.result))]
 
 
 @condition.case(CmpOp)
 def comparison(op: CmpOp) -> Condition | None:
-    """Signed comparisons; `a != b` is `a < b or a > b`."""
+    """Signed and unsigned comparisons; `a != b` is `a < b or a > b`."""
     return compared(op.pred.data.value, value_of(op.lhs), value_of(op.rhs))
 
 

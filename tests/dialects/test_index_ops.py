@@ -57,7 +57,7 @@ def test_a_divisor_is_a_constant_of_either_dialect() -> None:
     assert f.number("%r") == f.number("%s") != "r"
 
 
-@pytest.mark.parametrize("name", ["divu", "remu", "shru", "shrs", "maxu", "minu", "ceildivu", "and", "xor"])
+@pytest.mark.parametrize("name", ["divu", "remu", "shru", "maxu", "minu", "ceildivu", "and", "xor"])
 def test_unsigned_arithmetic_is_not_guessed(name: str) -> None:
     f = Function(function(
         "%x: index", f"%c = index.constant 2\n%r = index.{name} %x, %c", "%r : index"
@@ -79,6 +79,10 @@ COMPARISONS = {
     "sle": int.__le__,
     "sgt": int.__gt__,
     "sge": int.__ge__,
+    "ult": lambda a, b: a % 2**64 < b % 2**64,
+    "ule": lambda a, b: a % 2**64 <= b % 2**64,
+    "ugt": lambda a, b: a % 2**64 > b % 2**64,
+    "uge": lambda a, b: a % 2**64 >= b % 2**64,
 }
 
 
@@ -105,8 +109,3 @@ def test_comparisons(predicate: str) -> None:
         expected = COMPARISONS[predicate](a, b)
         for alternatives, wanted in ((found.true, expected), (found.false, not expected)):
             assert any(all(at(e, values) >= 0 for e in each) for each in alternatives) == wanted
-
-
-@pytest.mark.parametrize("predicate", ["ult", "ule", "ugt", "uge"])
-def test_unsigned_comparisons_are_not_guessed(predicate: str) -> None:
-    assert questions.condition(compare(predicate)) is None

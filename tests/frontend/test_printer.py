@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint
 
+from volcli.driver import dialect_factories
 from volcli.frontend.affine_text import expression_text, map_text
-from volcli.frontend.parser import ParsedModule
+from volcli.frontend.context import make_context
+from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
+from volcli.frontend.source import Source
 
 Read = Callable[..., ParsedModule]
 Generic = Callable[..., str]
@@ -132,6 +136,115 @@ def test_maps() -> None:
     assert map_text(AffineMap(0, 0, ())) == "() -> ()"
 
 
+ALIASES = {
+    "in the order of their uses": """\
+"t.a"() {b = affine_map<(i) -> (i + 1)>, a = affine_set<(i) : (i - 3 >= 0)>} : () -> ()
+"t.b"() {a = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0 + 1)>]} : () -> ()
+""",
+    "in generic form, regions come first, then types": """\
+%m = "t.a"() ({
+  "t.b"() {a = affine_map<(d0) -> (d0 + 3)>} : () -> ()
+}) {a = affine_map<(d0) -> (d0 + 1)>} : () -> memref<4xf32, affine_map<(d0) -> (d0 + 2)>>
+""",
+    "in signatures": """\
+func.func private @f(memref<4xf32, affine_map<(d0) -> (d0 * 2)>>, f32 {a.b = affine_map<(d0) -> (d0)>})
+func.func @g(%a: f32 {a.b = affine_map<(d0) -> (d0)>, a.c = affine_map<(d0) -> (d0 + 5)>})
+    -> (f32 {a.b = affine_map<(d0) -> (d0 + 7)>}) {
+  return %a : f32
+}
+""",
+    "behind what a failed custom format used": """\
+func.func @f(%m: memref<4x4xf32>) {
+  %r:2 = "t.a"() : () -> (index, index)
+  "t.b"() {a = affine_map<(d0) -> (d0 + 9)>} : () -> ()
+  affine.for %i = affine_map<(d0) -> (d0 + 3)>(%r#0) to affine_map<(d0) -> (d0 + 9)>(%r#1) { }
+  return
+}
+""",
+}
+
+
+def read_with_our_dialects(text: str) -> ParsedModule:
+    return parse(Source("t.mlir", text), make_context(dialect_factories()))
+
+
+def definitions(text: str) -> list[str]:
+    """The alias definitions at the beginning of a text."""
+    return [line for line in text.splitlines() if line.startswith("#")]
+
+
+@pytest.mark.mlir
+@pytest.mark.parametrize("text", ALIASES.values(), ids=ALIASES)
+def test_aliases_as_mlir_opt_defines_them(mlir_opt: str, text: str) -> None:
+    done = subprocess.run(
+        [mlir_opt, "-allow-unregistered-dialect"], input=text, capture_output=True, text=True, check=True
+    )
+    assert definitions(print_module(read_with_our_dialects(text))) == definitions(done.stdout)
+
+
+def test_aliases_stand_above_the_module(read: Read) -> None:
+    printed = print_module(read('module { "t.a"() {a = affine_map<(x) -> (x - 2)>} : () -> () }'))
+    assert printed == '#map = affine_map<(d0) -> (d0 - 2)>\nmodule {\n  "t.a"() {a = #map} : () -> ()\n}\n'
+
+
+def test_aliases_of_verbatim_text_keep_their_names(read: Read) -> None:
+    parsed = read(
+        "#map = affine_map<(d0) -> (d0 + 1)>\n"
+        "#unused = affine_map<(d0) -> (d0 + 2)>\n"
+        "!pair = tuple<i32, i32>\n"
+        "#outer = [#map]\n"
+        "func.func @f() {\n"
+        "  mystery.op [#outer]\n"
+        '  "t.a"() {a = affine_map<(x) -> (x * 2)>, b = affine_map<(x) -> (x + 1)>} : () -> ()\n'
+        "  return\n"
+        "}\n"
+    )
+    assert print_module(parsed) == (
+        "#map = affine_map<(d0) -> (d0 + 1)>\n"
+        "#outer = [#map]\n"
+        "#map1 = affine_map<(d0) -> (d0 * 2)>\n"
+        "func.func @f() {\n"
+        "  mystery.op [#outer]\n"
+        '  "t.a"() {a = #map1, b = #map} : () -> ()\n'
+        "  return\n"
+        "}\n"
+    )
+
+
+@pytest.mark.mlir
+def test_a_name_of_a_value_outside_is_not_used_inside_what_is_isolated(read: Read, generic: Generic) -> None:
+    text = '%x = "t.a"() : () -> i32\nfunc.func @f(%x: i32) -> i32 { return %x : i32 }\n'
+    printed = print_module(read(text))
+    assert "@f(%x_0: i32)" in printed
+    assert generic(printed) == generic(text.replace("%x", "%y", 1))
+
+
+def test_types_of_elements_and_memory_spaces_go_without_saying(read: Read) -> None:
+    text = (
+        '"t.a"() {a = [1, 2 : i32, 5.000000e-01, 5.000000e-01 : f32], b = 1 : i64}'
+        " : () -> (memref<4xf32, 1>, memref<*xf32, 2 : i32>)\n"
+    )
+    assert print_module(read(f"%0:2 = {text}")) == f"%0:2 = {text}"
+
+
+def test_names_without_their_dialect() -> None:
+    text = """\
+module {
+  func.func private @f(i32)
+  func.func @g(%a: i32, %c: i1) {
+    call @f(%a) : (i32) -> ()
+    scf.if %c {
+      func.call @f(%a) : (i32) -> ()
+    }
+    return
+  }
+}
+module {
+}
+"""
+    assert print_module(read_with_our_dialects(text)) == text
+
+
 PROGRAMS = {
     "names": CANONICAL,
     "maps": """
@@ -146,6 +259,17 @@ func.func @f(%a: i32, %t: tensor<?x4xf32>, %n: index) -> i32 {
   %2 = tensor.dim {my.tag} %t, %n : tensor<?x4xf32>
   %3 = tensor.cast %t {my.tag} : tensor<?x4xf32> to tensor<4x4xf32>
   return {my.tag} %0 : i32
+}""",
+    "attributes of operations of other dialects": """
+"llvm.mlir.global"() <{addr_space = 0 : i32, global_type = i64, linkage = #llvm.linkage<external>,
+  sym_name = "g", value = 1 : i64, visibility_ = 0 : i64}> ({}) : () -> ()
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @a(%x: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    "transform.yield"(%x) {my.tag} : (!transform.any_op) -> ()
+  }
+  llvm.func @f(%a: i64) -> i64 {
+    "llvm.return"(%a) {my.tag} : (i64) -> ()
+  }
 }""",
     "constants": """
 "t.a"() {a = dense<0> : tensor<100x64x220x220xi32>, b = dense<0xFF800000> : tensor<4xf32>,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
 from xdsl.parser import Parser
 
@@ -154,6 +155,62 @@ def test_leaked_exceptions_have_a_place(
     (diagnostic,) = parsed.diagnostics
     assert (diagnostic.code, str(diagnostic.place)) == ("V103", "t.mlir:2:15")
     assert "'func.func' cannot be read" in diagnostic.message
+
+
+OWN_FAULTS = [
+    ImportError("no module"), ModuleNotFoundError("no module"), NameError("x"), AttributeError("a"), TypeError("t"),
+    MemoryError(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("error", OWN_FAULTS, ids=lambda error: type(error).__name__)
+def test_a_bug_in_a_dialect_is_no_syntax_error(
+    read: Read, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(_: type[FuncOp], parser: Parser) -> Operation:
+        parser.parse_symbol_name()
+        raise error
+
+    monkeypatch.setattr(FuncOp, "parse", classmethod(fail))
+    parsed = read('"t.a"() : () -> ()\n  func.func @f(')
+    (diagnostic,) = parsed.diagnostics
+    assert (diagnostic.code, str(diagnostic.place)) == ("V900", "t.mlir:2:3")
+    assert diagnostic.message.startswith(f"'func.func' cannot be read: {type(error).__name__}")
+    assert diagnostic.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "error", [ImportError("no module"), TypeError("t")], ids=["ImportError", "TypeError"]
+)
+def test_a_bug_inside_an_opaque_operation_is_said_too(
+    read: Read, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(_: type[FuncOp], parser: Parser) -> Operation:
+        raise error
+
+    monkeypatch.setattr(ReturnOp, "parse", classmethod(fail))
+    assert found(read("func.func @f() {\n  t.a {\n    func.return\n  }\n}\n")) == ["3:5 V900"]
+
+
+def test_a_wrong_argument_in_a_dialect_is_no_syntax_error(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: type[FuncOp], parser: Parser) -> Operation:
+        functools.reduce(parser.parse_symbol_name, [1, 2])  # called by Python's own library
+        raise AssertionError
+
+    monkeypatch.setattr(FuncOp, "parse", classmethod(fail))
+    assert found(read("func.func @f(")) == ["1:1 V900"]
+
+
+def test_what_xdsl_makes_of_a_bad_text_is_a_syntax_error(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leak(_: type[FuncOp], parser: Parser) -> Operation:
+        return ModuleOp.parse(None)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(FuncOp, "parse", classmethod(leak))
+    (diagnostic,) = read("func.func @f(").diagnostics
+    assert diagnostic.code == "V103"
+    assert "AttributeError: 'NoneType'" in diagnostic.message
 
 
 @pytest.mark.parametrize(

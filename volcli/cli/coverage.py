@@ -10,6 +10,7 @@ import click
 from volcli.cli import options
 from volcli.cli.console import Console
 from volcli.cli.output import write_output
+from volcli.diagnostics import Diagnostic, UsageError
 
 _EPILOG = """\b
 Example:
@@ -33,7 +34,7 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
     """Say what of the IR in PATHS volcli reads, and which operations have no case for which question.
 
     A directory stands for the .mlir files below it; chunks between '// -----' lines are programs of their
-    own. The exit code is 1 if a top-level operation could not be read.
+    own. The exit code is 1 if a top-level operation could not be read, 2 if a file could not be opened.
     """
     from volcli.driver import load_source
     from volcli.frontend.source import read_source
@@ -41,20 +42,29 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
 
     console = Console(traceback=traceback)
     found = Coverage()
-    for file in _with_progress(list(_files(paths))):
-        with console.guard(file):
+    files: list[str] = []
+    for path in paths:
+        with console.guard(path):
+            files += _files(path)
+    for file in _with_progress(files):
+        failed: list[Diagnostic] = []
+        with console.guard(file, keep=failed):
             program = load_source(read_source(file), split=True, via="xdsl")
             found.add(file, [unit.parsed for unit in program.units])
+        for why in failed:
+            found.fail(file, why)
     write_output(output, found.to_json() if style == "json" else found.to_text())
     return max(console.exit_code, 1 if found.unread else 0)
 
 
-def _files(paths: Sequence[str]) -> Iterator[str]:
-    for path in paths:
-        if path != "-" and Path(path).is_dir():
-            yield from map(str, sorted(Path(path).rglob("*.mlir")))
-        else:
-            yield path
+def _files(path: str) -> list[str]:
+    """PATH, or the files below it; raises UsageError (V100) if there is none."""
+    if path == "-" or not Path(path).is_dir():
+        return [path]
+    found = sorted(map(str, Path(path).rglob("*.mlir")))
+    if not found:
+        raise UsageError(Diagnostic("V100", f"there is no .mlir file below '{path}'"))
+    return found
 
 
 def _with_progress(files: Sequence[str]) -> Iterator[str]:

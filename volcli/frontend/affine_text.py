@@ -9,19 +9,42 @@ from xdsl.ir.affine import (
     AffineBinaryOpKind,
     AffineConstantExpr,
     AffineConstraintExpr,
+    AffineDimExpr,
     AffineExpr,
     AffineMap,
     AffineSet,
+    AffineSymExpr,
 )
+
+from volcli.frontend.affine_normal import normal_form
 
 
 def expression_text(expression: AffineExpr) -> str:
-    """An expression with brackets only where they are needed; constants stand on the right.
+    """An expression in MLIR's normal form, with brackets only where they are needed.
 
     >>> d0, d1 = AffineExpr.dimension(0), AffineExpr.dimension(1)
     >>> expression_text(d0 * 2 - (d1 + 1) // 2 * 3 - 4)
     'd0 * 2 - ((d1 + 1) floordiv 2) * 3 - 4'
     """
+    return _text(normal_form(expression))
+
+
+def subscript_text(expression: AffineExpr) -> str:
+    """As `expression_text`, but with all dims and symbols: those that cancel out stay as they were written.
+
+    >>> d0 = AffineExpr.dimension(0)
+    >>> expression_text(d0 * 2 - d0 - d0), subscript_text(d0 * 2 - d0 - d0)
+    ('0', 'd0 * 2 - d0 - d0')
+    """
+    normal = normal_form(expression)
+    return _text(normal if _leaves(normal) == _leaves(expression) else expression)
+
+
+def _leaves(expression: AffineExpr) -> set[AffineExpr]:
+    return {each for each in expression.dfs() if isinstance(each, AffineDimExpr | AffineSymExpr)}
+
+
+def _text(expression: AffineExpr) -> str:
     if not isinstance(expression, AffineBinaryOpExpr):
         return str(expression)
     if expression.kind is AffineBinaryOpKind.Add:
@@ -54,7 +77,7 @@ def _sum_text(terms: list[AffineExpr]) -> str:
     others = [term for term in terms if _constant(term) is None]
     if not others:
         return str(constant)
-    text = expression_text(others[0]) + "".join(map(_summand_text, others[1:]))
+    text = _text(others[0]) + "".join(map(_summand_text, others[1:]))
     if constant:
         text += f" - {-constant}" if constant < 0 else f" + {constant}"
     return text
@@ -67,10 +90,10 @@ def _summand_text(term: AffineExpr) -> str:
         factor = _constant(factor_expression)
         if factor == -1:
             # `a - b floordiv 3` needs no brackets, `a - (b + c)` does.
-            return f" - {_operand(base) if _is_sum(base) else expression_text(base)}"
+            return f" - {_operand(base) if _is_sum(base) else _text(base)}"
         if factor is not None and factor < -1:
             return f" - {_operand(base)} * {-factor}"
-    return f" + {_operand(term) if _is_sum(term) else expression_text(term)}"
+    return f" + {_operand(term) if _is_sum(term) else _text(term)}"
 
 
 def _constant(expression: AffineExpr) -> int | None:
@@ -86,7 +109,7 @@ def _constant_last(expression: AffineBinaryOpExpr) -> tuple[AffineExpr, AffineEx
 
 
 def _operand(expression: AffineExpr) -> str:
-    text = expression_text(expression)
+    text = _text(expression)
     return f"({text})" if isinstance(expression, AffineBinaryOpExpr) else text
 
 

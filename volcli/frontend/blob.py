@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from typing import Any
 
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, i1
@@ -70,13 +71,14 @@ def _is_bit(type_: Any) -> bool:
     return type_.element_type == i1
 
 
-def blob(text: str, type_: Any) -> DenseIntOrFPElementsAttr[Any]:
+def blob(text: str, type_: Any, start: int = 0, end: int = sys.maxsize) -> DenseIntOrFPElementsAttr[Any]:
     """The constant with the bytes of TEXT, `0x` and two digits a byte; the bytes of one element are a splat.
 
-    Raises ValueError if TEXT is not of this form or not of the length that the type asks for.
+    TEXT may be megabytes long: START and END say what to leave out of it, without a copy. Raises ValueError
+    if it is not of this form or not of the length that the type asks for.
     """
-    match = _HEXADECIMAL.fullmatch(text)
-    if match is None or len(text) % 2:
+    match = _HEXADECIMAL.fullmatch(text, start, end)
+    if match is None or (match.end() - match.start()) % 2:
         raise ValueError("expected '0x' and two hexadecimal digits for each byte")
     digits, count = match[1], math.prod(type_.get_shape())
     size = type_.element_type.compile_time_size

@@ -112,7 +112,8 @@ class LiteralParser(ShapeParser):
         """The rest of `dense<"0x...">`, behind the string, which is not copied more often than needed."""
         type = self._parse_end_of_dense(type)
         try:
-            return blob(token.text[1:-1], type)
+            text = token.text
+            return blob(text, type, 1, len(text) - 1)
         except ValueError as error:
             raise ParseError(token.span, str(error)) from None
 

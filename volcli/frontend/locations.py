@@ -22,6 +22,8 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation
 from volcli.diagnostics import Place
 from volcli.frontend.source import Source
 
+_set = object.__setattr__  # of a frozen attribute that is being made
+
 
 class LineTable:
     """Offsets of a source as the lines and columns that mlir-opt counts.
@@ -54,7 +56,7 @@ class LineTable:
     def _integer(self, value: int) -> IntAttr:
         if (attribute := self._integers.get(value)) is None:
             attribute = self._integers[value] = object.__new__(IntAttr)
-            object.__setattr__(attribute, "data", value)
+            _set(attribute, "data", value)
         return attribute
 
     def location(self, offset: int) -> FileLineColLoc:
@@ -64,9 +66,11 @@ class LineTable:
 
     def _location(self, line: int, column: int) -> FileLineColLoc:
         # One for each operation and argument: FileLineColLoc(...) would check the classes of its parameters
-        # each time, which takes most of its time.
+        # each time, which takes most of its time; and vars(location) would make a dictionary for each.
         location = object.__new__(FileLineColLoc)
-        vars(location).update(filename=self._file, line=self._integer(line), column=self._integer(column))
+        _set(location, "filename", self._file)
+        _set(location, "line", self._integer(line))
+        _set(location, "column", self._integer(column))
         return location
 
     def module_location(self) -> FileLineColLoc:

@@ -77,8 +77,8 @@ def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
         unread = next((u for u in parsed.unread if (u.place.line, u.place.column) == place), None)
         op = found.get(place)
         block = placeholder.parent
-        if unread is None or op is None or block is None:
-            continue
+        if unread is None or op is None or block is None or unread.reason.code == "V900":
+            continue  # what is volcli's own fault stays an error
         _replace(block, placeholder, op)
         parsed.unread.remove(unread)
         parsed.diagnostics[parsed.diagnostics.index(unread.reason)] = Diagnostic(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xdsl.ir import Operation, Region, SSAValue
-from xdsl.traits import IsolatedFromAbove
 
 from volcli.frontend.names import Names, values_of
 
@@ -13,9 +12,10 @@ from volcli.frontend.names import Names, values_of
 class NamePlan:
     """What every value of a module is called in print, with MLIR's scopes.
 
-    A name is visible in its region and the regions inside, not beyond an operation that is isolated from
-    above; sibling regions may use one name again. The first value in the text gets the name that the user
-    wrote, a later one in its scope, such as a copy that a pass made, gets a suffix or a new number.
+    A name is visible in its region and the regions inside; sibling regions may use one name again. What is
+    isolated from above may not use a name of a value outside either: mlir-opt refuses that. The first value
+    in the text gets the name that the user wrote, a later one in its scope, such as a copy that a pass made,
+    gets a suffix or a new number.
     """
 
     def __init__(self, root: Operation, names: Names) -> None:
@@ -45,9 +45,8 @@ class NamePlan:
             self._definitions[op].append(f"%{base}" if len(group) == 1 else f"%{base}:{len(group)}")
             for index, value in enumerate(group):
                 self._texts[value] = f"%{base}" if len(group) == 1 else f"%{base}#{index}"
-        isolated = bool(op.regions) and op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
         for region in op.regions:
-            self._visit_region(region, set() if isolated else taken)
+            self._visit_region(region, taken)
         return bases
 
     def _visit_region(self, region: Region, taken: set[str]) -> None:

@@ -138,17 +138,19 @@ def names_in(text: str) -> Iterator[NameInText]:
                 pass
 
 
-def end_of_opaque(text: str, start: int) -> int | None:
+def end_of_opaque(text: str, start: int, unclosed: set[int] | None = None) -> int | None:
     """The offset behind an operation in unknown syntax; None if its brackets do not balance.
 
     It ends before the brace that closes the region around it; or before the first line, outside all brackets,
-    that begins an operation, a block, an alias or a metadata section.
+    that begins an operation, a block, an alias or a metadata section. Brackets that are found to be never
+    closed go into UNCLOSED, and those that are there are not looked behind again.
 
     >>> text = "x.y %a {\\n  x.z\\n}\\n  : (i32) -> i32\\n%b = x.y"
     >>> text[: end_of_opaque(text, 0)].splitlines()[-1]
     '  : (i32) -> i32'
     """
-    stack: list[str] = []
+    unclosed = set() if unclosed is None else unclosed
+    stack: list[re.Match[str]] = []
     end, before = start, "="
     for token in TOKEN.finditer(text, start):
         word = token[0]
@@ -158,13 +160,17 @@ def end_of_opaque(text: str, start: int) -> int | None:
         if not stack and at_line_begin and before not in _CONTINUES and _begins_item(token):
             return end
         if token.lastgroup == "open":
-            stack.append(word)
+            stack.append(token)
+            if token.start() in unclosed:
+                break
         elif token.lastgroup == "close":
             if not stack:
                 return end if word == "}" else None
-            if stack.pop() != _CLOSES[word]:
-                return None
+            if stack[-1][0] != _CLOSES[word]:
+                break
+            stack.pop()
         end, before = token.end(), word
+    unclosed.update(token.start() for token in stack)
     return None if stack else end
 
 

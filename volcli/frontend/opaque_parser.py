@@ -23,7 +23,7 @@ from volcli.frontend.opaque import (
     end_of_opaque,
     names_in,
 )
-from volcli.frontend.recovery import UnknownSyntax
+from volcli.frontend.recovery import UnknownSyntax, is_own_fault
 from volcli.frontend.values import ValueParser
 
 # A dictionary, not a region: `{a.b = ...`, `{a.b, ...`, `{}`, or `{a.b}` in one line.
@@ -63,6 +63,7 @@ class OpaqueParser(ValueParser):
         """Begin with no opaque operation; a part of the initialisation."""
         self.opaque: list[tuple[str, int]] = []
         self._guessed: set[SSAValue] = set()
+        self._unclosed: set[int] = set()
         self._waiting_in_block: list[Waiting] = []
         self._waiting: dict[str, list[Waiting]] = {}
 
@@ -77,7 +78,7 @@ class OpaqueParser(ValueParser):
     def parse_opaque(self, name: str, start: int, results: Sequence[tuple[Span, int]]) -> OpaqueOperation:
         """The operation NAME, which begins at START and defines RESULTS."""
         text = self._lexer.input.content
-        end = end_of_opaque(text, start)
+        end = end_of_opaque(text, start, self._unclosed)
         if end is None:
             span = Span(start, start + len(name), self._lexer.input)
             raise UnknownSyntax(span, f"the custom syntax of '{name}' is not known")
@@ -229,7 +230,9 @@ class OpaqueParser(ValueParser):
             region = self.parse_region()
             complete = self.pos == skip_blank(text, closing + 1)
         # Whatever does not fit: the text can be carried as it is.
-        except Exception:
+        except Exception as error:
+            if is_own_fault(error):
+                raise
             region, complete = None, False
         state.dialect_stack = dialects
         if region is None or not complete or self.forward_ssa_references:

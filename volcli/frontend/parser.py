@@ -24,6 +24,7 @@ from volcli.frontend.unread import UnreadOp, UnreadOperation, name_and_symbol
 _BEGINS_OPERATION = frozenset(
     (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
 )
+_PATIENCE = 100  # so many operations whose end is looked for in all of the text; the time would be quadratic
 _BEGINS_ALIAS = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 
 
@@ -45,6 +46,7 @@ class ParsedModule:
     metadata: list[str] = field(default_factory=list[str])
     implicit_module: bool = True
     explicit_places: dict[Operation, Place] = field(default_factory=dict[Operation, Place])
+    context: Context = field(default_factory=Context)
 
     def written_at(self, op: Operation) -> Place:
         """Where an operation stands in the source's text, whatever its `loc(...)` says of its origin."""
@@ -78,6 +80,7 @@ class _RecoveringParser(LocatingParser):
             aliases=self.aliases,
             metadata=self.metadata,
             explicit_places=self.written_at,
+            context=context,
         )
         self._extents: dict[Operation, tuple[int, int]] = {}
 
@@ -164,10 +167,14 @@ class _RecoveringParser(LocatingParser):
     def _recover(
         self, block: Block, start: int, before: Checkpoint, error: Exception, reason: Diagnostic
     ) -> None:
+        failed = self.pos
         self.go_back(before)
         self._drop_uses(block)
         op_name, _ = name_and_symbol(self.source.text[start : start + 1000])
-        end = end_of_operation(self.source.text, start, op_name)
+        # Lines inside what is nested too deeply begin nothing that is less so.
+        beyond = failed if reason.code == "V105" else 0
+        patient = len(self._result.unread) < _PATIENCE
+        end = end_of_operation(self.source.text, start, op_name, patient, beyond)
         if isinstance(error, NestedFunction) and error.span.start < end:
             end = start + len(self.source.text[start : error.span.start].rstrip())
         placeholder = self._unread(start, end, reason)
@@ -201,8 +208,11 @@ class _RecoveringParser(LocatingParser):
                     value.remove_use(use)
 
     def _drop_operations_with_undefined_values(self) -> None:
-        """Operations outside functions whose operands the text never defines count as unread."""
-        for name, span, value in self.undefined_values():
+        """Operations outside functions whose operands the text never defines count as unread.
+
+        So do those with an operand that is defined, but in their own regions.
+        """
+        for name, span, value in [*self.undefined_values(), *self.replaced]:
             for use in tuple(value.uses):
                 root = self._top_level(use.operation)
                 if root in self._extents:

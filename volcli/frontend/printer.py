@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from io import StringIO
 from typing import Any
 
-from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.printer import Printer
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
 
-from volcli.frontend.affine_text import map_text, set_text
+from volcli.frontend.attribute_printer import AttributePrinter
 from volcli.frontend.naming import NamePlan
 from volcli.frontend.opaque import OpaqueOperation
 from volcli.frontend.parser import ParsedModule
 from volcli.frontend.recursion import deep_recursion
 from volcli.frontend.unread import UnreadOperation
 
+# xDSL's syntax of these has the attributes, or the visibility of a global, where mlir-opt does not read them.
+_MISPLACES_ATTRIBUTES = frozenset(("llvm.mlir.global", "llvm.return", "transform.yield"))
 
-class ModulePrinter(Printer):
+
+class ModulePrinter(AttributePrinter):
     """xDSL's printer; `plan` has the names of all values.
 
     Where the custom format of an operation would lose an attribute, that operation is printed in generic
@@ -30,14 +33,15 @@ class ModulePrinter(Printer):
 
     def __init__(self, plan: NamePlan) -> None:
         self._buffer = StringIO()
-        super().__init__(stream=self._buffer)
+        super().__init__(self._buffer)
         self._plan = plan
         # The text of the operations inside the operation being printed: from, to, in the buffer.
         self._inner: list[tuple[int, int]] = []
         self._printed: set[Operation] = set()
 
-    def text(self) -> str:
-        return self._buffer.getvalue()
+    def text(self, aliases: Iterable[str]) -> str:
+        """What was printed, below its aliases; ALIASES are the definitions in the input."""
+        return self.aliases.resolve(self._buffer.getvalue(), aliases)
 
     def print_ssa_value(self, value: SSAValue) -> str:
         if (text := self._plan.of(value)) is None:
@@ -48,15 +52,6 @@ class ModulePrinter(Printer):
     def _print_results(self, op: Operation) -> None:
         if definitions := self._plan.definitions(op):
             self.print_string(", ".join(definitions) + " = ")
-
-    def print_attribute(self, attribute: Attribute) -> None:
-        match attribute:
-            case AffineMapAttr():
-                self.print_string(f"affine_map<{map_text(attribute.data)}>")
-            case AffineSetAttr():
-                self.print_string(f"affine_set<{set_text(attribute.data)}>")
-            case _:
-                super().print_attribute(attribute)
 
     def print_op(self, op: Operation) -> None:
         self._printed.add(op)
@@ -74,16 +69,18 @@ class ModulePrinter(Printer):
 
     def _print_read_op(self, op: Operation, start: int) -> None:
         line, column, scopes = self._current_line, self._current_column, len(self._ssa_names)
+        uses = self.aliases.position()
         self.print_generic_format = False
         try:
             if self._says_all_in_its_format(op, start):
                 return
-        except ValueError:
+        except (IndexError, ValueError):
             # Not in the shape that its format is for, or what mlir-opt does not read in that format.
             while len(self._ssa_names) > scopes:
                 self.exit_scope()
         self._buffer.seek(start)
         self._buffer.truncate()
+        self.aliases.forget(uses)
         self._current_line, self._current_column = line, column
         # Decided by xDSL's printer before it comes to the operations inside, which set it back.
         self.print_generic_format = True
@@ -92,7 +89,10 @@ class ModulePrinter(Printer):
 
     def _says_all_in_its_format(self, op: Operation, start: int) -> bool:
         """Print an operation in its custom format; whether that has all of its attributes."""
+        if op.name in _MISPLACES_ATTRIBUTES and (op.attributes or "visibility_" in op.properties):
+            return False
         if (short := _short_name(op)) is not None:
+            self._print_results(op)
             self.print_string(short)
             op.print(self)
         else:
@@ -119,14 +119,19 @@ class ModulePrinter(Printer):
 
 
 def _short_name(op: Operation) -> str | None:
-    """The name without its dialect, where mlir-opt prints that."""
-    match op:
-        case ModuleOp():
-            return "module"
-        case ReturnOp() if isinstance(op.parent_op(), FuncOp):
-            return "return"
-        case _:
-            return None
+    """The name without its dialect, where mlir-opt prints that: right below what has a default dialect."""
+    parent = op.parent_op()
+    dialect = "func" if isinstance(parent, FuncOp) else "builtin" if _is_module(parent) else None
+    prefix, _, name = op.name.partition(".")
+    return name if prefix == dialect and "." not in name and _has_syntax(op) else None
+
+
+def _is_module(op: Operation | None) -> bool:
+    return op is None or isinstance(op, ModuleOp)
+
+
+def _has_syntax(op: Operation) -> bool:
+    return type(op).print is not Operation.print
 
 
 def print_module(parsed: ParsedModule) -> str:
@@ -139,9 +144,6 @@ def print_module(parsed: ParsedModule) -> str:
     with deep_recursion():
         module = parsed.module
         printer = ModulePrinter(NamePlan(module, parsed.names))
-        if parsed.unread or any(isinstance(op, OpaqueOperation) for op in module.walk()):
-            for alias in parsed.aliases:
-                printer.print_string(f"{alias}\n", indent=0)
         operations: Any = [module]
         if parsed.implicit_module and not module.attributes and module.sym_name is None:
             operations = module.body.block.ops
@@ -150,4 +152,4 @@ def print_module(parsed: ParsedModule) -> str:
             printer.print_string("\n", indent=0)
         for section in parsed.metadata:
             printer.print_string(f"\n{section}\n", indent=0)
-        return printer.text()
+        return printer.text(parsed.aliases)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+import traceback
 from typing import NamedTuple
 
 from xdsl.ir import Operation
@@ -41,10 +43,37 @@ class Standing(NamedTuple):
     op_type: type[Operation] | None
 
 
+def is_own_fault(error: Exception) -> bool:
+    """Whether an exception of the parser is a bug of volcli or of a dialect, whatever the text is.
+
+    No text makes a name undefined, a module absent, or memory short. A wrong attribute or argument is a bug
+    where a dialect's code raises it; xDSL's own code does so for bad texts too.
+    """
+    match error:
+        case ImportError() | NameError() | SyntaxError() | MemoryError():
+            return True
+        case AttributeError() | TypeError():
+            return _raised_in(error) != "xdsl"
+        case _:
+            return False
+
+
+def _raised_in(error: Exception) -> str:
+    """The package whose code raised an exception, or called what raised it in Python's own library."""
+    package = ""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        name = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        package = package if name in sys.stdlib_module_names else name
+    return package
+
+
 def explain(error: Exception, standing: Standing, table: LineTable, lexer: Lexer) -> Diagnostic:
     """The diagnostic for an exception of the parser: at the token, or at the operation that is invalid."""
     name = "this" if standing.op_type is None else f"'{standing.op_type.name}'"
     here = table.place(standing.position)
+    if is_own_fault(error):
+        message = f"{name} cannot be read: {type(error).__name__}: {error}"
+        return Diagnostic("V900", message, table.place(standing.op_start))
     match error:
         case UnknownSyntax():
             return Diagnostic("V104", error.msg, table.place(error.span.start))
@@ -133,13 +162,15 @@ def _indentation(text: str, gap_start: int, position: int) -> str | None:
     return text[line_start:position] if line_start > gap_start or gap_start == 0 else None
 
 
-def end_of_operation(text: str, start: int, op_name: str) -> int:
+def end_of_operation(text: str, start: int, op_name: str, patient: bool = True, beyond: int = 0) -> int:
     """The offset behind an operation that could not be parsed, from its tokens alone.
 
     The operation ends before the next token, outside all brackets, that begins an operation; or before the
     brace that closes the module around it. Where brackets do not balance: before a line with the same
     indentation that begins with the same operation name, since functions do not nest in functions; or, if
-    there is no end at all, before the first line with the same indentation that begins any operation.
+    there is no end at all, before the first line with the same indentation that begins any operation. One who
+    is not PATIENT takes that line at once: to see that there is no end, all of the text has to be looked at.
+    Where brackets do not balance, no line before BEYOND counts.
 
     >>> text = "func.func @a() { oops( }  func.func @b() { }"
     >>> text[: end_of_operation(text, 0, "func.func")]
@@ -165,9 +196,15 @@ def end_of_operation(text: str, start: int, op_name: str) -> int:
                 return end
         elif first or not begins_operation(token, before is not None):
             pass
-        elif not stack or (before == indentation and token.group().strip('"') == op_name):
+        elif not stack:
             return end if before_results is None else before_results
-        elif before == indentation and token.lastgroup != "definition":
+        elif before != indentation or token.start() < beyond:
+            pass
+        elif token.group().strip('"') == op_name:
+            return end if before_results is None else before_results
+        elif token.lastgroup != "definition":
+            if not patient:
+                return end
             fallback = fallback or end
         before_results = end if token.lastgroup == "definition" and not first else None
         end = token.end()

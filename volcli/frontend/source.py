@@ -64,7 +64,8 @@ def _read_bytes(path: str) -> bytes:
         raise _refuse("V100", f"'{path}' cannot be read: {reason}", path) from error
 
 
-def _decode(data: bytes, path: str) -> str:
+def decode(data: bytes, path: str) -> Source:
+    """The text that a file at PATH with this DATA holds. Raises UsageError (V102)."""
     if data.startswith(_BYTECODE_MAGIC):
         raise _refuse("V102", "this is MLIR bytecode, not text", path)
 
@@ -74,7 +75,7 @@ def _decode(data: bytes, path: str) -> str:
     if (offset := data.find(b"\0")) >= 0:
         raise _refuse("V102", "a NUL byte: this is not MLIR text", path, *place_of_byte(offset))
     try:
-        return data.decode("utf-8")
+        return Source(path, data.decode("utf-8"))
     except UnicodeDecodeError as error:
         message = f"byte 0x{data[error.start]:02x} is not UTF-8: this is not MLIR text"
         raise _refuse("V102", message, path, *place_of_byte(error.start)) from error
@@ -86,7 +87,7 @@ def read_source(path: str) -> Source:
     Line endings are kept as they are. Raises UsageError with V100 (cannot be read), V101 (a directory) or
     V102 (not UTF-8 text; MLIR bytecode is named as such).
     """
-    return Source(path, _decode(_read_bytes(path), path))
+    return decode(_read_bytes(path), path)
 
 
 def split_chunks(source: Source) -> list[Source]:

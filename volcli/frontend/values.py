@@ -56,6 +56,7 @@ class ValueParser(CarryingParser):
         """Begin with no values; a part of the initialisation."""
         self.names = Names()
         self.defined = []
+        self.replaced: list[tuple[str, Span, ForwardDeclaredValue[Any]]] = []
         self._forward_spans: dict[SSAValue, Span] = {}
         self._hints: dict[str, str | None] = {}
 
@@ -117,6 +118,8 @@ class ValueParser(CarryingParser):
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         if name in self.ssa_values or name in self.forward_ssa_references:
+            forward = self.forward_ssa_references.get(name, {}).values()
+            self.replaced += [(f"%{name}", self._forward_spans[value], value) for value in forward]
             super()._register_ssa_definition(name, values, span)
         self.ssa_values[name] = tuple(values)
         self.defined.append(name)

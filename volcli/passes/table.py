@@ -14,6 +14,7 @@ PASSES: Mapping[str, str] = {
     "infer-shapes": "volcli.passes.infer_shapes:InferShapes",
     "element-maps": "volcli.passes.element_maps:ElementMaps",
     "sparsity-regions": "volcli.passes.sparsity_regions:SparsityRegions",
+    "value-bounds": "volcli.passes.value_bounds:ValueBounds",
 }
 """Each pass's name, and the module and class that are it."""
 
@@ -21,6 +22,7 @@ QUESTIONS: Mapping[str, str] = {
     "shapes": "infer-shapes",
     "maps": "element-maps",
     "regions": "sparsity-regions",
+    "bounds": "value-bounds",
 }
 """Each question of `volcli analyze --ask`, and the pipeline whose facts answer it."""
 

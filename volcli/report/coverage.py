@@ -17,6 +17,7 @@ from xdsl.ir import Operation
 
 from volcli import questions
 from volcli.diagnostics import Diagnostic
+from volcli.frontend.opaque import OpaqueOperation
 from volcli.frontend.parser import ParsedModule
 from volcli.frontend.unread import UnreadOperation
 from volcli.interface import Interface, operation_name
@@ -51,7 +52,11 @@ class Coverage:
     """The coverage of some files."""
 
     files: dict[str, list[OpCoverage]] = field(default_factory=dict[str, list[OpCoverage]])
+    errors: dict[str, Diagnostic] = field(default_factory=dict[str, Diagnostic])
+    """Per file that could not be opened, why."""
     histogram: Counter[str] = field(default_factory=Counter[str])
+    opaque: Counter[str] = field(default_factory=Counter[str])
+    """Operations in a custom syntax that nobody here knows: read as their text, with their uses."""
     uncovered: dict[str, Counter[str]] = field(
         default_factory=lambda: {question: Counter[str]() for question in _NEEDED_FOR}
     )
@@ -68,6 +73,8 @@ class Coverage:
     def _count(self, op: Operation) -> None:
         name = operation_name(op)
         self.histogram[name] += 1
+        if isinstance(op, OpaqueOperation):
+            self.opaque[name] += 1
         if any(isinstance(result.type, ShapedType) for result in op.results):
             for question, interface in _NEEDED_FOR.items():
                 is_source = question == "shapes" and questions.constant_fill.answers(type(op))
@@ -83,20 +90,33 @@ class Coverage:
         """The text of the JSON object that docs/coverage.schema.json describes."""
         content = {
             "files": [
-                {"file": file, "ops": [row.to_json() for row in rows]} for file, rows in self.files.items()
+                {"file": file, "ops": [row.to_json() for row in rows], "error": self._error(file)}
+                for file, rows in self.files.items()
             ],
             "histogram": dict(self.histogram.most_common()),
+            "opaque": dict(self.opaque.most_common()),
             "uncovered": {q: dict(ops.most_common()) for q, ops in self.uncovered.items() if ops},
         }
         return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+    def fail(self, file: str, why: Diagnostic) -> None:
+        """Note that FILE could not be opened."""
+        self.files.setdefault(file, [])
+        self.errors[file] = why
+
+    def _error(self, file: str) -> str | None:
+        why = self.errors.get(file)
+        return None if why is None else f"{why.code}: {why.message}"
 
     def to_text(self, most: int = 20) -> str:
         """For people: totals, what was not read by its reason, and the MOST frequent uncovered operations."""
         total = sum(map(len, self.files.values()))
         unread = self.unread
-        lines = [f"{total - len(unread)} of {total} top-level operations read, in {len(self.files)} files"]
+        opened = len(self.files) - len(self.errors)
+        lines = [f"{total - len(unread)} of {total} top-level operations read, in {opened} files"]
         reasons = Counter(f"{row.reason.code}: {row.reason.message}" for row in unread if row.reason)
         lines += _section("not read", reasons, most)
+        lines += _section("read as opaque text", self.opaque, most)
         for question, ops in self.uncovered.items():
             lines += _section(f"without a case for '{question}'", ops, most)
         return "\n".join(lines) + "\n"

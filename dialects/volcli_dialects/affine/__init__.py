@@ -12,6 +12,8 @@ from xdsl.ir import Dialect, SSAValue
 from volcli.expressions import Expression, NotAffine, constant, maximum, minimum, value_of
 from volcli.model.affine_maps import evaluate
 from volcli.questions import index_value, index_values
+from volcli_dialects.affine import bounds as affine_bounds
+from volcli_dialects.affine import problems as affine_problems
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
@@ -36,6 +38,8 @@ __all__ = [
     "VectorLoadOp",
     "VectorStoreOp",
     "YieldOp",
+    "affine_bounds",
+    "affine_problems",
     "dialect",
 ]
 

@@ -88,8 +88,9 @@ class ForOp(IRDLOperation):
         if parser.parse_optional_keyword("step"):
             position = parser.pos
             step = parser.parse_integer(allow_boolean=False)
-            if step <= 0:
-                parser.raise_error("expected a positive step", position, parser.pos)
+            if step < 0:
+                message = "expected step to be representable as a positive signed integer"
+                parser.raise_error(message, position, parser.pos)
         arguments, inits, types = parse_carried(parser, "iter_args")
         body = parse_body(parser, YieldOp, (variable, *arguments))
         return cls.create(

@@ -13,7 +13,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from volcli.frontend.affine_parser import combined, negated
-from volcli.frontend.affine_text import expression_text
+from volcli.frontend.affine_text import expression_text, subscript_text
 
 _PRODUCTS = {kind.get_token(): kind for kind in AffineBinaryOpKind if kind is not AffineBinaryOpKind.Add}
 _DIVISIONS = frozenset(_PRODUCTS) - {"*"}
@@ -119,7 +119,7 @@ class SubscriptPrinter:
         Raises ValueError where a value would be read back as another operand: mlir-opt takes `%r#0, %r#1`
         for one value used twice, and a symbol for a dim if the value is that too.
         """
-        text = ", ".join(map(expression_text, expressions))
+        text = ", ".join(map(subscript_text, expressions))
         start = 0
         kinds: dict[SSAValue, str] = {}
         numbered: set[str] = set()

@@ -11,18 +11,32 @@ from xdsl.ir import Dialect, Operation, OpResult, SSAValue
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.model.body import is_index_like
 from volcli.questions import (
+    SizeFact,
+    Sizes,
     Vanishing,
     condition,
     constant_fill,
     element_reads,
     index_value,
+    result_sizes,
+    size_facts,
     vanishing,
 )
-from volcli.reads import Condition, Conjunction, Disjunction, ElementReads
+from volcli.reads import Condition, Conjunction, Disjunction, ElementReads, rank_of
+from volcli_dialects.arith import bounds as arith_bounds
+from volcli_dialects.arith import problems as arith_problems
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
-from volcli_dialects.arith.compare import COMPARISONS
+from volcli_dialects.arith.compare import COMPARISONS, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
-from volcli_dialects.shared.elementwise import register_elementwise
+from volcli_dialects.shared.elementwise import (
+    elementwise_facts,
+    elementwise_reads,
+    elementwise_sizes,
+    register_elementwise,
+)
+from volcli_dialects.shared.wrapping import number, signed_number, truncating, width, wrapped
+
+__all__ = ["arith_bounds", "arith_problems", "dialect"]
 
 _OURS = (
     *BINARY_CLASSES.values(),
@@ -39,7 +53,21 @@ def dialect() -> Dialect:
     return Dialect("arith", list(_OPERATIONS.values()), [*arith.Arith.attributes])
 
 
-register_elementwise({*arith.Arith.operations, *_OURS} - {arith.ConstantOp, ConstantOp})
+_SELECTS = {arith.SelectOp, SelectOp}
+register_elementwise({*arith.Arith.operations, *_OURS} - {arith.ConstantOp, ConstantOp} - _SELECTS)
+element_reads.case(*_SELECTS)(elementwise_reads)
+
+
+@result_sizes.case(arith.SelectOp)
+def select_sizes(op: arith.SelectOp) -> list[Sizes]:
+    """With one condition for all, those of the operand that is chosen; else those of all operands."""
+    return [[None] * rank_of(op.result)] if op.cond.type == i1 else elementwise_sizes(op)
+
+
+@size_facts.case(arith.SelectOp)
+def select_facts(op: arith.SelectOp) -> list[SizeFact]:
+    """With one condition for all, only one of the others counts."""
+    return [] if op.cond.type == i1 else elementwise_facts(op)
 
 
 # -- constants and zeros -------------------------------------------------------------------------------
@@ -53,7 +81,7 @@ def constant_number(op: arith.ConstantOp) -> float | int | None:
             return number.value.data
         case FloatAttr() as number:
             return number.value.data
-        case DenseIntOrFPElementsAttr() as elements if elements.is_splat():
+        case DenseIntOrFPElementsAttr() as elements if len(elements) and elements.is_splat():
             number = next(iter(elements.iter_values()))
             return None if isinstance(number, tuple) else number
         case _:
@@ -94,7 +122,11 @@ def select_vanishes(op: arith.SelectOp) -> Vanishing:
 
 @index_value.case(arith.ConstantOp)
 def constant_value(op: arith.ConstantOp) -> Expression | None:
-    return constant(op.value.value.data) if isinstance(op.value, IntegerAttr) else None
+    """The signed number; 1 for the i1 that is true, 0 for false."""
+    bits = width(op.result.type)
+    if bits is None or not isinstance(op.value, IntegerAttr):
+        return None
+    return wrapped(constant(op.value.value.data), op.result.type)
 
 
 def _binary(kind: type[Operation], formula: Callable[[Expression, Expression], Expression | None]) -> None:
@@ -103,18 +135,6 @@ def _binary(kind: type[Operation], formula: Callable[[Expression, Expression], E
         if op.results[0].type == i1:  # true + true is false
             return None
         return formula(value_of(op.operands[0]), number(op.operands[1]))
-
-
-def number(value: SSAValue) -> Expression:
-    """VALUE, as a constant if it is one: divisors must be."""
-    made = value.op if isinstance(value, OpResult) else None
-    known = index_value(made) if made is not None else None
-    return known if known is not None and known.is_constant else value_of(value)
-
-
-def truncating(numerator: Expression, divisor: Expression) -> Expression:
-    """Division towards zero: `max(floor(n/d), 0) + min(ceil(n/d), 0)` for a positive d."""
-    return maximum(numerator // divisor, constant(0)) + minimum(numerator.ceildiv(divisor), constant(0))
 
 
 _binary(arith.AddiOp, lambda a, b: a + b)
@@ -129,10 +149,14 @@ _binary(arith.MaxSIOp, maximum)
 _binary(arith.ShLIOp, lambda a, b: a * 2**b.constant if b.is_constant and 0 <= b.constant < 63 else None)
 
 
+_binary(arith.ShRSIOp, lambda a, b: a // 2**b.constant if b.is_constant and 0 <= b.constant < 64 else None)
+
+
 @index_value.case(CAST_CLASSES["index_cast"], CAST_CLASSES["extsi"])
 def cast_value(op: Operation) -> Expression | None:
     """The same number, if the narrower type holds numbers that volcli treats as integers."""
-    return value_of(op.operands[0]) if is_index_like(op.operands[0]) else None
+    source, result = op.operands[0], op.results[0]
+    return signed_number(source) if is_index_like(source) and result.type != i1 else None
 
 
 # -- comparisons ---------------------------------------------------------------------------------------
@@ -153,15 +177,26 @@ _TRUE: Disjunction = ((),)
 
 @condition.case(arith.CmpiOp)
 def comparison(op: arith.CmpiOp) -> Condition | None:
-    """Signed comparisons of index values."""
+    """Comparisons of index values; of truths, -1 < 0 as signed and 0 < 1 as unsigned numbers."""
     if not is_index_like(op.lhs):
         return None
     predicate = arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data]
+    if op.lhs.type == i1:
+        if predicate.startswith("s"):
+            return compared(predicate, -value_of(op.lhs), -value_of(op.rhs))
+        predicate = predicate.replace("u", "s")
     return compared(predicate, value_of(op.lhs), value_of(op.rhs))
 
 
 def compared(predicate: str, a: Expression, b: Expression) -> Condition | None:
-    """When `a PREDICATE b` is true and when false, for signed predicates; `a != b` is `a < b or a > b`."""
+    """When `a PREDICATE b` is true and when false; `a != b` is `a < b or a > b`.
+
+    As unsigned numbers, the negative ones are above the others, and among themselves in order.
+    """
+    if predicate.startswith("u"):
+        a, b, predicate = (a, b, predicate) if predicate in ("ult", "uge") else (b, a, _MIRRORED[predicate])
+        below, not_below = _unsigned_less(a, b), _unsigned_at_most(b, a)
+        return Condition(below, not_below) if predicate == "ult" else Condition(not_below, below)
     less: Conjunction = (b - a - 1,)
     at_most: Conjunction = (b - a,)
     greater: Conjunction = (a - b - 1,)
@@ -176,6 +211,17 @@ def compared(predicate: str, a: Expression, b: Expression) -> Condition | None:
         "sge": ((at_least,), (less,)),
     }
     return Condition(*table[predicate]) if predicate in table else None
+
+
+_MIRRORED = {"ugt": "ult", "ule": "uge"}
+
+
+def _unsigned_less(a: Expression, b: Expression) -> Disjunction:
+    return (a, b - a - 1), (-b - 1, b - a - 1), (a, -b - 1)
+
+
+def _unsigned_at_most(a: Expression, b: Expression) -> Disjunction:
+    return (a, b - a), (-b - 1, b - a), (a, -b - 1)
 
 
 @condition.case(arith.ConstantOp)

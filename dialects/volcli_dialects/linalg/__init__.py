@@ -10,6 +10,7 @@ from __future__ import annotations
 from xdsl.dialects.linalg import Linalg
 from xdsl.ir import Dialect
 
+from volcli_dialects.linalg import bounds as linalg_bounds
 from volcli_dialects.linalg import problems as linalg_problems
 from volcli_dialects.linalg import reads as linalg_reads
 from volcli_dialects.linalg.attributes import ATTRIBUTES, ElementwiseKindAttr, TypeFnAttr
@@ -51,6 +52,7 @@ __all__ = [
     "WinogradOutputTransformOp",
     "YieldOp",
     "dialect",
+    "linalg_bounds",
     "linalg_problems",
     "linalg_reads",
 ]

@@ -25,7 +25,7 @@ from volcli.frontend.affine_text import map_text
 from volcli.questions import Problem, problems
 from volcli_dialects.linalg.bodies import element_type
 from volcli_dialects.linalg.dimension_problems import dimension_problem, shape_of
-from volcli_dialects.linalg.scalars import YieldOp
+from volcli_dialects.linalg.scalars import IndexOp, YieldOp
 
 
 @problems.case(LinalgStructuredOperation)
@@ -46,6 +46,27 @@ def structure_problems(op: LinalgStructuredOperation) -> list[Problem]:
     return [
         *(Problem("shape", message) for message in _shape_problems(op, maps)),
         *(Problem("structure", message) for message in (*_body_problems(op), *_result_problems(op))),
+    ]
+
+
+@problems.case(IndexOp)
+def index_problems(op: IndexOp) -> list[Problem]:
+    """It names a loop of the structured operation around it."""
+    parent, dim = op.parent_op(), op.dim.value.data
+    if not isinstance(parent, LinalgStructuredOperation):
+        is_known = parent is not None and parent.name != "builtin.unregistered"
+        return [Problem("structure", "expected parent op with LinalgOp interface")] if is_known else []
+    try:
+        loops = len(parent.get_iterator_types())
+    except ValueError:
+        return []
+    if dim < loops:
+        return []
+    return [
+        Problem(
+            "structure",
+            f"expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp",
+        )
     ]
 
 
@@ -108,6 +129,8 @@ def _shape_problems(op: LinalgStructuredOperation, maps: Sequence[AffineMap]) ->
     last = [ranges.get(loop, 1) - 1 for loop in range(len(first))]
     for operand, map_ in enumerate(maps):
         for dim, (result, size) in enumerate(zip(map_.results, shape_of(op, operand), strict=True)):
+            if isinstance(result, AffineDimExpr) and ranges.get(result.position) == size:
+                continue
             if size <= 0 or not _loops_of(result) <= ranges.keys():
                 continue
             start, end = result.eval(first, []), result.eval(last, [])

@@ -49,9 +49,14 @@ def structured_reads(op: LinalgStructuredOperation) -> list[ElementReads]:
     An element of the result that no loop point reaches keeps its initial value.
     """
     everything = accesses(op)
-    block = op.body.block
-    if block.last_op is None or len(block.last_op.operands) != len(op.res):
-        return []
+    block = op.body.first_block if len(op.body.blocks) == 1 else None
+    if (
+        block is None
+        or len(block.args) != len(everything)
+        or block.last_op is None
+        or len(block.last_op.operands) != len(op.res)
+    ):
+        raise NotAffine(f"the body of {op.name} does not yield its results")
     return [_result_reads(op, everything, position) for position in range(len(op.res))]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -56,12 +56,11 @@ def integers(attribute: Attribute | None, count: int) -> tuple[int, ...]:
         return (1,) * count
     if not isinstance(attribute, DenseIntOrFPElementsAttr | DenseArrayBase):
         raise ValueError(f"expected a list of {count} integers, got {attribute}")
-    values = attribute.get_values()
-    if isinstance(attribute, DenseIntOrFPElementsAttr) and len(values) == 1:
-        values *= count
-    if len(values) != count:
+    elements = cast(Any, attribute)
+    is_one = isinstance(attribute, DenseIntOrFPElementsAttr) and len(elements) == 1
+    if len(elements) != count and not is_one:  # before the values are made: a splat may have billions
         raise ValueError(f"expected {count} integers, got {attribute}")
-    return values
+    return elements.get_values() * (count if is_one else 1)
 
 
 class StructuredOp(LinalgStructuredOperation, ABC):

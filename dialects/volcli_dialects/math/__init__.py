@@ -6,8 +6,11 @@ from xdsl.dialects import math
 from xdsl.ir import Dialect, Operation
 
 from volcli.questions import Vanishing, vanishing
+from volcli_dialects.math import bounds as math_bounds
 from volcli_dialects.math.ops import MATH_OPS, ClampFOp
 from volcli_dialects.shared.elementwise import register_elementwise
+
+__all__ = ["dialect", "math_bounds"]
 
 
 def dialect() -> Dialect:

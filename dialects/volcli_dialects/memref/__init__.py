@@ -5,10 +5,14 @@ from __future__ import annotations
 from xdsl.dialects import memref
 from xdsl.ir import Dialect
 
+from volcli_dialects.memref import problems as memref_problems
+from volcli_dialects.memref import sizes as memref_sizes
 from volcli_dialects.memref.accesses import ACCESS_OPS
 from volcli_dialects.memref.globals import GLOBAL_OPS
 from volcli_dialects.memref.transfers import TRANSFER_OPS
 from volcli_dialects.memref.views import VIEW_OPS
+
+__all__ = ["dialect", "memref_problems", "memref_sizes"]
 
 
 def dialect() -> Dialect:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from volcli_dialects.scf import bounds as scf_bounds
+from volcli_dialects.scf import problems as scf_problems
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
@@ -25,6 +27,8 @@ __all__ = [
     "WhileOp",
     "YieldOp",
     "dialect",
+    "scf_bounds",
+    "scf_problems",
 ]
 
 

@@ -26,7 +26,7 @@ from xdsl.dialects.tensor import (
     PadOp,
     SplatOp,
 )
-from xdsl.ir import Attribute, Block, Dialect, SSAValue
+from xdsl.ir import Attribute, Dialect, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.expressions import Expression, NotAffine, constant, dim_of, loop, loops, value_of
@@ -41,6 +41,8 @@ from volcli.reads import (
     pessimistic,
     rank_of,
 )
+from volcli_dialects.tensor import bounds as tensor_bounds
+from volcli_dialects.tensor import problems as tensor_problems
 from volcli_dialects.tensor import sizes as tensor_sizes
 from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, slice_of
 from volcli_dialects.tensor.ops import (
@@ -54,7 +56,7 @@ from volcli_dialects.tensor.ops import (
 )
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
-__all__ = ["dialect", "tensor_sizes"]
+__all__ = ["dialect", "tensor_bounds", "tensor_problems", "tensor_sizes"]
 
 
 def dialect() -> Dialect:
@@ -69,21 +71,22 @@ def pad_reads(op: PadOp) -> list[ElementReads]:
     rank = rank_of(op.result)
     shifted = tuple(r - low for r, low in zip(loops(rank), mixed(op.static_low, op.low), strict=True))
     inside = Alternative(rank, loops(rank), copy(op.source, shifted), (Access(op.source, shifted),))
-    outside, body = yielded(op.region.block, rank)
+    outside, body = yielded(op.region, rank)
     return [ElementReads((inside, outside), body.inexact, body.is_parametric)]
 
 
 @element_reads.case(GenerateOp)
 def generate_reads(op: GenerateOp) -> list[ElementReads]:
     """`R[r]` is what the body computes at r."""
-    alternative, body = yielded(op.body.block, rank_of(op.result))
+    alternative, body = yielded(op.body, rank_of(op.result))
     return [ElementReads((alternative,), body.inexact, body.is_parametric)]
 
 
-def yielded(block: Block, rank: int) -> tuple[Alternative, Body]:
-    """What the body BLOCK, whose arguments are the result's indices, yields at each index."""
-    last = block.last_op
-    if last is None or len(last.operands) != 1:
+def yielded(region: Region, rank: int) -> tuple[Alternative, Body]:
+    """What the block of REGION, whose arguments are the result's indices, yields at each index."""
+    block = region.first_block
+    last = None if block is None else block.last_op
+    if block is None or last is None or len(region.blocks) != 1 or len(last.operands) != 1:
         raise NotAffine("the body yields nothing")
     body = Body(block, index_arguments(block))
     reads = body.reads(last.operands[0])

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.tensor import CollapseShapeOp, ExpandShapeOp, ExtractSliceOp, InsertSliceOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 
-from volcli.expressions import Expression, NotAffine, constant, dim_of, value_of
+from volcli.expressions import Expression, constant
 from volcli.model.volume import Slice
-from volcli.reads import rank_of
+from volcli_dialects.shared.sizes import dims, kept_dims, mixed, shape
 
-
-def mixed(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Expression]:
-    """A list of integers and SSA values as index expressions: `[0, %n, 4]`."""
-    values: Iterator[SSAValue] = iter(dynamic)
-    return [
-        value_of(next(values)) if number == DYNAMIC_INDEX else constant(number)
-        for number in static.get_values()
-    ]
-
-
-def dims(value: SSAValue) -> list[Expression]:
-    """The sizes of VALUE's dimensions."""
-    return [dim_of(value, i) for i in range(rank_of(value))]
-
-
-def shape(kind: Attribute, dynamic: Sequence[SSAValue]) -> list[Expression]:
-    """The sizes that a type declares, its `?` taken from DYNAMIC in order."""
-    assert isinstance(kind, TensorType)
-    values: Iterator[SSAValue] = iter(dynamic)
-    return [value_of(next(values)) if s == DYNAMIC_INDEX else constant(s) for s in kind.get_shape()]
+__all__ = ["dims", "groups", "kept_dims", "mixed", "row_major", "shape", "slice_of"]
 
 
 def slice_of(op: ExtractSliceOp | InsertSliceOp, reduced: Attribute) -> Slice:
@@ -39,27 +20,6 @@ def slice_of(op: ExtractSliceOp | InsertSliceOp, reduced: Attribute) -> Slice:
     assert isinstance(reduced, TensorType)
     kept = kept_dims(mixed(op.static_sizes, op.sizes), reduced.get_shape())
     return Slice(mixed(op.static_offsets, op.offsets), mixed(op.static_strides, op.strides), kept)
-
-
-def kept_dims(sizes: Sequence[Expression], reduced: Sequence[int]) -> list[int]:
-    """The dimensions of a slice that a rank-reduced type keeps, in order; the others have size 1.
-
-    As MLIR does it: a dimension of static size 1 that the type cannot have is dropped, from the left.
-    """
-    kept: list[int] = []
-    excess = len(sizes) - len(reduced)
-    for dimension, size in enumerate(sizes):
-        wanted = reduced[len(kept)] if len(kept) < len(reduced) else None
-        declared = size.constant if size.is_constant else DYNAMIC_INDEX
-        if wanted == declared or (wanted is not None and excess == 0):
-            kept.append(dimension)
-        elif excess > 0 and size == constant(1):
-            excess -= 1
-        else:
-            raise NotAffine("the slice's rank reduction is ambiguous")
-    if len(kept) != len(reduced):
-        raise NotAffine("the slice's rank reduction is ambiguous")
-    return kept
 
 
 def groups(op: ExpandShapeOp | CollapseShapeOp) -> list[list[int]]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from xdsl.dialects import vector
 from xdsl.ir import Dialect
 
+from volcli_dialects.vector import bounds as vector_bounds
 from volcli_dialects.vector.accesses import ACCESS_OPS, PunctuationAttr
 from volcli_dialects.vector.reductions import REDUCTION_OPS, IteratorKindAttr
 from volcli_dialects.vector.shapes import SHAPE_OPS
 from volcli_dialects.vector.transfers import TRANSFER_OPS
+
+__all__ = ["dialect", "vector_bounds"]
 
 
 def dialect() -> Dialect:

@@ -6,7 +6,7 @@ xDSL's classes lose attributes in reading; ours are theirs with another syntax.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, cast
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import (
@@ -39,8 +39,10 @@ from volcli_dialects.shared.syntax import SEGMENT_SIZES, print_attributes, segme
 
 def _default_map(shaped: Any, window: Any) -> AffineMap:
     """The last dimensions, as many as the vector has beyond those of its elements' vectors."""
+    if not isinstance(shaped, MemRefType | TensorType) or not isinstance(window, VectorType):
+        raise ValueError("expected a memref or a ranked tensor, and a vector")
     rank = shaped.get_num_dims()
-    element = shaped.get_element_type()
+    element = cast(Attribute, shaped.get_element_type())
     inner = element.get_num_dims() if isinstance(element, VectorType) else 0
     outer = window.get_num_dims() - inner
     if rank == 0 and window.get_shape() == (1,):

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
@@ -48,7 +49,7 @@ from volcli.reads import Conjunction, Disjunction
 Variable = Value | Dim
 
 _MOST_TERMS = 64
-"""A linear form of more terms than this is a variable of its own, or chains of sums would grow quadratically."""
+"""A linear form of more terms is a variable of its own, or chains of sums would grow quadratically."""
 _LARGE_MODULUS = 2**7
 """Remainders by so much stand for wrapping around, and most often nothing does."""
 
@@ -118,10 +119,21 @@ class Definitions:
     _sizes: dict[Operation, Sequence[questions.Sizes] | None] = field(
         default_factory=dict[Operation, Sequence[questions.Sizes] | None]
     )
+    _open: set[Variable] = field(default_factory=set["Variable"])
     _arguments: dict[SSAValue, Induction | LoopOf] = field(default_factory=dict[SSAValue, Induction | LoopOf])
 
     def __post_init__(self) -> None:
-        number(self.function, self._order, self._places)
+        if not self._order:
+            number(self.function, self._order, self._places)
+
+    def numbering(self) -> tuple[dict[SSAValue, int], dict[Operation, int]]:
+        """The numbers of the function's values and operations, for other definitions of the same function."""
+        return self._order, self._places
+
+    def suppose(self, variable: Variable, same: Variable, facts: Conjunction) -> None:
+        """VARIABLE is SAME, and all that is known of it are FACTS; to be said before anything is asked."""
+        self._linear[variable] = Expression(((same, 1),), 0)
+        self._known[variable] = unknown(variable, facts, f"{self.name_of(variable.value)} is supposed")
 
     # -- order and dependence --------------------------------------------------------------------------
 
@@ -242,13 +254,19 @@ class Definitions:
         """What is known of VARIABLE, which is its own linear form."""
         known = self._known.get(variable)
         if known is None:
+            self._open.add(variable)
             self._known[variable] = unknown(variable, (), "it is being worked out")
             ranges, masks = len(self._ranges), len(self._masks)
             known = self._known[variable] = self._define(variable)
+            self._open.discard(variable)
             # What was found meanwhile took the variable for unknown.
             _forget_since(self._ranges, ranges)
             _forget_since(self._masks, masks)
         return known
+
+    def is_open(self, variable: Variable) -> bool:
+        """Whether the definition of VARIABLE is being worked out; until then it counts as unknown."""
+        return variable in self._open
 
     def _define(self, variable: Variable) -> Definition:
         value = variable.value
@@ -366,7 +384,7 @@ class Definitions:
         step = self.resolve(induction.step)
         inside = (*(own - e for e in lower), *(e - 1 - own for e in upper))
         zero: tuple[Expression, ...] = ()
-        if step.is_constant and step.constant > 1:
+        if is_positive(step) and step.constant > 1:
             start = lower[0] if len(lower) == 1 else maximum(*lower)
             zero = ((own - start) % step.constant,)
         alternative = Alternative(zero, inside)
@@ -413,9 +431,9 @@ class Definitions:
         highs = [high - 1 for e in induction.upper if (high := range_of(e, self.range)[1]) is not None]
         low, high = max(lows, default=None), min(highs, default=None)
         step = induction.step
-        if low is not None and high is not None and high >= low and step.is_constant:
-            if len(induction.lower) == 1 and induction.lower[0].is_constant:
-                high -= (high - low) % step.constant
+        single = len(induction.lower) == 1 and induction.lower[0].is_constant
+        if low is not None and high is not None and high >= low and single and is_positive(step):
+            high -= (high - low) % step.constant
         return low, high
 
     def _range_of_facts(self, variable: Variable, definition: Definition) -> Range:
@@ -429,6 +447,11 @@ class Definitions:
                 elif fact.terms == ((variable, -1),):
                     high = tightest(high, fact.constant, min)
         return low, high
+
+
+def is_positive(step: Expression) -> bool:
+    """Whether STEP is a positive number: one that is not makes a loop undefined."""
+    return step.is_constant and step.constant > 0
 
 
 def _forget_since(cache: dict[Variable, Range] | dict[Variable, int], size: int) -> None:
@@ -460,7 +483,7 @@ def stated_value(result: OpResult) -> Expression | None:
     kind = result.type
     if not isinstance(kind, IndexType | IntegerType):
         return None
-    is_wide = isinstance(kind, IndexType) or kind.width.data in (1, 64)
+    is_wide = isinstance(kind, IndexType) or width_of(kind) in (1, 64)
     stated = questions.value_of_result(result) if is_wide else None
     return stated if stated is not None else questions.wrapped_value(result.op)
 
@@ -482,14 +505,20 @@ def unknown(variable: Variable, facts: Conjunction, because: str) -> Definition:
 
 
 def natural_range(variable: Variable) -> Range:
-    """Sizes are not negative, and integers of N bits between -2^(N-1) and 2^(N-1) - 1; those of one bit 0, 1."""
+    """Sizes are not negative, and integers of N bits in [-2^(N-1), 2^(N-1)); of one bit 0 or 1."""
     if isinstance(variable, Dim):
         return 0, None
     kind: Attribute = variable.value.type
-    if isinstance(kind, IntegerType) and kind.width.data < 64:
-        half = 2 ** (kind.width.data - 1)
-        return (-half, half - 1) if kind.width.data > 1 else (0, 1)
-    return None, None
+    width = width_of(kind) if isinstance(kind, IntegerType) else 64
+    if width >= 64:
+        return None, None
+    half = 2 ** (width - 1)
+    return (-half, half - 1) if width > 1 else (0, 1)
+
+
+def width_of(kind: Any) -> int:
+    """The number of bits of an integer type."""
+    return int(kind.width.data)
 
 
 def references_of(alternatives: Sequence[Alternative], variable: Variable) -> tuple[Variable, ...]:

@@ -12,7 +12,7 @@ Projections are exact: isl's sets hold integers, and quantified ones where that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product as cartesian
 
@@ -166,7 +166,7 @@ class Elimination:
         cases = [list(self._cases(p)) for p in products]
         for choice in cartesian(*cases):
             values = dict(zip(products, (value for _, value, _, _ in choice), strict=True))
-            rest = substitute(expression, lambda a: values.get(a) if isinstance(a, Product) else None)
+            rest = substitute(expression, _replacing(values))
             why = next((why for *_, why in choice if why is not None), None)
             conditions = [c for zero, _, _, _ in choice for c in zero]
             yield conditions, rest, [f for _, _, facts, _ in choice for f in facts], why
@@ -216,7 +216,8 @@ class Elimination:
                 known = self.union(definition.alternatives)
                 if not definition.exact:
                     known = Known(known.points, False, definition.because)
-            self._defined[variable] = known
+            if not self.definitions.is_open(variable):
+                self._defined[variable] = known
         return known
 
     def mask(self, variable: Variable, kept: Kept) -> int:
@@ -314,6 +315,10 @@ class Elimination:
     def all_variables(self, expressions: Iterable[Expression]) -> list[Variable]:
         """The variables in EXPRESSIONS, each once."""
         return list(dict.fromkeys(v for e in expressions for v in variables_of(e)))
+
+
+def _replacing(values: Mapping[Product, Expression]) -> Callable[[Atom], Expression | None]:
+    return lambda atom: values.get(atom) if isinstance(atom, Product) else None
 
 
 _NO_FACTS = (Alternative(),)

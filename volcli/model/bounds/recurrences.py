@@ -12,10 +12,11 @@ Let a carried variable be a_0 = init and a_{k+1} = y(a_k, i_k), and the loop run
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import islpy as isl
+from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
@@ -46,6 +47,7 @@ from volcli.model.bounds.definitions import (
 from volcli.model.bounds.elimination import Elimination, Kept, Known, intersection, simple
 from volcli.model.bounds.ranges import range_of
 from volcli.presburger.build import DIM
+from volcli.reads import captured_values, rank_of
 
 _MOST_ITERATIONS = 32
 _MOST_STATES = 4
@@ -80,14 +82,14 @@ class Recurrences:
         because = f"it goes around {operation_name(part.op)}"
         loop = questions.loop(part.op)
         if part.carried is None or not isinstance(loop, Loop):
-            return _unknown(variable, because)
+            return _unknown(variable, because, self._captured(part.op))
         carried = part.carried
         initial = self._of(variable, carried.initial)
         step = self._of(variable, carried.yielded) - self._of(variable, carried.argument)
         if step == constant(0):
             return defined_by(variable, initial)
         if len(loop.inductions) != 1:
-            return _unknown(variable, because)
+            return _unknown(variable, because, self._captured(part.op))
         return self._counted(variable, carried, loop, part.op, initial, step)
 
     def _counted(
@@ -102,7 +104,8 @@ class Recurrences:
         induction = loop.inductions[0]
         count = self._count(induction, is_result=variable.value is carried.result)
         if count is None:
-            return _unknown(variable, "the step of the loop is not a constant")
+            because = "the step of the loop is not a constant"
+            return _unknown(variable, because, self._captured(op))
         if step.is_constant:
             return defined_by(variable, initial + count * step.constant)
         try:
@@ -110,7 +113,7 @@ class Recurrences:
             found = None if transition is None else self._by_steps(variable, carried, transition)
         except NotAffine:
             found = None
-        return found or self._by_range(variable, initial, count, step)
+        return found or self._by_range(variable, op, initial, count, step)
 
     def _of(self, like: Variable, value: SSAValue) -> Expression:
         atom = dim_of(value, like.dimension) if isinstance(like, Dim) else value_of(value)
@@ -131,7 +134,7 @@ class Recurrences:
     # -- bounded increments ----------------------------------------------------------------------------
 
     def _by_range(
-        self, variable: Variable, initial: Expression, count: Expression, step: Expression
+        self, variable: Variable, op: Operation, initial: Expression, count: Expression, step: Expression
     ) -> Definition:
         because = "what its loop adds in each iteration is not a constant"
         low, high = range_of(step, self._definitions.range)
@@ -139,13 +142,25 @@ class Recurrences:
         facts = [own - initial - count * low] if low is not None else []
         facts += [initial + count * high - own] if high is not None else []
         if not facts:
-            return _unknown(variable, because)
+            return _unknown(variable, because, self._captured(op))
         least, greatest = natural_range(variable)
         facts += [own - least] if least is not None else []
         facts += [greatest - own] if greatest is not None else []
         alternative = Alternative((), tuple(facts))
-        references = references_of((alternative,), variable)
-        return Definition((alternative,), references, exact=False, because=because)
+        references = dict.fromkeys((*references_of((alternative,), variable), *self._captured(op)))
+        references.pop(variable, None)
+        return Definition((alternative,), tuple(references), exact=False, because=because)
+
+    def _captured(self, op: Operation) -> list[Variable]:
+        """The variables from outside of a loop that what goes around it may depend on."""
+        found: dict[Variable, None] = {}
+        for value in (*op.operands, *captured_values(op)):
+            atoms: list[Expression] = [dim_of(value, d) for d in range(rank_of(value))]
+            if is_number(value):
+                atoms.append(value_of(value))
+            for atom in atoms:
+                found.update(dict.fromkeys(variables_of(self._definitions.resolve(atom))))
+        return list(found)
 
     # -- relations -------------------------------------------------------------------------------------
 
@@ -267,9 +282,11 @@ def _constantly(points: isl.Set) -> Callable[[], isl.Set]:
     return lambda: points
 
 
-def _unknown(variable: Variable, because: str) -> Definition:
+def _unknown(variable: Variable, because: str, references: Iterable[Variable] = ()) -> Definition:
+    """Nothing is known of VARIABLE but that it depends on REFERENCES in some way."""
     found = unknown(variable, (), because)
-    return Definition(found.alternatives, is_leaf=True, exact=False, because=because)
+    others = tuple(r for r in dict.fromkeys(references) if r != variable)
+    return Definition(found.alternatives, others, is_leaf=True, exact=False, because=because)
 
 
 def _union(left: Known, right: Known) -> Known:
@@ -280,6 +297,11 @@ def _union(left: Known, right: Known) -> Known:
 def _without(points: isl.Set, name: str) -> isl.Set:
     position = points.find_dim_by_name(DIM.param, name)
     return points if position < 0 else points.project_out(DIM.param, position, 1)
+
+
+def is_number(value: SSAValue) -> bool:
+    """Whether VALUE is of index or integer type."""
+    return isinstance(value.type, IndexType | IntegerType)
 
 
 def is_inside(value: SSAValue, op: Operation) -> bool:

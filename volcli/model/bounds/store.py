@@ -61,8 +61,8 @@ class BoundsStore:
     """What is known of the index values and sizes of one function.
 
     `name_of` gives the text of an SSA value, with its %. What a variable is where it `stops` is not looked
-    at (a bound in terms of certain values: those are the leaves then). A place is an operation or a value: what is said
-    of it holds whenever the program gets there.
+    at (a bound in terms of certain values: those are the leaves then). A place is an operation or a value:
+    what is said of it holds whenever the program gets there.
     """
 
     def __init__(
@@ -72,11 +72,13 @@ class BoundsStore:
         *,
         operations: int = DEFAULT_OPERATIONS,
         stops: Callable[[Variable], bool] = lambda _: False,
+        like: BoundsStore | None = None,
     ) -> None:
         self.function = function
         self.name_of = name_of
         self._operations = operations
-        self.definitions = Definitions(function, name_of, self._recurrence, stops)
+        numbering = () if like is None else like.definitions.numbering()
+        self.definitions = Definitions(function, name_of, self._recurrence, stops, *numbering)
         self.elimination = Elimination(self.definitions)
         self._recurrences = Recurrences(self.elimination)
         self._tightness = Tightness(self.definitions)
@@ -206,9 +208,7 @@ class BoundsStore:
     def _symbolic(self, expression: Expression, place: Place, kept: Kept, numbers: ConstantBounds) -> Bounds:
         if self._is_too_wide(expression, kept):
             because = f"it depends on more than {_MOST_KEPT} variables"
-            return Bounds(
-                *(Bound(None, n, False, numbers.exact, because) for n in (numbers.lower, numbers.upper))
-            )
+            return _without_expressions(numbers, because)
         try:
             known = self._points(expression, self._relevant(expression, place), kept)
             with budget(self._operations):
@@ -505,6 +505,11 @@ class BoundsStore:
 
 
 Place = Operation | SSAValue | None
+
+
+def _without_expressions(numbers: ConstantBounds, because: str) -> Bounds:
+    lower, upper = (Bound(None, n, False, numbers.exact, because) for n in (numbers.lower, numbers.upper))
+    return Bounds(lower, upper)
 
 
 def _dimension(points: isl.Set, name: str) -> isl.Set:

@@ -1,0 +1,149 @@
+"""What affine's loops run through and carry, when its branches run, and what digits of an index promise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import Region, SSAValue
+from xdsl.ir.affine import AffineConstraintKind
+
+from volcli.expressions import Expression, NotAffine, constant, value_of
+from volcli.loops import Carried, Choice, Guard, Induction, Loop
+from volcli.model.affine_maps import evaluate
+from volcli.questions import assumptions, choices, guards, loop, value_facts
+from volcli.reads import Conjunction, Disjunction
+from volcli_dialects.affine.index import DelinearizeIndexOp, LinearizeIndexOp
+from volcli_dialects.affine.loops import ForOp, IfOp
+from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.shared.sizes import mixed
+
+
+def _applied(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> tuple[Expression, ...]:
+    """The results of a map at OPERANDS."""
+    count = map_.data.num_dims
+    values = [value_of(operand) for operand in operands]
+    if len(values) != count + map_.data.num_symbols:
+        raise NotAffine("the map does not fit the operands")
+    return tuple(evaluate(result, values[:count], values[count:]) for result in map_.data.results)
+
+
+def _yielded(region: Region, count: int) -> Sequence[SSAValue]:
+    last = region.block.last_op if len(region.blocks) == 1 else None
+    if last is None or len(last.operands) != count:
+        raise NotAffine("a region that does not yield the results")
+    return last.operands
+
+
+# -- loops ---------------------------------------------------------------------------------------------
+
+
+@loop.case(ForOp)
+def for_loop(op: ForOp) -> Loop:
+    """max(lower) <= i < min(upper) in steps; each argument is first its initial value, then the yielded."""
+    variable, *arguments = op.body.block.args
+    induction = Induction(
+        variable,
+        _applied(op.lower_bound_map, op.lower_bound_operands),
+        _applied(op.upper_bound_map, op.upper_bound_operands),
+        constant(op.step.value.data),
+    )
+    last = _yielded(op.body, len(op.inits))
+    carried = zip(op.inits, arguments, last, op.results, strict=True)
+    return Loop((induction,), tuple(Carried(*each) for each in carried))
+
+
+def _grouped(bounds: tuple[Expression, ...], sizes: Sequence[int]) -> list[tuple[Expression, ...]]:
+    """The bounds of each loop: (a, b, c) in groups of 1 and 2 is [(a,), (b, c)]."""
+    return [bounds[start:end] for start, end in pairwise(accumulate(sizes, initial=0))]
+
+
+@loop.case(ParallelOp)
+def parallel_loop(op: ParallelOp) -> Loop:
+    """max(lower) <= i < min(upper) in steps for each variable, in any order."""
+    lower = _grouped(
+        _applied(op.lower_bounds_map, op.lower_bounds_operands), op.lower_bounds_groups.get_values()
+    )
+    upper = _grouped(
+        _applied(op.upper_bounds_map, op.upper_bounds_operands), op.upper_bounds_groups.get_values()
+    )
+    steps = [constant(step.value.data) for step in op.steps]
+    return Loop(tuple(
+        Induction(i, low, high, step, sequential=False)
+        for i, low, high, step in zip(op.body.block.args, lower, upper, steps, strict=True)
+    ))  # fmt: skip
+
+
+# -- branches ------------------------------------------------------------------------------------------
+
+
+def _branches(op: IfOp) -> list[tuple[Disjunction, Region]]:
+    """`then` where all constraints of the set hold, `else` where one of them does not."""
+    set_ = op.condition.data
+    operands = [value_of(operand) for operand in op.operands]
+    dims, symbols = operands[: set_.num_dims], operands[set_.num_dims :]
+    inside: list[Expression] = []
+    outside: list[Conjunction] = []
+    for constraint in set_.constraints:
+        left, right = (evaluate(side, dims, symbols) for side in (constraint.lhs, constraint.rhs))
+        above, below = left - right, right - left
+        if constraint.kind is not AffineConstraintKind.le:
+            inside.append(above)
+            outside.append((-above - 1,))
+        if constraint.kind is not AffineConstraintKind.ge:
+            inside.append(below)
+            outside.append((-below - 1,))
+    both: list[tuple[Disjunction, Region]] = [
+        ((tuple(inside),), op.then_region),
+        (tuple(outside), op.else_region),
+    ]
+    return [(when, region) for when, region in both if region.blocks]
+
+
+@choices.case(IfOp)
+def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
+    """What `then` yields inside of the set, what `else` yields outside."""
+    if not op.results:
+        return []
+    given = [(when, _yielded(region, len(op.results))) for when, region in _branches(op)]
+    return [tuple(Choice(when, values[k]) for when, values in given) for k in range(len(op.results))]
+
+
+@guards.case(IfOp)
+def if_guards(op: IfOp) -> Sequence[Guard]:
+    return [Guard(region, when) for when, region in _branches(op)]
+
+
+# -- digits of an index --------------------------------------------------------------------------------
+
+
+def _sizes(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expression | None]:
+    """The size of the basis at each of COUNT digits; None for the outermost where it has none."""
+    sizes = mixed(op.static_basis, op.dynamic_basis)
+    if len(sizes) not in (count, count - 1):
+        raise NotAffine("the basis does not fit the digits")
+    return [*[None] * (count - len(sizes)), *sizes]
+
+
+@value_facts.case(DelinearizeIndexOp)
+def digit_facts(op: DelinearizeIndexOp) -> Sequence[Conjunction]:
+    """0 <= digit < size; the outermost digit is a quotient, whatever its size."""
+    facts: list[Conjunction] = []
+    for position, size in enumerate(_sizes(op, len(op.results))):
+        digit = value_of(op.results[position])
+        facts.append((digit, size - 1 - digit) if position and size is not None else ())
+    return facts
+
+
+@assumptions.case(LinearizeIndexOp)
+def disjoint_digits(op: LinearizeIndexOp) -> Sequence[Disjunction]:
+    """`disjoint` promises 0 <= digit < size; the outermost digit may be negative all the same."""
+    if not op.is_disjoint:
+        return []
+    promised: list[Expression] = []
+    for position, size in enumerate(_sizes(op, len(op.multi_index))):
+        digit = value_of(op.multi_index[position])
+        promised += [digit] if position else []
+        promised += [] if size is None else [size - 1 - digit]
+    return [(tuple(promised),)] if promised else []

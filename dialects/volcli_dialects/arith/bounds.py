@@ -1,0 +1,146 @@
+"""Values of arith's integer operations in exact wrap-around arithmetic, and what bounds them otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Operation
+
+from volcli.expressions import Expression, maximum, minimum, value_of
+from volcli.loops import Choice
+from volcli.model.body import is_index_like
+from volcli.questions import choices, fails, holds, index_value, value_facts, wrapped_value
+from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.shared.value_facts import FACTS
+from volcli_dialects.shared.wrapping import (
+    UNSIGNED,
+    lowest_bits,
+    may_wrap,
+    resized,
+    signed_number,
+    truth,
+    unsigned_number,
+    width,
+    wrapped,
+)
+
+_BY_NAME: dict[str, type[Operation]] = {
+    "and": arith.AndIOp, "or": arith.OrIOp, "xor": arith.XOrIOp,
+    "divs": arith.DivSIOp, "floordivs": arith.FloorDivSIOp, "ceildivs": arith.CeilDivSIOp,
+    "rems": arith.RemSIOp, "divu": arith.DivUIOp, "ceildivu": arith.CeilDivUIOp, "remu": arith.RemUIOp,
+    "minu": arith.MinUIOp, "maxu": arith.MaxUIOp, "shrs": arith.ShRSIOp, "shru": arith.ShRUIOp,
+}  # fmt: skip
+
+
+# -- values --------------------------------------------------------------------------------------------
+
+
+def _is_promised_not_to_wrap(op: Operation) -> bool:
+    flags = op.properties.get("overflowFlags")
+    return isinstance(flags, IntegerOverflowAttr) and IntegerOverflowFlag.NSW in flags.data
+
+
+@wrapped_value.case(arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.ShLIOp)
+def overflowing_value(op: Operation) -> Expression | None:
+    """The sum modulo 2^w, or as it is under `overflow<nsw>`: 100 + 100 is -56 on i8."""
+    kind = op.results[0].type
+    if width(kind) is None:
+        return None
+    if kind == i1:
+        return _added_bits(op)
+    exact = index_value(op)
+    if exact is None or not may_wrap(kind) or _is_promised_not_to_wrap(op):
+        return exact
+    return wrapped(exact, kind)
+
+
+def _added_bits(op: Operation) -> Expression | None:
+    """On one bit, a sum and a difference are `a xor b`, and a product is the smaller one."""
+    if isinstance(op, arith.AddiOp | arith.SubiOp):
+        return UNSIGNED["xor"](op)
+    return UNSIGNED["and"](op) if isinstance(op, arith.MuliOp) else None
+
+
+@wrapped_value.case(
+    arith.DivSIOp, arith.RemSIOp, arith.FloorDivSIOp, arith.CeilDivSIOp, arith.ShRSIOp, arith.ConstantOp
+)
+def signed_value(op: Operation) -> Expression | None:
+    """The same on any width: the result is no larger than the operands."""
+    return None if width(op.results[0].type) is None else index_value(op)
+
+
+@wrapped_value.case(arith.MinSIOp, arith.MaxSIOp)
+def signed_extremum(op: Operation) -> Expression | None:
+    """The same on any width; of truths, the one that is true is the smaller (-1)."""
+    kind = op.results[0].type
+    if kind != i1:
+        return None if width(kind) is None else index_value(op)
+    choose = maximum if isinstance(op, arith.MinSIOp) else minimum
+    return choose(*map(value_of, op.operands))
+
+
+def _unsigned(name: str) -> None:
+    @wrapped_value.case(_BY_NAME[name])
+    def value(op: Operation) -> Expression | None:
+        return None if width(op.results[0].type) is None else UNSIGNED[name](op)
+
+
+for _name in UNSIGNED:
+    _unsigned(_name)
+
+
+@index_value.case(arith.AndIOp)
+def lowest_bits_value(op: Operation) -> Expression | None:
+    """`a and 7` is a mod 8: it does not depend on the width."""
+    kind = op.results[0].type
+    return None if width(kind) is None or kind == i1 else lowest_bits(op)
+
+
+# -- casts and comparisons -----------------------------------------------------------------------------
+
+
+@wrapped_value.case(CAST_CLASSES["extsi"], CAST_CLASSES["index_cast"])
+def sign_extended(op: Operation) -> Expression | None:
+    """The signed number, or its lowest bits; the i1 that is true becomes -1."""
+    return resized(op.operands[0], op.results[0].type, signed_number)
+
+
+@wrapped_value.case(CAST_CLASSES["extui"], CAST_CLASSES["index_castui"])
+def zero_extended(op: Operation) -> Expression | None:
+    """The unsigned number, or its lowest bits: the i8 -1 becomes 255."""
+    return resized(op.operands[0], op.results[0].type, unsigned_number)
+
+
+@wrapped_value.case(CAST_CLASSES["trunci"])
+def truncated(op: Operation) -> Expression | None:
+    """The lowest bits; with `overflow<nsw>` they are the number."""
+    if width(op.results[0].type) is not None and op.results[0].type != i1 and _is_promised_not_to_wrap(op):
+        return value_of(op.operands[0])
+    return resized(op.operands[0], op.results[0].type, signed_number)
+
+
+@wrapped_value.case(arith.CmpiOp)
+def truth_value(op: arith.CmpiOp) -> Expression | None:
+    """1 where the comparison of narrow integers holds, else 0; `condition` says it of the others."""
+    return (
+        None
+        if is_index_like(op.lhs)
+        else truth(arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data], op.lhs, op.rhs)
+    )
+
+
+@choices.case(arith.SelectOp)
+def selected(op: arith.SelectOp) -> Sequence[Sequence[Choice]]:
+    """The second operand where the first is true, else the third."""
+    if op.cond.type != i1:
+        return [()]
+    return [(Choice((holds(op.cond),), op.lhs), Choice((fails(op.cond),), op.rhs))]
+
+
+# -- facts ---------------------------------------------------------------------------------------------
+
+for _name, _facts in FACTS.items():
+    value_facts.case(_BY_NAME[_name])(_facts)

@@ -1,0 +1,170 @@
+"""What is wrong with operations of arith, in the words of mlir-opt 22.
+
+Operands have one type, which the custom syntax says once; a cast goes between two element types of the same
+shape, from a narrow one to a wide one or back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    DenseResourceAttr,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    UnrankedTensorType,
+)
+from xdsl.ir import Attribute, Operation, TypedAttribute
+
+from volcli.questions import Problem, problems
+from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.compare import CmpfOp, CmpiOp, SelectOp
+from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
+from volcli_dialects.shared.op_types import truth_of
+from volcli_dialects.shared.problems import (
+    are_compatible,
+    cast_problem,
+    element_of,
+    sizes_of,
+    structure,
+    width_of,
+)
+
+_SAME = "requires the same type for all operands and results"
+
+
+def binary_problems(op: Operation) -> list[Problem]:
+    """Both operands and the result have one type."""
+    kind = op.results[0].type
+    for operand in op.operands:
+        if operand.type is not kind and operand.type != kind:
+            return structure(_SAME)
+    return []
+
+
+for _class in BINARY_CLASSES.values():
+    problems.case(_class)(binary_problems)
+
+
+def _is_integer(kind: Attribute) -> bool:
+    element = element_of(kind)
+    return isinstance(element, IndexType | IntegerType) and _is_signless(element_of(kind))
+
+
+def _is_signless(kind: Attribute) -> bool:
+    """Whether an integer type has no sign: `i8`, not `si8` or `ui8`."""
+    return str(kind).startswith("i")
+
+
+def _is_float(kind: Attribute) -> bool:
+    """Whether the elements are floats; true as well for a type that is not known."""
+    return not isinstance(element_of(kind), IntegerType | IndexType | MemRefType)
+
+
+@problems.case(CmpiOp, CmpfOp)
+def comparison_problems(op: CmpiOp | CmpfOp) -> list[Problem]:
+    """One type of operands, and a truth value for each of their elements."""
+    is_integer = isinstance(op, CmpiOp)
+    kind = op.lhs.type
+    if not (_is_integer(kind) if is_integer else _is_float(kind)):
+        wanted = "signless-integer-like" if is_integer else "floating-point-like"
+        return structure(f"'lhs' must be {wanted}, but got '{kind}'")
+    if kind != op.rhs.type:
+        return structure("requires all operands to have the same type")
+    result = op.result.type
+    if truth_of(kind) == result:
+        return []
+    if element_of(result) != IntegerType(1):
+        return structure(f"result #0 must be bool-like, but got '{result}'")
+    return structure("failed to verify that result type has i1 element type and same shape as operands")
+
+
+@problems.case(SelectOp)
+def select_problems(op: SelectOp) -> list[Problem]:
+    """One type of values; one condition for all, or one for each element."""
+    kind, condition = op.result.type, op.cond.type
+    if op.lhs.type != kind or op.rhs.type != kind:
+        return structure("failed to verify that all of {true_value, false_value, result} have same type")
+    if element_of(condition) != IntegerType(1):
+        return structure(f"operand #0 must be bool-like, but got '{condition}'")
+    if condition in (IntegerType(1), truth_of(kind)):
+        return []
+    return structure("failed to verify that condition is signless i1 or has matching shape")
+
+
+@problems.case(ConstantOp)
+def constant_problems(op: ConstantOp) -> list[Problem]:
+    """The number's type is the result's, and no integer has a sign."""
+    value, kind = op.value, op.result.type
+    if isinstance(kind, IntegerType) and not _is_signless(op.result.type):
+        return structure("integer return type must be signless")
+    if not isinstance(value, TypedAttribute) or isinstance(value, DenseResourceAttr):
+        return []
+    same = value.get_type() == kind
+    return [] if same else structure("failed to verify that all of {value, result} have same type")
+
+
+_WIDER: Callable[[int, int], bool] = int.__lt__
+_NARROWER: Callable[[int, int], bool] = int.__gt__
+_SAME_WIDTH: Callable[[int, int], bool] = int.__eq__
+
+_WIDTHS: Mapping[str, Callable[[int, int], bool]] = {
+    "arith.extsi": _WIDER,
+    "arith.extui": _WIDER,
+    "arith.extf": _WIDER,
+    "arith.trunci": _NARROWER,
+    "arith.truncf": _NARROWER,
+    "arith.bitcast": _SAME_WIDTH,
+}
+"""How the operand's bits relate to the result's."""
+
+_FROM_INTEGER = frozenset(
+    ("arith.extsi", "arith.extui", "arith.trunci", "arith.sitofp", "arith.uitofp", "arith.index_cast",
+     "arith.index_castui")
+)  # fmt: skip
+_FROM_FLOAT = frozenset(("arith.extf", "arith.truncf", "arith.fptosi", "arith.fptoui"))
+
+
+def cast_problems(op: Operation) -> list[Problem]:
+    """The shapes are equal, and the element types are of the right kinds and widths."""
+    before, after = op.operands[0].type, op.results[0].type
+    if (op.name in _FROM_INTEGER and _is_surely_float(before)) or (
+        op.name in _FROM_FLOAT and not _is_float(before)
+    ):
+        wanted = "floating-point-like" if op.name in _FROM_FLOAT else _INTEGER_WORDS.get(op.name, _FIXED)
+        return structure(f"operand #0 must be {wanted}, but got '{before}'")
+    left, right = sizes_of(before), sizes_of(after)
+    if (left is None) != (right is None) and not _has_unranked(before, after):
+        return structure("requires the same shape for all operands and results")
+    if left is not None and right is not None and not are_compatible(left, right):
+        if op.name.startswith("arith.index_cast"):
+            return structure("failed to verify that input and output have the same tensor dimensions")
+        return structure("requires the same shape for all operands and results")
+    one, other = element_of(before), element_of(after)
+    if op.name.startswith("arith.index_cast"):
+        return [] if isinstance(one, IndexType) != isinstance(other, IndexType) else cast_problem(op)
+    fits = _WIDTHS.get(op.name)
+    widths = width_of(one), width_of(other)
+    if fits is None or widths[0] is None or widths[1] is None or fits(widths[0], widths[1]):
+        return []
+    return cast_problem(op)
+
+
+_FIXED = "signless-fixed-width-integer-like"
+_INTEGER_WORDS: Mapping[str, str] = dict.fromkeys(
+    ("arith.index_cast", "arith.index_castui"), "signless-integer-like or memref of signless-integer"
+)
+
+
+def _is_surely_float(kind: Attribute) -> bool:
+    return isinstance(element_of(kind), AnyFloat)
+
+
+def _has_unranked(*kinds: Attribute) -> bool:
+    return any(isinstance(kind, UnrankedTensorType) for kind in kinds)
+
+
+for _class in CAST_CLASSES.values():
+    problems.case(_class)(cast_problems)

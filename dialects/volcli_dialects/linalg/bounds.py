@@ -1,0 +1,57 @@
+"""What bounds the iterators of structured operations, and the sizes of the results of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.ir.affine import AffineDimExpr
+
+from volcli.expressions import Expression, dim_of, value_of
+from volcli.questions import Sizes, result_sizes, value_facts
+from volcli.reads import Conjunction
+from volcli_dialects.linalg.relayout import PackOp, SoftmaxOp, UnPackOp, WinogradOp
+from volcli_dialects.linalg.scalars import IndexOp
+from volcli_dialects.shared.sizes import dims
+
+
+def extent(op: LinalgStructuredOperation, iterator: int) -> Expression | None:
+    """How far an iterator runs: the size of a dimension that is indexed by it alone.
+
+    All such dimensions have this size (`size_facts`); a static one is preferred.
+    """
+    found: Expression | None = None
+    for operand, attribute in zip(op.operands, op.get_indexing_maps(), strict=False):
+        if not isinstance(operand.type, ShapedType):
+            continue
+        sizes = operand.type.get_shape()
+        for dimension, index in enumerate(attribute.data.results):
+            if isinstance(index, AffineDimExpr) and index.position == iterator and dimension < len(sizes):
+                found = found or dim_of(operand, dimension)
+                if sizes[dimension] >= 0:
+                    return dim_of(operand, dimension)
+    return found
+
+
+@value_facts.case(IndexOp)
+def iterator_bounds(op: IndexOp) -> Sequence[Conjunction]:
+    """0 <= iterator < extent."""
+    around = op.parent_op()
+    while around is not None and not isinstance(around, LinalgStructuredOperation):
+        around = around.parent_op()
+    iterator = value_of(op.result)
+    size = None if around is None else extent(around, op.dim.value.data)
+    return [(iterator,) if size is None else (iterator, size - 1 - iterator)]
+
+
+@result_sizes.case(PackOp, UnPackOp)
+def relayout_sizes(op: PackOp | UnPackOp) -> list[Sizes]:
+    """As large as the destination."""
+    return [dims(op.dest) for _ in op.results]
+
+
+@result_sizes.case(SoftmaxOp, WinogradOp)
+def transformed_sizes(op: SoftmaxOp | WinogradOp) -> list[Sizes]:
+    """As large as the output."""
+    return [dims(op.output) for _ in op.results]

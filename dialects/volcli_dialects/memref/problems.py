@@ -1,0 +1,273 @@
+"""What is wrong with operations of memref, in the words of mlir-opt 22."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    IntegerType,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    UnrankedMemRefType,
+)
+from xdsl.ir import Attribute, Operation
+from xdsl.ir.affine import AffineDimExpr, AffineExpr
+
+from volcli.questions import Problem, problems
+from volcli_dialects.memref.accesses import AtomicRMWOp, CopyOp, LoadOp, StoreOp
+from volcli_dialects.memref.globals import GetGlobalOp
+from volcli_dialects.memref.transfers import PrefetchOp
+from volcli_dialects.memref.views import CastOp, ReallocOp, ReinterpretCastOp, ReshapeOp
+from volcli_dialects.shared.problems import (
+    are_compatible,
+    as_memref,
+    bounds_problem,
+    cast_problem,
+    dynamic_size_problem,
+    element_of,
+    groups_of,
+    is_reduced,
+    linearized,
+    listed,
+    numbers_of,
+    reassociation_problem,
+    same_type_problem,
+    shape,
+    sizes_of,
+    structure,
+    window_problem,
+)
+from volcli_dialects.shared.symbols import symbol
+
+_WINDOW = ("static_offsets", "static_sizes", "static_strides")
+
+
+def _rank(kind: Attribute) -> int | None:
+    sizes = sizes_of(kind)
+    return None if sizes is None else len(sizes)
+
+
+@problems.case(LoadOp)
+def load_problems(op: LoadOp) -> list[Problem]:
+    rank, count = _rank(op.memref.type), len(op.indices)
+    if rank in (None, count):
+        return []
+    return structure(f"incorrect number of indices for load, expected {rank} but got {count}")
+
+
+@problems.case(StoreOp)
+def store_problems(op: StoreOp) -> list[Problem]:
+    if _rank(op.memref.type) in (None, len(op.indices)):
+        return []
+    return structure("store index operand count not equal to memref rank")
+
+
+@problems.case(PrefetchOp)
+def prefetch_problems(op: PrefetchOp) -> list[Problem]:
+    return [] if _rank(op.memref.type) in (None, len(op.indices)) else structure("too few indices")
+
+
+@problems.case(AtomicRMWOp)
+def atomic_rmw_problems(op: AtomicRMWOp) -> list[Problem]:
+    """A subscript for each dimension, and a kind that fits the elements."""
+    kind, value = op.memref.type, op.value.type
+    if value != element_of(kind):
+        return structure("failed to verify that value type matches element type of memref")
+    if _rank(kind) not in (None, len(op.indices)):
+        return structure("expects the number of subscripts to be equal to memref rank")
+    number, is_integer = op.kind.value.data, isinstance(value, IntegerType)
+    if number in _FLOAT_KINDS and is_integer:
+        return structure(f"with kind '{_FLOAT_KINDS[number]}' expects a floating-point type")
+    if number in _INTEGER_KINDS and not is_integer:
+        return structure(f"with kind '{_INTEGER_KINDS[number]}' expects an integer type")
+    return []
+
+
+# By the numbers of arith.AtomicRMWKind.
+_FLOAT_KINDS = {0: "addf", 4: "maximumf", 5: "maxnumf", 8: "minimumf", 9: "minnumf", 12: "mulf"}
+_INTEGER_KINDS = {
+    1: "addi", 2: "andi", 6: "maxs", 7: "maxu", 10: "mins", 11: "minu", 13: "muli", 14: "ori", 15: "xori",
+}  # fmt: skip
+
+
+@problems.case(memref.AllocOp, memref.AllocaOp)
+def alloc_problems(op: memref.AllocOp | memref.AllocaOp) -> list[Problem]:
+    """A size for each `?`, and a value for each symbol of the layout."""
+    kind = op.memref.type
+    layout = op.memref.type.layout
+    # An identity is no layout, whatever symbols it has.
+    symbols = 0
+    if isinstance(layout, AffineMapAttr) and layout.data.results != _identity(layout.data.num_dims):
+        symbols = layout.data.num_symbols
+    message = None
+    if not isinstance(layout, StridedLayoutAttr) and len(op.symbol_operands) != symbols:
+        message = (
+            f"symbol operand count does not equal memref symbol count: expected {symbols}, got "
+            f"{len(op.symbol_operands)}"
+        )
+    return listed([dynamic_size_problem(kind, op.dynamic_sizes), message])
+
+
+def _identity(dims: int) -> tuple[AffineExpr, ...]:
+    return tuple(AffineDimExpr(dim) for dim in range(dims))
+
+
+@problems.case(ReallocOp)
+def realloc_problems(op: ReallocOp) -> list[Problem]:
+    kind, is_given = op.result.type, op.dynamic_result_size is not None
+    if is_given == (DYNAMIC_INDEX in (sizes_of(kind) or ())):
+        return []
+    if is_given:
+        return structure(f"unnecessary dimension operand for result type '{kind}'")
+    return structure(f"missing dimension operand for result type '{kind}'")
+
+
+@problems.case(memref.ViewOp)
+def view_problems(op: memref.ViewOp) -> list[Problem]:
+    source, result = op.source.type, op.result.type
+    if isinstance(source, MemRefType) and source.memory_space != result.memory_space:
+        return structure(
+            f"different memory spaces specified for base memref type '{source}' and view memref type "
+            f"'{result}'"
+        )
+    return listed([dynamic_size_problem(result, op.sizes)])
+
+
+@problems.case(CopyOp)
+def copy_problems(op: CopyOp) -> list[Problem]:
+    """The same elements, and sizes that can be equal."""
+    kinds = op.source.type, op.destination.type
+    found = same_type_problem(map(element_of, kinds), "requires the same element type for all operands")
+    left, right = map(sizes_of, kinds)
+    if not found and left is not None and right is not None and not are_compatible(left, right):
+        return shape("requires the same shape for all operands")
+    return found
+
+
+@problems.case(CastOp)
+def cast_problems(op: CastOp) -> list[Problem]:
+    """One element type and memory space, and sizes, strides and offsets that can be equal."""
+    before, after = op.source.type, op.dest.type
+    if element_of(before) != element_of(after) or _space(before) != _space(after):
+        return cast_problem(op)
+    left, right = sizes_of(before), sizes_of(after)
+    if left is None or right is None:
+        return cast_problem(op) if left is right else []
+    return [] if are_compatible(left, right) else cast_problem(op)
+
+
+def _space(kind: Attribute) -> Attribute:
+    unranked = isinstance(kind, UnrankedMemRefType)
+    if unranked:
+        return cast("UnrankedMemRefType[Attribute]", kind).memory_space
+    ranked = as_memref(kind)
+    return NoneAttr() if ranked is None else ranked.memory_space
+
+
+@problems.case(memref.SubviewOp)
+def subview_problems(op: memref.SubviewOp) -> list[Problem]:
+    """The view lies in its buffer, and its type says which part it is, or drops dimensions of size 1."""
+    whole, part = as_memref(op.source.type), as_memref(op.result.type)
+    if whole is None or part is None:
+        return []
+    groups = numbers_of(op, 1, _WINDOW)
+    if (message := window_problem(op, len(whole.get_shape()), groups)) is not None:
+        return structure(message)
+    return listed([_subview_type(whole, part, groups[1][2]), bounds_problem(whole.get_shape(), groups)])
+
+
+def _subview_type(
+    whole: MemRefType[Attribute], part: MemRefType[Attribute], sizes: Sequence[int]
+) -> str | None:
+    reduced = part.get_shape()
+    if whole.memory_space != part.memory_space:
+        return (
+            f"different memory spaces specified for base memref type '{whole}' and subview memref type "
+            f"'{part}'"
+        )
+    if len(reduced) > len(sizes):
+        return f"expected result rank to be smaller or equal to the source rank, but got '{part}'"
+    if whole.element_type != part.element_type:
+        return f"expected result element type to be '{whole.element_type}', but got '{part}'"
+    if reduced == tuple(sizes) or is_reduced(sizes, reduced):
+        return None
+    return "expected result type to be a rank-reduced version of the slice (mismatch of result sizes)"
+
+
+@problems.case(ReinterpretCastOp)
+def reinterpret_cast_problems(op: ReinterpretCastOp) -> list[Problem]:
+    """The result's type says the same offset, sizes and strides."""
+    return listed(_reinterpret_messages(op))
+
+
+def _reinterpret_messages(op: ReinterpretCastOp) -> Iterator[str]:
+    source, result = op.source.type, op.result.type
+    if _space(source) != _space(result):
+        yield (
+            f"different memory spaces specified for source type '{source}' and result memref type '{result}'"
+        )
+    if element_of(source) != result.element_type:
+        yield (
+            f"different element types specified for source type '{source}' and result memref type '{result}'"
+        )
+    sizes = op.static_sizes.get_values()
+    for dim, (wanted, size) in enumerate(zip(sizes, result.get_shape(), strict=False)):
+        if wanted != size and size != DYNAMIC_INDEX:
+            said = "dynamic" if wanted == DYNAMIC_INDEX else wanted
+            yield f"expected result type with size = {said} instead of {size} in dim = {dim}"
+
+
+@problems.case(memref.CollapseShapeOp)
+def collapse_shape_problems(op: memref.CollapseShapeOp) -> list[Problem]:
+    return _reshape_problems(op, op.result.type, op.src.type)
+
+
+@problems.case(memref.ExpandShapeOp)
+def expand_shape_problems(op: memref.ExpandShapeOp) -> list[Problem]:
+    return _reshape_problems(op, op.src.type, op.result.type)
+
+
+def _reshape_problems(op: Operation, collapsed: Attribute, expanded: Attribute) -> list[Problem]:
+    """Each collapsed size is the product of its group."""
+    groups = groups_of(op.properties.get("reassociation"))
+    sizes, parts = sizes_of(collapsed), sizes_of(expanded)
+    if groups is None or sizes is None or parts is None:
+        return []
+    if (message := reassociation_problem(groups, sizes, parts)) is not None:
+        return structure(message)
+    for size, product in zip(sizes, linearized(groups, parts), strict=True):
+        if product is not None and DYNAMIC_INDEX not in (size, product) and size != product:
+            return shape(f"collapsed dim size ({size}) must equal reassociation group size ({product})")
+    return []
+
+
+@problems.case(ReshapeOp)
+def reshape_problems(op: ReshapeOp) -> list[Problem]:
+    """The same elements; as many sizes as the result has dimensions."""
+    if element_of(op.source.type) != element_of(op.result.type):
+        return structure("element types of source and destination memref types should be the same")
+    sizes, rank = sizes_of(op.shape.type), _rank(op.result.type)
+    if sizes is None or rank is None or sizes[0] in (rank, DYNAMIC_INDEX):
+        return []
+    return structure("length of shape operand differs from the result's memref rank")
+
+
+@problems.case(GetGlobalOp)
+def get_global_problems(op: GetGlobalOp) -> list[Problem]:
+    """The global is there, and has the type."""
+    name = op.name_.string_value()
+    found = symbol(op, op.name_)
+    if found is None:
+        return []
+    if not isinstance(found.op, memref.GlobalOp):
+        return structure(f"'{name}' does not reference a valid global memref")
+    if found.op.type == op.memref.type:
+        return []
+    return structure(
+        f"result type '{op.memref.type}' does not match type '{found.op.type}' of the global memref @{name}"
+    )

@@ -1,0 +1,161 @@
+"""What scf's loops run through and carry, which values its branches give, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from xdsl.ir import Operation, Region, SSAValue
+
+from volcli.expressions import NotAffine, constant, value_of
+from volcli.loops import Carried, Choice, Guard, Induction, Loop, While
+from volcli.questions import Sizes, choices, fails, guards, holds, loop, result_sizes
+from volcli.reads import Disjunction
+from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
+from volcli_dialects.scf.forall import ForallOp
+from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, WhileOp
+from volcli_dialects.shared.sizes import dims, mixed
+from volcli_dialects.shared.wrapping import number, unsigned_number
+
+
+def yielded(region: Region, count: int) -> Sequence[SSAValue]:
+    """What the only block of REGION gives at its end: COUNT values."""
+    last = region.block.last_op if len(region.blocks) == 1 else None
+    if last is None or len(last.operands) != count:
+        raise NotAffine("a region that does not yield the results")
+    return last.operands
+
+
+# -- loops ---------------------------------------------------------------------------------------------
+
+
+@loop.case(ForOp)
+def for_loop(op: ForOp) -> Loop | None:
+    """lb <= i < ub in steps; each argument is first its initial value, then what was yielded.
+
+    Unsigned bounds are compared as they are if the upper one is known to have no sign bit: then all
+    iterations lie below it, and a negative lower bound is above it.
+    """
+    variable, *arguments = op.body.block.args
+    lower, upper, step = (value_of(bound) for bound in (op.lower_bound, op.upper_bound, op.step))
+    if op.unsigned is not None:
+        upper, step = number(op.upper_bound), number(op.step)
+        if not (upper.is_constant and upper.constant >= 0 and step.is_constant and step.constant > 0):
+            return None
+        lower = unsigned_number(op.lower_bound)
+    last = yielded(op.body, len(op.inits))
+    carried = zip(op.inits, arguments, last, op.results, strict=True)
+    return Loop((Induction(variable, (lower,), (upper,), step),), tuple(Carried(*each) for each in carried))
+
+
+@loop.case(ParallelOp)
+def parallel_loop(op: ParallelOp) -> Loop:
+    """lb <= i < ub in steps for each variable, in any order."""
+    bounds = zip(op.body.block.args, op.lower_bounds, op.upper_bounds, op.steps, strict=True)
+    return Loop(tuple(
+        Induction(i, (value_of(lower),), (value_of(upper),), value_of(step), sequential=False)
+        for i, lower, upper, step in bounds
+    ))  # fmt: skip
+
+
+@loop.case(ForallOp)
+def forall_loop(op: ForallOp) -> Loop:
+    """lb <= i < ub in steps for each variable, in any order.
+
+    A shared tensor keeps its sizes throughout, as if each iteration passed on the tensor that it was given.
+    """
+    lower = mixed(op.static_lower_bound, op.dynamic_lower_bound)
+    upper = mixed(op.static_upper_bound, op.dynamic_upper_bound)
+    step = mixed(op.static_step, op.dynamic_step)
+    variables, shared = op.region.block.args[: len(upper)], op.region.block.args[len(upper) :]
+    inductions = tuple(
+        Induction(i, (low,), (high,), by, sequential=False)
+        for i, low, high, by in zip(variables, lower, upper, step, strict=True)
+    )
+    carried = zip(op.outputs, shared, shared, op.results, strict=True)
+    return Loop(inductions, tuple(Carried(*each) for each in carried))
+
+
+@result_sizes.case(ForallOp)
+def forall_sizes(op: ForallOp) -> list[Sizes]:
+    """Those of the shared tensors."""
+    return [dims(output) for output in op.outputs]
+
+
+@loop.case(WhileOp)
+def while_loop(op: WhileOp) -> While | None:
+    """`before` computes the condition and what it forwards, to `after` or as the results."""
+    condition = op.before.block.last_op if len(op.before.blocks) == 1 else None
+    if not isinstance(condition, ConditionOp) or len(op.after.blocks) != 1:
+        return None
+    return While(
+        before=tuple(op.before.block.args),
+        initial=tuple(op.inits),
+        condition=condition.condition,
+        forwarded=tuple(condition.arguments),
+        after=tuple(op.after.block.args),
+        yielded=tuple(yielded(op.after, len(op.inits))),
+        results=tuple(op.results),
+    )
+
+
+# -- branches ------------------------------------------------------------------------------------------
+
+
+def chosen(op: Operation, branches: Sequence[tuple[Disjunction, Region]]) -> Sequence[Sequence[Choice]]:
+    """Each result of OP is what the region yields whose condition holds."""
+    given = [(when, yielded(region, len(op.results))) for when, region in branches]
+    return [tuple(Choice(when, values[k]) for when, values in given) for k in range(len(op.results))]
+
+
+def if_branches(op: IfOp) -> list[tuple[Disjunction, Region]]:
+    """The regions that there are, and when they run."""
+    both = (((holds(op.condition),), op.then_region), ((fails(op.condition),), op.else_region))
+    return [(when, region) for when, region in both if region.blocks]
+
+
+def switch_branches(op: IndexSwitchOp) -> list[tuple[Disjunction, Region]]:
+    """Each case where the index is its number, the default between and around the numbers."""
+    index, numbers = value_of(op.index), op.cases.get_values()
+    cases: list[tuple[Disjunction, Region]] = [
+        (((index - case, constant(case) - index),), region)
+        for case, region in zip(numbers, op.case_regions, strict=True)
+    ]
+    if not numbers:
+        return [(((),), op.default_region)]
+    ascending = sorted(set(numbers))
+    gaps = tuple(
+        (index - (below + 1), constant(above - 1) - index)
+        for below, above in pairwise(ascending)
+        if above - below > 1
+    )
+    around: Disjunction = ((constant(ascending[0] - 1) - index,), *gaps, (index - (ascending[-1] + 1),))
+    return [*cases, (around, op.default_region)]
+
+
+@choices.case(IfOp)
+def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
+    """What `then` yields where the condition is true, else what `else` yields."""
+    return chosen(op, if_branches(op)) if op.results else []
+
+
+@guards.case(IfOp)
+def if_guards(op: IfOp) -> Sequence[Guard]:
+    return [Guard(region, when) for when, region in if_branches(op)]
+
+
+@choices.case(IndexSwitchOp)
+def switch_choices(op: IndexSwitchOp) -> Sequence[Sequence[Choice]]:
+    """What the region of the index's case yields."""
+    return chosen(op, switch_branches(op)) if op.results else []
+
+
+@guards.case(IndexSwitchOp)
+def switch_guards(op: IndexSwitchOp) -> Sequence[Guard]:
+    return [Guard(region, when) for when, region in switch_branches(op)]
+
+
+@choices.case(ExecuteRegionOp)
+def region_choices(op: ExecuteRegionOp) -> Sequence[Sequence[Choice]]:
+    """What the block yields, if there is only one."""
+    return chosen(op, [(((),), op.region)])

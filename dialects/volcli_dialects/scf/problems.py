@@ -1,0 +1,268 @@
+"""What is wrong with operations of scf, in the words of mlir-opt 22.
+
+The values that go along an edge of control flow, from a terminator to a region or to the results, have the
+types that stand at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
+
+from volcli.questions import Problem, problems
+from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
+from volcli_dialects.scf.forall import ForallOp
+from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
+from volcli_dialects.shared.problems import listed, parent_problem, structure
+
+
+def _types(values: Sequence[SSAValue]) -> list[Attribute]:
+    return [value.type for value in values]
+
+
+def _terminator(region: Region) -> Operation | None:
+    """The end of a region of one block."""
+    block = region.last_block
+    return None if block is None else block.last_op
+
+
+def _edge(start: str, end: str, given: Sequence[Attribute], wanted: Sequence[Attribute]) -> str | None:
+    """The types of the values that go from START to END, and those that stand there."""
+    edge = f"along control flow edge from {start} to {end}"
+    if len(given) != len(wanted):
+        return (
+            f"{edge}: region branch point has {len(given)} operands, but region successor needs "
+            f"{len(wanted)} inputs"
+        )
+    for index, (one, other) in enumerate(zip(given, wanted, strict=True)):
+        if one != other:
+            return (
+                f"{edge}: successor operand type #{index} '{one}' should match successor input type "
+                f"#{index} '{other}'"
+            )
+    return None
+
+
+def _yields(region: Region, results: Sequence[SSAValue]) -> str | None:
+    """That the region's scf.yield does not give the results of the operation around it."""
+    last = _terminator(region)
+    if not isinstance(last, YieldOp):
+        return None
+    return _edge("Operation scf.yield", "parent", _types(last.operands), _types(results))
+
+
+@problems.case(ForOp)
+def for_problems(op: ForOp) -> list[Problem]:
+    """Bounds of one type; the carried values have the same types at first, in the body, and as results."""
+    return listed(_for_messages(op))
+
+
+def _for_messages(op: ForOp) -> Iterator[str | None]:
+    bound, block = op.lower_bound.type, op.body.first_block
+    if op.upper_bound.type != bound or op.step.type != bound:
+        yield "failed to verify that all of {lowerBound, upperBound, step} have same type"
+    if not isinstance(bound, IntegerType | IndexType):
+        yield f"operand #0 must be signless integer or index, but got '{bound}'"
+    if block is None or not block.args:
+        return
+    variable, *carried = block.args
+    if len(carried) != len(op.inits):
+        yield f"different number of inits and region iter_args: {len(op.inits)} != {len(carried)}"
+    if len(op.results) != len(op.inits):
+        yield "mismatch in number of loop-carried values and defined values"
+    if variable.type != bound:
+        yield "expected induction variable to be same type as bounds and step"
+    last = _terminator(op.body)
+    if isinstance(last, YieldOp):
+        yield _carried(_types(carried), _types(last.operands))
+    for index, (init, value, result) in enumerate(zip(op.inits, carried, op.results, strict=False)):
+        if not init.type == value.type == result.type:
+            yield (
+                f"{index}-th init and {index}-th region iter_arg have different type: '{init.type}' != "
+                f"'{value.type}'"
+            )
+
+
+def _carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -> str | None:
+    """That an iteration does not yield what the next one takes."""
+    if not yielded and carried:
+        return _edge("Operation scf.yield", "Region #0", yielded, carried)
+    if len(carried) != len(yielded):
+        return f"different number of region iter_args and yielded values: {len(carried)} != {len(yielded)}"
+    for index, (one, other) in enumerate(zip(carried, yielded, strict=True)):
+        if one != other:
+            return (
+                f"{index}-th region iter_arg and {index}-th yielded value have different type: '{one}' != "
+                f"'{other}'"
+            )
+    return None
+
+
+@problems.case(IfOp)
+def if_problems(op: IfOp) -> list[Problem]:
+    """Both branches yield the results, which an `if` without `else` cannot have."""
+    if op.results and not op.else_region.blocks:
+        return structure("must have an else block if defining values")
+    return listed(_yields(region, op.results) for region in (op.then_region, op.else_region))
+
+
+@problems.case(ExecuteRegionOp)
+def execute_region_problems(op: ExecuteRegionOp) -> list[Problem]:
+    return listed([_yields(op.region, op.results)])
+
+
+@problems.case(IndexSwitchOp)
+def index_switch_problems(op: IndexSwitchOp) -> list[Problem]:
+    """A case is there once, and each region yields the results."""
+    return listed(_switch_messages(op))
+
+
+def _switch_messages(op: IndexSwitchOp) -> Iterator[str | None]:
+    cases = [int(case) for case in op.cases.get_values()]
+    if len(cases) != len(op.case_regions):
+        yield f"has {len(op.case_regions)} case regions but {len(cases)} case values"
+    for position, case in enumerate(cases):
+        if case in cases[:position]:
+            yield f"has duplicate case value: {case}"
+    regions = {"default region": op.default_region}
+    for case, region in zip(cases, op.case_regions, strict=False):
+        regions[f"case region {case}"] = region
+    for name, region in regions.items():
+        last = _terminator(region)
+        if not isinstance(last, YieldOp):
+            continue
+        if len(last.operands) != len(op.results):
+            yield (
+                f"expected each region to return {len(op.results)} values, but {name} returns "
+                f"{len(last.operands)}"
+            )
+        yield _yields(region, op.results)
+
+
+@problems.case(WhileOp)
+def while_problems(op: WhileOp) -> list[Problem]:
+    """scf.condition gives the arguments of `after` and the results, scf.yield the arguments of `before`."""
+    return listed(_while_messages(op))
+
+
+def _while_messages(op: WhileOp) -> Iterator[str | None]:
+    before, after = op.before.first_block, op.after.first_block
+    if before is None or after is None:
+        return
+    condition, last = _terminator(op.before), _terminator(op.after)
+    yield _edge("parent", "Region #0", _types(op.inits), _types(before.args))
+    if isinstance(condition, ConditionOp):
+        given = _types(condition.arguments)
+        yield _edge("Operation scf.condition", "Region #1", given, _types(after.args))
+        yield _edge("Operation scf.condition", "parent", given, _types(op.results))
+    elif condition is not None:
+        yield "expects the 'before' region to terminate with 'scf.condition'"
+    if isinstance(last, YieldOp):
+        yield _edge("Operation scf.yield", "Region #0", _types(last.operands), _types(before.args))
+    elif last is not None:
+        yield "expects the 'after' region to terminate with 'scf.yield'"
+
+
+@problems.case(ForallOp)
+def forall_problems(op: ForallOp) -> list[Problem]:
+    """An induction variable for each dimension, then an argument for each shared output."""
+    return listed(_forall_messages(op))
+
+
+def _forall_messages(op: ForallOp) -> Iterator[str | None]:
+    rank, block = len(op.static_upper_bound.get_values()), op.region.first_block
+    if len(op.results) != len(op.outputs):
+        yield f"produces {len(op.results)} results, but there are only {len(op.outputs)} outputs"
+    if block is not None and len(block.args) != rank + len(op.outputs):
+        yield f"region expects {rank + len(op.outputs)} arguments"
+    for index, (result, output) in enumerate(zip(op.results, op.outputs, strict=False)):
+        if result.type != output.type:
+            yield f"type mismatch between {index}-th output and corresponding block argument"
+    if isinstance(op.mapping, ArrayAttr) and len(op.mapping.data) not in (0, rank):
+        yield "mapping attribute size must match op rank"
+
+
+@problems.case(ParallelOp)
+def parallel_problems(op: ParallelOp) -> list[Problem]:
+    """A variable for each step; a reduction, an initial value and a result for each value."""
+    return listed(_parallel_messages(op))
+
+
+def _parallel_messages(op: ParallelOp) -> Iterator[str | None]:
+    block = op.body.first_block
+    if not op.steps:
+        yield "needs at least one tuple element for lowerBound, upperBound and step"
+    for step in op.steps:
+        if (value := _constant(step)) is not None and value <= 0:
+            yield "constant step operand must be positive"
+    if block is None:
+        return
+    if len(block.args) != len(op.steps):
+        yield (
+            "expects the same number of induction variables: "
+            f"{len(block.args)} as bound and step values: {len(op.steps)}"
+        )
+    reduction = block.last_op
+    if not isinstance(reduction, ReduceOp):
+        return
+    if len(op.results) != len(reduction.reductions):
+        yield (
+            f"expects number of results: {len(op.results)} to be the same as number of reductions: "
+            f"{len(reduction.reductions)}"
+        )
+    if len(op.results) != len(op.inits):
+        yield (
+            f"expects number of results: {len(op.results)} to be the same as number of initial values: "
+            f"{len(op.inits)}"
+        )
+
+
+def _constant(value: SSAValue) -> int | None:
+    """The number that VALUE is, if arith.constant says so."""
+    if not isinstance(value, OpResult) or value.op.name != "arith.constant":
+        return None
+    number = value.op.properties.get("value")
+    return number.value.data if isinstance(number, IntegerAttr) else None
+
+
+@problems.case(ReduceOp)
+def reduce_problems(op: ReduceOp) -> list[Problem]:
+    """Each reduction makes one value of two of the result's type."""
+    return parent_problem(op, "scf.parallel") or listed(_reduce_messages(op))
+
+
+def _reduce_messages(op: ReduceOp) -> Iterator[str | None]:
+    loop = op.parent_op()
+    results = () if loop is None else loop.results
+    for index, (value, result) in enumerate(zip(op.arguments, results, strict=False)):
+        if value.type != result.type:
+            yield (
+                f"expects type of {index}-th reduction operand: '{value.type}' to be the same as the "
+                f"{index}-th result type: '{result.type}'"
+            )
+    for index, (value, region) in enumerate(zip(op.arguments, op.reductions, strict=False)):
+        block = region.first_block
+        if block is not None and _types(block.args) != [value.type] * 2:
+            yield f"expected two block arguments with type '{value.type}' in the {index}-th reduction region"
+
+
+@problems.case(ReduceReturnOp)
+def reduce_return_problems(op: ReduceReturnOp) -> list[Problem]:
+    """It returns the type that its reduction takes."""
+    block = op.parent
+    kind = block.args[0].type if block is not None and block.args else op.result.type
+    if op.result.type != kind:
+        return structure(f"must have type '{kind}' (the type of the reduction inputs)")
+    return parent_problem(op, "scf.reduce")
+
+
+@problems.case(YieldOp)
+def yield_problems(op: YieldOp) -> list[Problem]:
+    return parent_problem(op, "scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while")
+
+
+@problems.case(ConditionOp)
+def condition_problems(op: ConditionOp) -> list[Problem]:
+    return parent_problem(op, "scf.while")

@@ -1,0 +1,42 @@
+"""What bounds the sizes and numbers of tensors that no formula gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.tensor import DimOp
+
+from volcli.expressions import Expression, constant, value_of
+from volcli.questions import Sizes, result_sizes, value_facts
+from volcli.reads import Conjunction, rank_of
+from volcli_dialects.shared.dim_facts import dim_facts
+from volcli_dialects.shared.sizes import dims
+from volcli_dialects.tensor.ops import GatherOp, RankOp
+
+
+@value_facts.case(DimOp)
+def dim_bounds(op: DimOp) -> Sequence[Conjunction]:
+    """Between the least and the greatest size."""
+    return [dim_facts(op.result, op.source)]
+
+
+@value_facts.case(RankOp)
+def rank_bounds(op: RankOp) -> Sequence[Conjunction]:
+    """Not negative."""
+    return [(value_of(op.result),)]
+
+
+@result_sizes.case(GatherOp)
+def gathered_sizes(op: GatherOp) -> list[Sizes]:
+    """One slice of the source for each coordinate: the indices' sizes, then the slice's.
+
+    The slice has size 1 in the dimensions that the coordinates choose, or is without them.
+    """
+    chosen = set(op.gather_dims.get_values())
+    coordinates: list[Expression] = dims(op.indices)[:-1]
+    full = [constant(1) if d in chosen else size for d, size in enumerate(dims(op.source))]
+    reduced = [size for d, size in enumerate(dims(op.source)) if d not in chosen]
+    for window in (full, reduced):
+        if len(coordinates) + len(window) == rank_of(op.result):
+            return [[*coordinates, *window]]
+    return [[None] * rank_of(op.result)]

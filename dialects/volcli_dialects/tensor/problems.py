@@ -1,0 +1,302 @@
+"""What is wrong with operations of tensor, in the words of mlir-opt 22.
+
+A case looks at one operation and its types: a slice lies in its tensor as far as both are static, a padded
+size is the sum of its parts, a reshape keeps the number of elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+from xdsl.dialects import tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
+from xdsl.ir import Attribute, Operation, Region
+
+from volcli.questions import Problem, problems
+from volcli_dialects.shared.problems import (
+    are_compatible,
+    as_tensor,
+    bounds_problem,
+    cast_problem,
+    dynamic_size_problem,
+    element_of,
+    groups_of,
+    is_reduced,
+    linearized,
+    listed,
+    numbers_of,
+    parent_problem,
+    reassociation_problem,
+    shape,
+    sizes_of,
+    structure,
+    width_of,
+    window_problem,
+)
+from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, ReshapeOp
+from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
+
+_WINDOW = ("static_offsets", "static_sizes", "static_strides")
+_NONE: list[Problem] = []
+
+
+def _slice_problems(op: Operation, whole: Attribute, part: Attribute, others: int) -> list[Problem]:
+    """PART is the type of a slice of WHOLE, or that without some dimensions of size 1, and lies inside."""
+    source, result = as_tensor(whole), as_tensor(part)
+    if source is None or result is None:
+        return _NONE
+    groups = numbers_of(op, others, _WINDOW)
+    extents, reduced = source.get_shape(), result.get_shape()
+    if (message := window_problem(op, len(extents), groups)) is not None:
+        return structure(message)
+    sizes = groups[1][2]
+    if len(reduced) > len(sizes):
+        return structure("expected rank to be smaller or equal to the other rank. ")
+    if reduced != sizes and not is_reduced(sizes, reduced):
+        expected = TensorType(source.element_type, sizes, source.encoding)
+        message = f"expected type to be '{expected}' or a rank-reduced version. (size mismatch) "
+        differs = len(reduced) == len(sizes) and not are_compatible(sizes, reduced)
+        return shape(message) if differs else structure(message)
+    if source.element_type != result.element_type:
+        return structure(f"expected element type to be '{source.element_type}'")
+    return listed([bounds_problem(extents, groups)])
+
+
+@problems.case(tensor.ExtractSliceOp)
+def extract_slice_problems(op: tensor.ExtractSliceOp) -> list[Problem]:
+    return _slice_problems(op, op.source.type, op.result.type, 1)
+
+
+@problems.case(tensor.InsertSliceOp)
+def insert_slice_problems(op: tensor.InsertSliceOp) -> list[Problem]:
+    return _slice_problems(op, op.dest.type, op.source.type, 2)
+
+
+@problems.case(ParallelInsertSliceOp)
+def parallel_insert_slice_problems(op: ParallelInsertSliceOp) -> list[Problem]:
+    return _slice_problems(op, op.dest.type, op.source.type, 2)
+
+
+@problems.case(tensor.PadOp)
+def pad_problems(op: tensor.PadOp) -> list[Problem]:
+    """Each size is the sum of its parts, and the body yields an element for an index."""
+    source, result = as_tensor(op.source.type), as_tensor(op.result.type)
+    if source is None or result is None:
+        return _NONE
+    before, after = source.get_shape(), result.get_shape()
+    padding = op.static_low.get_values(), op.static_high.get_values()
+    if any(len(numbers) != len(before) for numbers in padding):
+        message = (
+            f"failed to infer expectedType from sourceType '{source}', specified resultType is '{result}'"
+        )
+        return structure(message)
+    inferred = [
+        DYNAMIC_INDEX if DYNAMIC_INDEX in parts else sum(parts)
+        for parts in zip(before, *padding, strict=True)
+    ]
+    fits = len(inferred) == len(after) and all(
+        size in (wanted, DYNAMIC_INDEX) for size, wanted in zip(inferred, after, strict=True)
+    )
+    if not fits:
+        expected = TensorType(result.element_type, inferred)
+        message = f"specified type '{result}' does not match the inferred type '{expected}'"
+        is_shape = len(inferred) == len(after) and not are_compatible(inferred, after)
+        return shape(message) if is_shape else structure(message)
+    return listed(_pad_body_problems(op.region, len(after), result.element_type))
+
+
+def _pad_body_problems(region: Region, rank: int, element: Attribute) -> Iterator[str]:
+    block = region.first_block
+    if block is None or len(region.blocks) != 1:
+        yield "expects region #0 to have 0 or 1 blocks" if block else "expects a region that yields a value"
+        return
+    if len(block.args) != rank:
+        yield f"expected the block to have {rank} arguments"
+    for index, argument in enumerate(block.args):
+        if not isinstance(argument.type, IndexType):
+            yield f"expected block argument {index + 1} to be an index"
+    last = block.last_op
+    if isinstance(last, tensor.YieldOp) and [value.type for value in last.operands] != [element]:
+        yield "expected yield type to match shape element type"
+
+
+@problems.case(tensor.ConcatOp)
+def concat_problems(op: tensor.ConcatOp) -> list[Problem]:
+    """Equal sizes but along the dimension, where the result's is the sum."""
+    axis, result = op.dim.value.data, sizes_of(op.result.type)
+    inputs = [sizes for operand in op.inputs if (sizes := sizes_of(operand.type)) is not None]
+    if result is None or len(inputs) != len(op.inputs):
+        return _NONE
+    if axis >= len(result):
+        return structure("concatenation dim must be less than the tensor rank")
+    inferred: list[int] = []
+    for dim in range(len(result)):
+        sizes = [shape_[dim] for shape_ in inputs]
+        static = {size for size in sizes if size != DYNAMIC_INDEX}
+        if dim == axis:
+            inferred.append(DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else sum(sizes))
+        elif len(static) > 1:
+            return shape(f"static concatenation size mismatch along non-concatenated dimension {dim}")
+        else:
+            inferred.append(static.pop() if static else DYNAMIC_INDEX)
+    if are_compatible(inferred, result):
+        return _NONE
+    expected = TensorType(element_of(op.result.type), inferred)
+    return shape(f"result type '{op.result.type}'does not match inferred shape '{expected}' static sizes")
+
+
+@problems.case(tensor.ExpandShapeOp)
+def expand_shape_problems(op: tensor.ExpandShapeOp) -> list[Problem]:
+    return _reshape_problems(op, op.src.type, op.result.type)
+
+
+@problems.case(tensor.CollapseShapeOp)
+def collapse_shape_problems(op: tensor.CollapseShapeOp) -> list[Problem]:
+    found = _reshape_problems(op, op.result.type, op.src.type)
+    before, after = as_tensor(op.src.type), as_tensor(op.result.type)
+    if found or before is None or after is None or before.element_type == after.element_type:
+        return found
+    expected = TensorType(before.element_type, after.get_shape(), after.encoding)
+    return structure(f"expected collapsed type to be '{expected}', but got '{after}'")
+
+
+def _reshape_problems(op: Operation, collapsed: Attribute, expanded: Attribute) -> list[Problem]:
+    """Each collapsed size is the product of its group, and dynamic if one of them is."""
+    groups = groups_of(op.properties.get("reassociation"))
+    sizes, parts = sizes_of(collapsed), sizes_of(expanded)
+    if groups is None or sizes is None or parts is None:
+        return _NONE
+    if (message := reassociation_problem(groups, sizes, parts)) is not None:
+        return structure(message)
+    for dim, (size, product) in enumerate(zip(sizes, linearized(groups, parts), strict=True)):
+        if product is None and size != DYNAMIC_INDEX:
+            return structure(
+                f"expected dimension {dim} of collapsed type to be dynamic since one or more of the "
+                "corresponding dimensions in the expanded type is dynamic"
+            )
+        if product is not None and size != product:
+            message = f"expected dimension {dim} of collapsed type to be static value of {product}"
+            return structure(message) if size == DYNAMIC_INDEX else shape(message)
+    return _NONE
+
+
+@problems.case(tensor.CastOp)
+def cast_problems(op: tensor.CastOp) -> list[Problem]:
+    """One element type, and sizes that can be equal; an unranked tensor can be any."""
+    before, after = op.source.type, op.dest.type
+    left, right = sizes_of(before), sizes_of(after)
+    same_element = element_of(before) == element_of(after)
+    if same_element and (left is None or right is None or are_compatible(left, right)):
+        return _NONE
+    return cast_problem(op)
+
+
+@problems.case(BitcastOp)
+def bitcast_problems(op: BitcastOp) -> list[Problem]:
+    """As a cast, but to elements of as many bits."""
+    before, after = op.source.type, op.dest.type
+    left, right = sizes_of(before), sizes_of(after)
+    widths = [width_of(element_of(kind)) for kind in (before, after)]
+    compatible = left is None or right is None or are_compatible(left, right)
+    return _NONE if compatible and (None in widths or widths[0] == widths[1]) else cast_problem(op)
+
+
+@problems.case(tensor.EmptyOp)
+def empty_problems(op: tensor.EmptyOp) -> list[Problem]:
+    message = dynamic_size_problem(op.tensor.type, op.dynamic_sizes)
+    return _NONE if message is None else structure(message)
+
+
+@problems.case(tensor.SplatOp)
+def splat_problems(op: tensor.SplatOp) -> list[Problem]:
+    return listed([dynamic_size_problem(op.result.type, op.dynamicSizes)])
+
+
+@problems.case(GenerateOp)
+def generate_problems(op: GenerateOp) -> list[Problem]:
+    """A size for each `?`, an argument for each dimension; the body yields an element."""
+    if (message := dynamic_size_problem(op.result.type, op.dynamic_extents)) is not None:
+        return structure(message)
+    block = op.body.first_block
+    sizes, element = sizes_of(op.result.type), element_of(op.result.type)
+    if block is None or sizes is None:
+        return _NONE
+    if [argument.type for argument in block.args] != [IndexType()] * len(sizes):
+        return structure("must have one body argument per input dimension")
+    last = block.last_op
+    if isinstance(last, tensor.YieldOp) and [value.type for value in last.operands] != [element]:
+        return structure("body must be terminated with a `yield` operation of the tensor element type")
+    return _NONE
+
+
+@problems.case(tensor.ExtractOp)
+def extract_problems(op: tensor.ExtractOp) -> list[Problem]:
+    fits = _indices_fit(op.tensor.type, op.indices)
+    return _NONE if fits else structure("incorrect number of indices for extract_element")
+
+
+@problems.case(tensor.InsertOp)
+def insert_problems(op: tensor.InsertOp) -> list[Problem]:
+    return _NONE if _indices_fit(op.dest.type, op.indices) else structure("incorrect number of indices")
+
+
+def _indices_fit(kind: Attribute, indices: Sequence[object]) -> bool:
+    sizes = sizes_of(kind)
+    return sizes is None or len(sizes) == len(indices)
+
+
+@problems.case(tensor.FromElementsOp)
+def from_elements_problems(op: tensor.FromElementsOp) -> list[Problem]:
+    """As many operands as elements, of a static shape."""
+    kind = op.result.type
+    sizes = kind.get_shape()
+    if DYNAMIC_INDEX in sizes:
+        return structure(f"'result' must be statically shaped tensor of any type values, but got '{kind}'")
+    if prod(sizes) == len(op.elements):
+        return _NONE
+    return structure(
+        f"number of operands and types do not match: got {len(op.elements)} operands and {prod(sizes)} types"
+    )
+
+
+@problems.case(ReshapeOp)
+def reshape_problems(op: ReshapeOp) -> list[Problem]:
+    """The same elements; as many sizes as the result has dimensions."""
+    source, result, sizes = op.source.type, op.result.type, sizes_of(op.shape.type)
+    if element_of(source) != element_of(result):
+        return structure("element types of source and destination tensor types should be the same")
+    before, after = sizes_of(source), sizes_of(result)
+    if after is None or sizes is None:
+        return _NONE
+    static = before is not None and DYNAMIC_INDEX not in (*before, *after)
+    if before is not None and static and prod(before) != prod(after):
+        return shape("source and destination tensor should have the same number of elements")
+    if sizes[0] not in (len(after), DYNAMIC_INDEX):
+        return structure("length of shape operand differs from the result's tensor rank")
+    return _NONE
+
+
+@problems.case(GatherOp)
+def gather_problems(op: GatherOp) -> list[Problem]:
+    """The dimensions exist, in order and without repetition."""
+    sizes, previous = sizes_of(op.source.type), -1
+    if sizes is None:
+        return _NONE
+    numbers = op.gather_dims.get_values()
+    if not numbers:
+        return structure("gather_dims must be non-empty")
+    for dim in numbers:
+        if dim < 0:
+            return structure("gather_dims value must be non-negative")
+        if dim >= len(sizes):
+            return structure("gather_dims value must be smaller than source rank")
+        if dim <= previous:
+            return structure("gather_dims values must be strictly increasing")
+        previous = dim
+    return _NONE
+
+
+@problems.case(tensor.YieldOp)
+def yield_problems(op: tensor.YieldOp) -> list[Problem]:
+    return parent_problem(op, "tensor.generate", "tensor.pad")

@@ -1,0 +1,166 @@
+"""IREE's util dialect, as far as it says what values are: util.assume.int."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr
+from xdsl.ir import Attribute, Dialect, ParametrizedAttribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    prop_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import AttrParser, Parser, UnresolvedOperand
+from xdsl.printer import Printer
+
+from volcli.expressions import Expression, NotAffine, constant, value_of
+from volcli.loops import Choice
+from volcli.questions import assumptions, choices, element_reads, index_values
+from volcli.reads import Conjunction, Disjunction, ElementReads, elementwise
+from volcli_dialects.shared.syntax import print_attributes
+from volcli_dialects.shared.wrapping import width
+
+_FIELDS = ("umin", "umax", "udiv")
+
+
+@irdl_attr_definition
+class IntAssumptionAttr(ParametrizedAttribute):
+    """`#util.int.assumption<umin = 1, umax = 512, udiv = 16>`: bounds and a divisor of an unsigned number."""
+
+    name = "util.int.assumption"
+
+    umin: IntAttr | NoneAttr
+    umax: IntAttr | NoneAttr
+    udiv: IntAttr | NoneAttr
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        found: dict[str, Attribute] = {}
+
+        def field() -> None:
+            name = parser.parse_optional_keyword_in(set(_FIELDS))
+            if name is None:
+                parser.raise_error(f"expected one of: {', '.join(_FIELDS)}")
+            parser.parse_punctuation("=")
+            found[name] = IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=False))
+
+        parser.parse_comma_separated_list(parser.Delimiter.ANGLE, field)
+        return [found.get(name, NoneAttr()) for name in _FIELDS]
+
+    def print_parameters(self, printer: Printer) -> None:
+        fields = zip(_FIELDS, (self.umin, self.umax, self.udiv), strict=True)
+        given = [f"{name} = {number.data}" for name, number in fields if isinstance(number, IntAttr)]
+        printer.print_string(f"<{', '.join(given)}>")
+
+
+@irdl_op_definition
+class AssumeIntOp(IRDLOperation):
+    """`%r:2 = util.assume.int %a<umin = 1, udiv = 4>, %b[<umax = 3>, <umin = 7>] : index, index`.
+
+    The results are the operands; of each, one of its assumptions holds, if it has any.
+    """
+
+    name = "util.assume.int"
+
+    arguments = var_operand_def()
+    assumptions = prop_def(ArrayAttr[ArrayAttr[IntAssumptionAttr]])
+    res = var_result_def()
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        position = parser.pos
+        rows: list[ArrayAttr[IntAssumptionAttr]] = []
+
+        def assumption() -> IntAssumptionAttr:
+            return IntAssumptionAttr.new(IntAssumptionAttr.parse_parameters(parser))
+
+        def operand() -> UnresolvedOperand:
+            unresolved = parser.parse_unresolved_operand()
+            row = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, assumption)
+            rows.append(ArrayAttr([assumption()] if row is None else row))
+            return unresolved
+
+        unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, operand)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        return cls.create(
+            operands=parser.resolve_operands(unresolved, types, position),
+            result_types=types,
+            properties={"assumptions": ArrayAttr(rows)},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        for position, (value, row) in enumerate(zip(self.operands, self.assumptions, strict=True)):
+            printer.print_string(", " if position else " ")
+            printer.print_ssa_value(value)
+            printer.print_string("" if len(row) == 1 else "[")
+            printer.print_list(row, lambda assumption: assumption.print_parameters(printer))
+            printer.print_string("" if len(row) == 1 else "]")
+        print_attributes(printer, self.attributes)
+        printer.print_string(" : ")
+        printer.print_list(self.results, lambda result: printer.print_attribute(result.type))
+
+
+def dialect() -> Dialect:
+    """The one operation that volcli knows of it."""
+    return Dialect("util", [AssumeIntOp], [IntAssumptionAttr])
+
+
+def _pairs(op: AssumeIntOp) -> Iterator[tuple[SSAValue, ArrayAttr[IntAssumptionAttr]]]:
+    if not len(op.operands) == len(op.results) == len(op.assumptions):
+        raise NotAffine("the assumptions do not fit the operands")
+    return zip(op.operands, op.assumptions, strict=True)
+
+
+@element_reads.case(AssumeIntOp)
+def assumed_reads(op: AssumeIntOp) -> list[ElementReads]:
+    """Each result is its operand."""
+    return [elementwise(result, [value]) for result, value in zip(op.results, op.operands, strict=False)]
+
+
+@index_values.case(AssumeIntOp)
+def assumed_values(op: AssumeIntOp) -> list[Expression | None]:
+    """Each result is its operand."""
+    return [value_of(value) for value, _ in _pairs(op)]
+
+
+@choices.case(AssumeIntOp)
+def assumed_choices(op: AssumeIntOp) -> Sequence[Sequence[Choice]]:
+    """Each result is its operand, of whatever width."""
+    return [(Choice(((),), value),) for value, _ in _pairs(op)]
+
+
+@assumptions.case(AssumeIntOp)
+def assumed(op: AssumeIntOp) -> Sequence[Disjunction]:
+    """umin <= x <= umax and x mod udiv = 0 for the unsigned x, in one of its assumptions."""
+    stated: list[Disjunction] = []
+    for value, row in _pairs(op):
+        bits = width(value.type)
+        if bits is not None and bits > 1 and row.data:
+            stated.append(tuple(c for assumption in row for c in _alternatives(value, bits, assumption)))
+    return stated
+
+
+def _alternatives(value: SSAValue, bits: int, assumption: IntAssumptionAttr) -> Iterator[Conjunction]:
+    """The signed numbers that are meant: those that are not negative, and the negative ones, 2^bits less."""
+    umin, umax, udiv = (
+        number.data if isinstance(number, IntAttr) else default
+        for number, default in (
+            (assumption.umin, 0), (assumption.umax, 2**bits - 1), (assumption.udiv, 1)
+        )
+    )  # fmt: skip
+    half: int = 2 ** (bits - 1)
+    for first, shift in ((0, 0), (half, 2 * half)):
+        low, high = max(umin, first), min(umax, first + half - 1)
+        if low <= high:
+            x = value_of(value)
+            beyond = () if shift == 0 and umax >= half else (constant(high - shift) - x,)
+            divided = (-((x + shift) % udiv),) if udiv > 1 else ()
+            yield (x - (low - shift), *beyond, *divided)

@@ -1,0 +1,113 @@
+"""Random operations on integers and truths."""
+
+from __future__ import annotations
+
+from tests.bounds_oracle.affine import applied, formula
+from tests.bounds_oracle.nodes import Opaque
+from tests.bounds_oracle.scope import Scope
+from tests.bounds_oracle.values import Value
+
+SCALED = [
+    ("muli", "$0 * $1", [-3, -2, -1, 2, 3, 4]),
+    ("floordivsi", "$0 // $1", [2, 3, 4, 5, -2]),
+    ("shli", "$0 << $1", [0, 1, 2]),
+    ("ceildivsi", "-(-$0 // $1)", [2, 3, 4, 5, -3]),
+    ("divsi", "truncated($0, $1)", [2, 3, 4, 5, -2]),
+    ("remsi", "$0 - $1 * truncated($0, $1)", [2, 3, 4, 5, -3]),
+]
+PREDICATES = {"slt": "<", "sle": "<=", "sgt": ">", "sge": ">=", "eq": "==", "ne": "!="}
+
+
+def clamp(scope: Scope) -> Value:
+    """min and max of an argument, or of a sum or difference of two; or an argument's residue."""
+    chance, raw = scope.chance, scope.raw
+    argument = chance.choice(raw)
+    if chance.random() < 0.2:
+        return scope.written(formula("affine.apply", [("s0 mod 3", "$0 % 3")], [argument], 0))
+    low = chance.randint(-3, 3)
+    high = low + chance.randint(1, 6 - max(low, 1))
+    operands, text = [argument], ("s0", "$0")
+    if len(raw) > 1 and chance.random() < 0.25:
+        sign = chance.choice("+-")
+        operands, text = raw[:2], (f"s0 {sign} s1", f"$0 {sign} $1")
+    bounds = [("affine.min", high), ("affine.max", low)]
+    chance.shuffle(bounds)
+    (first, limit), (second, other) = bounds
+    value = scope.unlisted(formula(first, [text, (str(limit), str(limit))], operands, 0))
+    return scope.written(formula(second, [("s0", "$0"), (str(other), str(other))], [value], 0))
+
+
+def selected_constant(scope: Scope) -> Value:
+    """A select among constants under an arbitrary truth."""
+    if scope.chance.random() < 0.6 or not scope.truths:
+        scope.write(Opaque(scope.counters.fresh("o", "i1")))
+    condition = scope.truths[-1]
+    first, second = scope.constant(scope.chance.randint(-4, 6)), scope.constant(scope.chance.randint(-2, 9))
+    return select(scope, condition, first, second)
+
+
+def select(scope: Scope, condition: Value, first: Value, second: Value) -> Value:
+    """arith.select of two values of one type."""
+    text = f"arith.select $0, $1, $2 : {first.type}"
+    return scope.compute(text, "$1 if $0 else $2", condition, first, second, type=first.type)
+
+
+def binary(scope: Scope) -> Value:
+    """An operation of arith on two integers, one of them perhaps a constant."""
+    left = scope.index()
+    right = scope.index() if scope.chance.random() < 0.6 else scope.constant(scope.chance.randint(-4, 8))
+    if scope.chance.random() < 0.2:
+        left, right = right, left
+    sums = [("addi", "$0 + $1"), ("subi", "$0 - $1")]
+    extremes = [("minsi", "min($0, $1)"), ("maxsi", "max($0, $1)")]
+    name, python = scope.chance.choice(sums if scope.modelled else [*sums, *sums, *extremes])
+    return scope.compute(f"arith.{name} $0, $1 : index", python, left, right)
+
+
+def scaled(scope: Scope) -> Value:
+    """An operation of arith on an integer and a constant that must not be 0, or must be small."""
+    chance = scope.chance
+    name, python, constants = chance.choice(SCALED[:2] if scope.modelled else SCALED)
+    left = scope.index()
+    return scope.compute(
+        f"arith.{name} $0, $1 : index", python, left, scope.constant(chance.choice(constants))
+    )
+
+
+def affine(scope: Scope) -> Value:
+    """affine.apply, affine.min or affine.max."""
+    chance = scope.chance
+    operands = [scope.index() for _ in range(chance.randint(1, 2))]
+    operation = chance.choice(["affine.apply", "affine.apply", "affine.min", "affine.max"])
+    results = 1 if operation == "affine.apply" else chance.randint(1, 3)
+    operands.sort(key=scope.may_be_symbol)
+    first = sum(not scope.may_be_symbol(value) for value in operands)  # the others can be dims or symbols
+    return scope.written(applied(chance, operation, operands, chance.randint(first, len(operands)), results))
+
+
+def choice(scope: Scope) -> Value:
+    """arith.select of two integers."""
+    condition, first = scope.truth(), scope.index()
+    return select(scope, condition, first, scope.other(first))
+
+
+def comparison(scope: Scope) -> Value:
+    """arith.cmpi, also of an argument with a constant."""
+    predicate, python = scope.chance.choice(list(PREDICATES.items()))
+    if scope.raw and scope.chance.random() < 0.3:
+        left, right = scope.chance.choice(scope.raw), scope.constant(scope.chance.randint(-3, 4))
+    else:
+        left = scope.index()
+        right = scope.index() if scope.chance.random() < 0.5 else scope.constant(scope.chance.randint(-3, 8))
+    text = f"arith.cmpi {predicate}, $0, $1 : index"
+    return scope.compute(text, f"int($0 {python} $1)", left, right, type="i1")
+
+
+def connective(scope: Scope) -> Value:
+    """arith.andi, ori or xori of two truths, or a constant truth."""
+    if scope.chance.random() < 0.1:
+        which = scope.chance.choice(["true", "false"])
+        return scope.compute(f"arith.constant {which}", str(int(which == "true")), type="i1")
+    name, python = scope.chance.choice([("andi", "&"), ("ori", "|"), ("xori", "^")])
+    left, right = scope.truth(), scope.truth()
+    return scope.compute(f"arith.{name} $0, $1 : i1", f"$0 {python} $1", left, right, type="i1")

@@ -1,0 +1,121 @@
+"""volcli's answers about a program, and what the oracle thinks of them; the rest knows no volcli."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation, SSAValue
+
+import volcli
+from tests.bounds_oracle.programs import Comparison, Program, Query
+from volcli.model.bounds.answers import Comparison as Verdict
+from volcli.model.bounds.answers import ConstantBounds
+from volcli.model.bounds.store import BoundsStore
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What an answer is worth.
+
+    `exact`; `sound`: true, but more can be said; `unknown`: nothing is said; `wrong`; `overclaimed`: not the
+    exact bound, and called exact; `vacuous`: bounds of what is never executed; `crash`. BECAUSE is volcli's reason for not saying more.
+    """
+
+    kind: str  # "bound" or "comparison"
+    worth: str
+    question: str
+    said: str
+    because: str | None = None
+
+    @property
+    def is_failure(self) -> bool:
+        return self.worth in ("wrong", "overclaimed", "crash")
+
+
+@dataclass(frozen=True)
+class Engine:
+    """The bounds of one loaded program: its function's store, values by name, places by number."""
+
+    bounds: BoundsStore
+    values: Mapping[str, SSAValue]
+    places: Mapping[int, Operation]
+
+    def constant_bounds(self, query: Query) -> ConstantBounds:
+        """volcli's answer to QUERY."""
+        at = self.places.get(query.number)
+        return self.bounds.constant_bounds(self.values[query.place], query.dim, at=at)
+
+    def compare(self, query: Comparison) -> Verdict:
+        """volcli's answer to QUERY."""
+        lhs, rhs = self.values[query.lhs], self.values[query.rhs]
+        return self.bounds.compare(lhs, query.cmp, rhs, at=self.places.get(query.at))
+
+
+def engine(program: Program) -> Engine:
+    """PROGRAM as volcli reads it."""
+    (unit,) = volcli.load(program.with_places()).units
+    (model,) = unit.models()
+    values: dict[str, SSAValue] = {}
+    places: dict[int, Operation] = {}
+    for op in model.function.walk():
+        arguments = [argument for region in op.regions for block in region.blocks for argument in block.args]
+        values.update({model.name_of(value): value for value in [*op.results, *arguments]})
+        number = op.attributes.get("number")
+        if isinstance(number, IntegerAttr):
+            places[number.value.data] = op
+    return Engine(BoundsStore(model.function, model.name_of), values, places)
+
+
+def judged(program: Program) -> Iterator[Judgement]:
+    """What volcli's answers about PROGRAM are worth; a bound counts once for each side."""
+    try:
+        asked = engine(program)
+    except Exception as error:  # whatever it is, it belongs in the campaign's report
+        yield Judgement("program", "crash", "load", f"{type(error).__name__}: {error}")
+        return
+    for query in program.queries:
+        try:
+            yield from judge_bounds(query, asked.constant_bounds(query))
+        except Exception as error:
+            yield Judgement("bound", "crash", str(query), f"{type(error).__name__}: {error}")
+    for comparison in program.comparisons:
+        try:
+            yield judge_comparison(comparison, asked.compare(comparison))
+        except Exception as error:
+            yield Judgement("comparison", "crash", str(comparison), f"{type(error).__name__}: {error}")
+
+
+def judge_bounds(query: Query, said: ConstantBounds) -> Iterator[Judgement]:
+    """One judgement for each side of the bounds SAID."""
+    if query.never or said.never:
+        worth = "exact" if query.never and said.never else "wrong" if said.never else "vacuous"
+        yield Judgement("bound", worth, str(query), str(said), said.because)
+        return
+    sides = ((said.lower, query.minimum, 1), (said.upper, query.maximum, -1))
+    for bound, truth, direction in sides:
+        assert truth is not None, "only a query that is never reached has no bounds"
+        if bound == truth:
+            worth = "exact"
+        elif bound is not None and (bound - truth) * direction > 0:
+            worth = "wrong"
+        elif said.exact:
+            worth = "overclaimed"
+        else:
+            worth = "unknown" if bound is None else "sound"
+        yield Judgement("bound", worth, str(query), str(said), said.because)
+
+
+def judge_comparison(query: Comparison, said: Verdict) -> Judgement:
+    """What the verdict SAID is worth: `refuted` says that there is a counterexample, `never` that all are."""
+    claims = {"proved": {"always"}, "refuted": {"never", "sometimes"}, "unknown": {query.truth}}
+    verdict = said.verdict.value
+    never_holds = verdict == "refuted" and said.never
+    if query.truth not in claims[verdict] or (never_holds and query.truth != "never"):
+        worth = "wrong"
+    elif verdict == "unknown":
+        worth = "unknown"
+    else:
+        worth = "exact" if never_holds == (query.truth == "never") else "sound"
+    return Judgement("comparison", worth, str(query), str(said), said.because)

@@ -1,0 +1,90 @@
+"""Programs as MLIR text, with or without operations that carry the queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tests.bounds_oracle.nodes import Ask, Block, Branch, Compare, Compute, Loop, Node, Opaque, names, types
+
+Carrier = Callable[[Ask | Compare], Iterator[str]]
+
+
+def silent(_: Ask | Compare) -> Iterator[str]:
+    """No text for queries."""
+    return iter(())
+
+
+def reify(query: Ask | Compare) -> Iterator[str]:
+    """Both constant bounds of a queried value, each with a use."""
+    if isinstance(query, Ask):
+        for side in ("LB", "UB"):
+            yield from reify_one(query, side)
+
+
+def reify_one(query: Ask, side: str) -> Iterator[str]:
+    """One constant bound of a queried value, with a use. As in mlir-opt, LB is closed and UB is open."""
+    bound = f"%q{query.number}_{side}"
+    dim = "" if query.dim is None else f"dim = {query.dim} : i64, "
+    attributes = f'{{{dim}type = "{side}", constant}}'
+    yield f'{bound} = "test.reify_bound"({query.value}) {attributes} : ({query.value.type}) -> (index)'
+    yield f'"test.some_use"({bound}) : (index) -> ()'
+
+
+MNEMONIC = {"<": "LT", "<=": "LE", ">": "GT", ">=": "GE", "==": "EQ"}
+
+
+def compare(query: Ask | Compare) -> Iterator[str]:
+    """The comparison of two values."""
+    if isinstance(query, Compare):
+        attributes = f'{{cmp = "{MNEMONIC[query.cmp]}"}}'
+        yield f'"test.compare"({query.lhs}, {query.rhs}) {attributes} : (index, index) -> ()'
+
+
+def places(query: Ask | Compare) -> Iterator[str]:
+    """An operation that does nothing, where a query is that is not at its value's definition."""
+    if not query.direct:
+        yield f'"test.place"() {{number = {query.number} : i64}} : () -> ()'
+
+
+def lines(block: Block, carrier: Carrier, terminator: str) -> Iterator[str]:
+    """The text of BLOCK, indented."""
+    for node in block.nodes:
+        for line in node_lines(node, carrier):
+            yield f"  {line}"
+    if block.yields:
+        yield f"  {terminator} {names(block.yields)} : {types(block.yields)}"
+
+
+def node_lines(node: Node, carrier: Carrier) -> Iterator[str]:
+    """The text of one operation."""
+    results = f"{names(node.results)} = " if node.results else ""
+    match node:
+        case Compute():
+            yield from f"{results}{node.formula.text}".splitlines()
+        case Opaque():
+            yield f'{results}"test.some_use"() : () -> i1'
+        case Branch():
+            yield f"{results}scf.if {node.condition}{arrow(node)} {{"
+            yield from lines(node.then, carrier, "scf.yield")
+            yield "} else {"
+            yield from lines(node.otherwise, carrier, "scf.yield")
+            yield "}"
+        case Loop():
+            yield f"{results}{loop_head(node)} {{"
+            yield from lines(node.body, carrier, "affine.yield" if node.affine else "scf.yield")
+            yield "}"
+        case Ask() | Compare():
+            yield from carrier(node)
+
+
+def arrow(node: Branch | Loop) -> str:
+    """-> (index, index)"""
+    return f" -> ({types(node.results)})" if node.results else ""
+
+
+def loop_head(node: Loop) -> str:
+    """All of the operation up to its body."""
+    pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(node.carried, node.inits, strict=True))
+    carried = f" iter_args({pairs})" if pairs else ""
+    bounds = f"{node.iv} = {node.lower.text} to {node.upper.text} step {node.step.text}"
+    return f"{'affine' if node.affine else 'scf'}.for {bounds}{carried}{arrow(node)}"

@@ -1,0 +1,195 @@
+"""The reader under fire: broken texts, each of which is to be read or refused with a place, soon and in bounds.
+
+    python -m tests.fuzz_reader --inputs 5000 --seed 0
+
+An input is a mutant of a program (see `tests.mutants`). It goes through `load_source`, the passes with a small
+budget, and the printer, in a process with a bounded memory. Failures are an exception other than UsageError, an
+internal error (V900), more than SECONDS, more than MEGABYTES, and the death of the process. The first input of
+each kind of failure is made smaller, by leaving out lines, then bytes, and saved. Exits 1 if there was any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing as mp
+import resource
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.mutants import mutant, seeds
+from volcli.diagnostics import UsageError
+from volcli.driver import load_source
+from volcli.frontend.printer import print_module
+from volcli.frontend.source import decode
+
+PASSES = "infer-shapes,element-maps{of=all},sparsity-regions{of=all}"
+BUDGET = 2_000  # isl operations a query
+SECONDS = 10.0
+MEGABYTES = 1024
+WORKER_INPUTS = 2_000  # then a new process: what inputs leave behind is not the next one's fault
+SHRINKING_SECONDS = 15.0
+FRAMES = 4  # of the traceback, the innermost first
+_FORK = mp.get_context("fork")
+
+Check = Callable[[bytes], "str | None"]
+"""What is wrong with volcli, as an input shows; None if nothing is."""
+
+
+def read_and_analyse(data: bytes) -> str | None:
+    """What is wrong with volcli, as DATA shows; None if nothing is."""
+    try:
+        program = load_source(decode(data, "fuzz.mlir"), via="xdsl", budget=BUDGET)
+        program.run(PASSES)
+        for unit in program.units:
+            print_module(unit.parsed)
+    except UsageError:
+        return None
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)[: -FRAMES - 1 : -1]
+        where = " < ".join(f"{Path(frame.filename).stem}.{frame.name}" for frame in frames)
+        return f"{type(error).__name__} in {where}: {str(error)[:200]}"
+    internal = [each.message for each in program.diagnostics if each.code == "V900"]
+    if internal:
+        return f"V900 {internal[0][:200]}"
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return f"more than {MEGABYTES} MB: {used}" if used > MEGABYTES else None
+
+
+def _bound_memory() -> None:
+    """Let this process have MEGABYTES more than it has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0]) if sys.platform == "linux" else 0
+    bound = (MEGABYTES << 20) + pages * resource.getpagesize()
+    if pages:
+        resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+
+
+def _work(inputs: Iterator[bytes], check: Check, connection: Any) -> None:
+    _bound_memory()
+    for data in inputs:
+        connection.send(check(data))
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What volcli did wrong on an input."""
+
+    index: int
+    data: bytes
+    what: str
+
+    @property
+    def kind(self) -> str:
+        """The failure without its details: equal for inputs that show the same mistake."""
+        return self.what.partition(":")[0]
+
+
+def outcomes(
+    make: Callable[[int], bytes],
+    indices: Sequence[int],
+    check: Check = read_and_analyse,
+    seconds: float = SECONDS,
+) -> Iterator[Failure | None]:
+    """For each index what CHECK says of its input; that a process dies is the fault of the input it had."""
+    at = 0
+    while at < len(indices):
+        here, there = _FORK.Pipe(duplex=False)
+        batch = indices[at : at + WORKER_INPUTS]
+        worker = _FORK.Process(target=_work, args=(map(make, batch), check, there), daemon=True)
+        worker.start()
+        there.close()
+        for index in batch:
+            what, is_usable = _next_outcome(here, worker, seconds)
+            at += 1
+            yield None if what is None else Failure(index, make(index), what)
+            if not is_usable:
+                break
+        worker.kill()
+        worker.join()
+        here.close()
+
+
+def _next_outcome(connection: Any, worker: Any, seconds: float) -> tuple[str | None, bool]:
+    """What went wrong with the next input, and whether the worker may be given another."""
+    if not connection.poll(seconds):
+        return f"more than {seconds:g} s", False
+    try:
+        what: str | None = connection.recv()
+    except EOFError:
+        worker.join()
+        return f"the process died: exit code {worker.exitcode}", False
+    return what, what is None or not what.startswith("more than")
+
+
+def shrunk(failure: Failure, check: Check = read_and_analyse) -> Failure:
+    """The same failure of an input with less text: without ever smaller pieces, of lines, then of bytes."""
+    data, deadline = failure.data, time.monotonic() + SHRINKING_SECONDS
+
+    def fails(candidate: bytes) -> bool:
+        if time.monotonic() > deadline:
+            return False
+        (found,) = outcomes(lambda _: candidate, [0], check)
+        return found is not None and found.kind == failure.kind
+
+    for pieces in (data.splitlines(keepends=True), None):
+        parts = [data[i : i + 1] for i in range(len(data))] if pieces is None else pieces
+        data = b"".join(_without(parts, lambda kept: fails(b"".join(kept))))
+    return Failure(failure.index, data, failure.what)
+
+
+def _without(parts: list[bytes], fails: Callable[[list[bytes]], bool]) -> list[bytes]:
+    """PARTS without what is not needed for them to fail."""
+    size = len(parts) // 2
+    while size:
+        at = 0
+        while at < len(parts):
+            kept = parts[:at] + parts[at + size :]
+            if fails(kept):
+                parts = kept
+            else:
+                at += size
+        size //= 2
+    return parts
+
+
+def campaign(count: int, seed: int, progress: bool = True) -> Iterator[Failure]:
+    """The failures among COUNT inputs; the input of an index is the same in every run with this SEED."""
+    pool, started = seeds(seed), time.monotonic()
+    indices = range(seed, seed + count)
+    for done, failure in enumerate(outcomes(lambda index: mutant(index, pool), indices), start=1):
+        if failure is not None:
+            yield failure
+        if progress and (done % 100 == 0 or done == count):
+            rate = done / (time.monotonic() - started)
+            print(f"\r{done}/{count} inputs, {rate:.0f}/s", end="", file=sys.stderr, flush=True)
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--inputs", type=int, default=5000, help="how many")
+    parser.add_argument("--seed", type=int, default=0, help="the first input's seed; the others follow")
+    parser.add_argument("--save", type=Path, default=Path("."), help="the folder for failing inputs")
+    options = parser.parse_args()
+    kinds: dict[str, int] = {}
+    for failure in campaign(options.inputs, options.seed):
+        kinds[failure.kind] = kinds.get(failure.kind, 0) + 1
+        if kinds[failure.kind] == 1:
+            small = shrunk(failure)
+            path = options.save / f"fuzz-{failure.index}.mlir"
+            path.write_bytes(small.data)
+            print(f"\ninput {failure.index}: {failure.what}\n  {len(small.data)} bytes in {path}", flush=True)
+    for kind, number in kinds.items():
+        print(f"{number:6} {kind}")
+    print(f"\n{sum(kinds.values())} failures of {len(kinds)} kinds in {options.inputs} inputs")
+    return 1 if kinds else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

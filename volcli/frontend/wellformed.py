@@ -1,0 +1,135 @@
+"""What operations of all dialects must keep to: definitions before uses, ends of blocks, unique symbols.
+
+In mlir-opt's words. Only operations whose regions are known to run in order are looked into: what an unknown
+operation makes of its regions is its own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnregisteredOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.traits import IsTerminator
+
+from volcli.frontend.unread import UnreadOperation
+from volcli.interface import operation_name
+
+_ENDED = ("func.", "scf.", "affine.", "linalg.", "tensor.", "memref.")
+"""The dialects of which all is known: each block of their operations ends with a terminator."""
+
+
+class IllFormed(NamedTuple):
+    """An operation, and what is wrong with it where it stands."""
+
+    op: Operation
+    message: str
+
+
+def ill_formed(module: ModuleOp) -> Iterator[IllFormed]:
+    """What is wrong with MODULE and what is in it, in the order of the text."""
+    defined: set[str] = set()
+    for op in module.body.ops:
+        if isinstance(op, UnreadOperation):
+            continue
+        name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+        if isinstance(name, StringAttr):
+            if name.data in defined:
+                yield IllFormed(op, f"redefinition of symbol named '{name.data}'")
+            defined.add(name.data)
+        if isinstance(op, ModuleOp):
+            yield from ill_formed(op)
+        elif isinstance(op, FuncOp):
+            checker = _Checker()
+            checker.visit(op)
+            yield from checker.found
+
+
+class _Checker:
+    """One function; `order` numbers its operations as they are met, each before those in its regions."""
+
+    def __init__(self) -> None:
+        self.found: list[IllFormed] = []
+        self.order: dict[Operation, int] = {}
+        self.is_terminator: dict[type[Operation], bool] = {}
+        self.dominators: dict[Region, dict[Block, set[Block]]] = {}
+
+    def visit(self, op: Operation) -> None:
+        """The regions of OP, which is no unknown operation."""
+        is_ended = op.name.startswith(_ENDED) and op.name != "scf.forall.in_parallel"
+        for region in op.regions:
+            blocks = region.blocks
+            if len(blocks) > 1:
+                self.dominators[region] = _dominators(blocks)
+            for block in blocks:
+                self._visit_block(op, block, is_ended)
+
+    def _visit_block(self, parent: Operation, block: Block, is_ended: bool) -> None:
+        last = block.last_op
+        if last is None:
+            if is_ended:
+                self.found.append(IllFormed(parent, "empty block: expect at least a terminator"))
+            return
+        order, found = self.order, self.found
+        for op in block.ops:
+            order[op] = len(order)
+            for index, operand in enumerate(op.operands):
+                is_undefined = isinstance(operand, OpResult) and operand.op not in order
+                if is_undefined or self.dominators:
+                    self._check_use(op, index, operand)
+            if self._ends_block(op) and op is not last:
+                message = f"'{operation_name(op)}' op must be the last operation in the parent block"
+                found.append(IllFormed(op, message))
+            if op.regions and not isinstance(op, UnregisteredOp):
+                self.visit(op)
+        if is_ended and not self._ends_block(last) and not isinstance(last, UnregisteredOp):
+            found.append(IllFormed(last, f"block with no terminator, has '{operation_name(last)}'"))
+
+    def _ends_block(self, op: Operation) -> bool:
+        kind = type(op)
+        ends = self.is_terminator.get(kind)
+        if ends is None:
+            ends = kind.has_trait(IsTerminator, value_if_unregistered=False)
+            self.is_terminator[kind] = ends
+        return ends
+
+    def _is_reached(self, block: Block) -> bool:
+        """Whether some way leads to BLOCK within its region."""
+        region = block.parent
+        return region is None or region not in self.dominators or block in self.dominators[region]
+
+    def _check_use(self, op: Operation, index: int, value: SSAValue) -> None:
+        """VALUE is defined wherever OP uses it; a block that nothing leads to may use anything."""
+        home = value.op.parent if isinstance(value, OpResult) else value.owner
+        if not isinstance(home, Block) or home.parent is None:
+            return
+        user: Operation | None = op
+        while user is not None and user.parent_region() is not home.parent:
+            user = user.parent_op()
+        if user is None or user.parent is None or not self._is_reached(user.parent):
+            return
+        if user.parent is home:
+            if isinstance(value, OpResult) and (value.op not in self.order or value.op is user):
+                self.found.append(IllFormed(op, f"operand #{index} does not dominate this use"))
+            return
+        dominators = self.dominators.get(home.parent, {})
+        if user.parent in dominators and home not in dominators[user.parent]:
+            self.found.append(IllFormed(op, f"operand #{index} does not dominate this use"))
+
+
+def _dominators(blocks: Sequence[Block]) -> dict[Block, set[Block]]:
+    """Per block that can be reached, the blocks that every way to it goes through."""
+    found: dict[Block, set[Block]] = {blocks[0]: {blocks[0]}}
+    work = [blocks[0]]
+    while work:
+        block = work.pop()
+        last = block.last_op
+        for following in () if last is None else last.successors:
+            before = found.get(following)
+            now = {following} | (found[block] if before is None else found[block] & before)
+            if before is None or now != before:
+                found[following] = now
+                work.append(following)
+    return found

@@ -1,0 +1,160 @@
+"""Bounds as facts: a value or a size and what it lies between, for machines and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from volcli.model.facts import Fact
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a bound, closed: as text over the values of the program, and as a number."""
+
+    text: str | None
+    constant: int | None
+    exact: bool
+    """Whether it is attained: the number, or the expression where there is no number."""
+    text_exact: bool = True
+
+    def to_json(self) -> dict[str, Any] | None:
+        if self.text is None and self.constant is None:
+            return None
+        text = str(self.constant) if self.text is None else self.text
+        return {"expr": text, "constant": self.constant, "exact": self.exact, "expr_exact": self.text_exact}
+
+    @property
+    def is_short(self) -> bool:
+        return self.text is not None and "floordiv" not in self.text and " mod " not in self.text
+
+    def __str__(self) -> str:
+        """The number where there is one; else the expression."""
+        if self.constant is not None:
+            return str(self.constant)
+        return "?" if self.text is None else self.text
+
+
+@dataclass(frozen=True)
+class BoundsFact(Fact):
+    """What an index value, or the size of one dimension, lies between."""
+
+    question = "bounds"
+    columns = ("value", "bound", "in terms of the program", "exact")
+
+    value: str
+    dim: int | None
+    lower: Side
+    upper: Side
+    equal: str | None
+    is_news: bool
+    never: bool = False
+    reason: str | None = None
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return self.value if self.dim is None else f"dim({self.value}, {self.dim})"
+
+    def _fields(self) -> Mapping[str, Any]:
+        lower, upper = self.lower.to_json(), self.upper.to_json()
+        equal = None
+        if self.equal is not None:
+            number = self.lower.constant if self.lower.constant == self.upper.constant else None
+            equal = {"expr": self.equal, "constant": number, "exact": True, "expr_exact": True}
+        return {
+            "value": self.value,
+            "dim": self.dim,
+            "lb": lower,
+            "ub": upper,
+            "eq": equal,
+            "never": self.never,
+            "reason": self.reason,
+            "assumptions": list(self.assumptions),
+        }
+
+    def content(self) -> Any:
+        return {"lb": self.lower.to_json() or "none", "ub": self.upper.to_json() or "none"}
+
+    def annotation(self) -> list[str]:
+        return [self._line()] if self.is_news else []
+
+    def _line(self) -> str:
+        assumed = f" assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
+        if self.never:
+            return f"{self.subject}: never executed{assumed}"
+        text = f"{self.subject} {self._relation()}"
+        note = "" if self.lower.exact and self.upper.exact else " (not exact)"
+        return text + note + assumed
+
+    def _relation(self) -> str:
+        lower, upper = str(self.lower), str(self.upper)
+        if self.equal is not None and lower == upper == self.equal:
+            return f"= {self.equal}"
+        if self.equal is None:
+            return f"in [{_or(lower, '-inf')}, {_or(upper, '+inf')}]"
+        low, high = self.lower.constant, self.upper.constant
+        if low is None and high is None:
+            return f"= {self.equal}"
+        return f"= {self.equal}, in [{'-inf' if low is None else low}, {'+inf' if high is None else high}]"
+
+    def rows(self) -> list[tuple[str, ...]]:
+        if self.never:
+            return [(self.subject, "never executed", "", "yes")]
+        terms = (
+            f"= {self.equal}"
+            if self.equal is not None
+            else f"[{self._text(self.lower)}, {self._text(self.upper)}]"
+        )
+        exact = "yes" if self.lower.exact and self.upper.exact else f"no: {self.reason}"
+        low = "-inf" if self.lower.constant is None else str(self.lower.constant)
+        high = "+inf" if self.upper.constant is None else str(self.upper.constant)
+        return [(self.subject, f"[{low}, {high}]", terms, exact)]
+
+    @staticmethod
+    def _text(side: Side) -> str:
+        return side.text if side.text is not None else "?"
+
+
+def _or(text: str, otherwise: str) -> str:
+    return otherwise if text == "?" else text
+
+
+@dataclass(frozen=True)
+class AllocationFact(Fact):
+    """How large an allocation can be."""
+
+    question = "allocations"
+    columns = ("value", "elements", "bytes", "exact")
+
+    value: str
+    elements: int | None
+    size: int | None
+    exact: bool
+    reason: str | None
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "value": self.value,
+            "elements": self.elements,
+            "bytes": self.size,
+            "exact": self.exact,
+            "reason": self.reason,
+        }
+
+    def content(self) -> Any:
+        return {"elements": -1 if self.elements is None else self.elements}
+
+    def annotation(self) -> list[str]:
+        if self.elements is None:
+            return [f"{self.value} has no largest size: {self.reason}"]
+        size = "" if self.size is None else f", {self.size} bytes"
+        return [f"{self.value} has at most {self.elements} elements{size}"]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        unknown = "no bound" if self.reason is None else f"no bound: {self.reason}"
+        elements = unknown if self.elements is None else str(self.elements)
+        return [
+            (self.value, elements, "" if self.size is None else str(self.size), "yes" if self.exact else "no")
+        ]

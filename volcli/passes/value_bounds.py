@@ -1,0 +1,100 @@
+"""value-bounds: what each index value and each dynamic dimension lies between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import BlockArgument, OpResult, SSAValue
+
+from volcli.interface import operation_name
+from volcli.model.bounds.answers import Bound, Bounds
+from volcli.model.bounds.facts import AllocationFact, BoundsFact, Side
+from volcli.model.function import FunctionModel
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.selection import where
+
+_ALLOCATIONS = frozenset(("memref.alloc", "memref.alloca", "tensor.empty", "bufferization.alloc_tensor"))
+
+
+@dataclass(frozen=True)
+class ValueBounds(Pass):
+    """Bound each index value and each dynamic dimension from both sides (EuroLLVM 2024, value bounds).
+
+    A bound is closed. It is a number, and an expression over what the function does not determine: its
+    arguments, sizes, loaded values. Inside a loop or a branch it holds whenever the program gets there. What
+    is attained is exact; what is not says so, and what has no bound says why. Each allocation has its largest
+    size.
+    """
+
+    name = "value-bounds"
+    summary = "what each index value and each dynamic dimension lies between"
+
+    of: str = option("", help="the value, with its %; default: every index value and dynamic dimension")
+
+    def apply(self, unit: Unit) -> None:
+        for model in unit.models():
+            for value, dim in model.bounds.variables():
+                if self.of in ("", model.name_of(value)):
+                    unit.facts.append(self._fact(unit, model, value, dim))
+            for value in self._allocations(model):
+                if self.of in ("", model.name_of(value)):
+                    unit.facts.append(self._allocation(unit, model, value))
+
+    def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
+        store = model.bounds
+        found = store.bounds(value, dim)
+        equal = None if found.equal is None else store.text(found.equal)
+        return BoundsFact(
+            where(unit, model, value),
+            model.name_of(value),
+            dim,
+            _side(model, found.lower),
+            _side(model, found.upper),
+            equal,
+            _is_news(value, found, equal, model.name_of(value)),
+            found.never,
+            found.lower.because or found.upper.because,
+            found.assumptions,
+        )
+
+    @staticmethod
+    def _allocations(model: FunctionModel) -> Iterator[SSAValue]:
+        for op in model.function.walk():
+            if operation_name(op) in _ALLOCATIONS:
+                for result in op.results:
+                    if isinstance(result.type, ShapedType) and DYNAMIC_INDEX in result.type.get_shape():
+                        yield result
+
+    @staticmethod
+    def _allocation(unit: Unit, model: FunctionModel, value: SSAValue) -> AllocationFact:
+        kind: Any = value.type
+        uppers = [model.bounds.constant_bounds(value, dim) for dim in range(len(kind.get_shape()))]
+        sizes = [bound.upper for bound in uppers if bound.upper is not None]
+        reason = next((b.because for b in uppers if b.upper is None), None)
+        elements = prod(sizes) if len(sizes) == len(uppers) else None
+        width = getattr(kind.element_type, "compile_time_size", None)
+        size = elements * width if elements is not None and isinstance(width, int) else None
+        exact = all(bound.exact for bound in uppers) and len(uppers) == 1
+        return AllocationFact(where(unit, model, value), model.name_of(value), elements, size, exact, reason)
+
+
+def _side(model: FunctionModel, bound: Bound) -> Side:
+    text = None if bound.expression is None else model.bounds.text(bound.expression)
+    exact = bound.constant_exact if bound.constant is not None else bound.exact
+    return Side(text, bound.constant, exact, bound.exact)
+
+
+def _is_news(value: SSAValue, bounds: Bounds, equal: str | None, own: str) -> bool:
+    """Constants, and values of which nothing is known but that they are what they are, are no news."""
+    if bounds.never:
+        return True
+    numbers = bounds.lower.constant, bounds.upper.constant
+    if isinstance(value, OpResult) and not value.op.operands and not value.op.regions:
+        return numbers[0] != numbers[1]
+    if isinstance(value, BlockArgument) and equal is not None:
+        return numbers != (None, None) and numbers != (0, None)
+    return equal != own or numbers != (None, None)
