@@ -11,6 +11,7 @@ from tests.conftest import ROOT
 
 FILES = sorted((ROOT / "testdata" / "deviations").glob("*.mlir"))
 _CLAIM = "// mlir-opt-22: "
+_OPTIONS = "// options: "
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -23,7 +24,9 @@ def test_the_document_names_it(path: Path, root: Path) -> None:
 def test_mlir_opt_does_as_the_first_line_says(path: Path, mlir_opt: str) -> None:
     """`// mlir-opt-22: accepts`, `crashes`, `prints TEXT`, `loses TEXT`, or the text of its error."""
     claim = path.read_text().splitlines()[0].removeprefix(_CLAIM)
-    ran = subprocess.run([mlir_opt, str(path)], capture_output=True, check=False, timeout=60)
+    words = [w for line in path.read_text().splitlines()[1:2] if line.startswith(_OPTIONS)
+             for w in line.removeprefix(_OPTIONS).split()]  # fmt: skip
+    ran = subprocess.run([mlir_opt, str(path), *words], capture_output=True, check=False, timeout=60)
     said, (verb, _, text) = ran.stderr.decode(errors="replace"), claim.partition(" ")
     match verb:
         case "accepts":

@@ -12,6 +12,7 @@ Code ranges:
 | V1xx   | input that cannot be read, or is not valid IR      | error    | 2         |
 | V2xx   | findings: what is provably wrong with the program  | error    | 1         |
 | V3xx   | limits: what volcli does not know, and why         | remark   | 0         |
+| V4xx   | what mlir-opt's passes say, printed in its way     | its own  | its own   |
 | V9xx   | volcli itself is at fault                          | error    | 2         |
 """
 
@@ -41,9 +42,14 @@ class Code:
     @property
     def exit_code(self) -> int:
         """The exit code of a run whose worst diagnostic has this code (0 clean, 1 findings, 2 unusable)."""
-        if self.severity is not Severity.ERROR:
+        if self.severity is not Severity.ERROR or self.name == "V402":
             return 0
-        return 1 if self.name.startswith("V2") else 2
+        return 1 if self.name.startswith(("V2", "V4")) else 2
+
+    @property
+    def is_mlir_opt(self) -> bool:
+        """Whether a diagnostic looks as mlir-opt's does: without the code, and without a next step."""
+        return self.name.startswith("V4")
 
 
 @dataclass(frozen=True, order=True)
@@ -94,13 +100,15 @@ class Diagnostic:
           next: mlir-opt rejects this operation too; correct it, the rest of the file was analysed
         """
         at = f"{self.place}: " if self.place else ""
-        lines = [f"{at}{self.severity.value}: {self.code}: {self.message}"]
+        code = "" if CODES[self.code].is_mlir_opt else f"{self.code}: "
+        lines = [f"{at}{self.severity.value}: {code}{self.message}"]
         if source_line is not None and self.place is not None:
             # Columns count bytes, as mlir-opt's do.
             before = source_line.encode()[: self.place.column - 1].decode(errors="ignore")
             indent = "".join(c if c == "\t" else " " for c in before)
             lines += [source_line, f"{indent}^"]
-        lines.append(f"  next: {self.next_step}")
+        if code:
+            lines.append(f"  next: {self.next_step}")
         return "\n".join(lines)
 
 
@@ -157,5 +165,9 @@ CODES: dict[str, Code] = _table(
     ("V306", _R, "an operation in a custom syntax that is not known was read as opaque",
      "print it in generic form (mlir-opt --mlir-print-op-generic) if its answers matter"),
     ("V307", _R, "an operation that volcli does not read itself was read through mlir-opt", "nothing to do"),
+    ("V401", _E, "a test operation of mlir-opt's that is invalid, or that has no answer",
+     "ask for the other side, or for a constant; `value-bounds` says why there is no bound"),
+    ("V402", _E, "a comparison that is not decided", "`value-bounds` says what is known of both sides"),
+    ("V403", _R, "the answer of a comparison", "nothing to do"),
     ("V900", _E, "an internal error of volcli", "please report it with the input; --traceback shows where"),
 )  # fmt: skip

@@ -43,7 +43,7 @@ from volcli.report.json_report import envelope
 
 _OWN_DIALECTS = (
     "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
-    "tensor", "util", "vector",
+    "tensor", "test", "util", "vector",
 )  # fmt: skip
 
 
@@ -154,6 +154,8 @@ class Program:
 
     def _chunk_text(self, unit: Unit, annotate: str, reprint: bool) -> str:
         source = unit.parsed.source
+        if unit.failed:
+            return ""
         if annotate == "attributes":
             with with_attributes(unit.facts):
                 return print_module(unit.parsed)

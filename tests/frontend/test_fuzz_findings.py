@@ -96,6 +96,58 @@ def test_whatever_is_read_can_be_analysed_and_printed() -> None:
     assert print_module(program.units[0].parsed).count("module {") == 300
 
 
+BEYOND = "9223372036854775808"  # the least number that no i64 holds: xDSL's attributes have -2^63 instead
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"%r = tensor.concat dim({BEYOND}) %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>",
+        GENERIC.format(
+            f"""  ^bb0(%a: f32, %b: f32):
+    %i = linalg.index {BEYOND} : index
+    %zero = arith.constant 0 : index
+    %c = arith.cmpi sge, %i, %zero : index
+    %s = arith.select %c, %a, %b : f32
+    linalg.yield %s : f32"""
+        ),
+    ],
+    ids=["dimension", "loop"],
+)
+def test_a_number_beyond_all_is_no_dimension(text: str) -> None:
+    if "func.func" not in text:
+        text = f"func.func @f(%x: tensor<4xf32>) {{\n  {text}\n  return\n}}\n"
+    program = load_source(Source("t.mlir", text), via="xdsl").run(PASSES)
+    assert "V110" in {diagnostic.code for diagnostic in program.diagnostics}
+
+
+def test_an_operation_without_its_attributes_is_printed_in_generic_form(read: Read) -> None:
+    text = """func.func @f(%a: memref<40xf32>, %t: memref<1xi32>, %i: index) {
+  "affine.dma_start"(%a, %i, %a, %i, %t, %i, %i) : (memref<40xf32>, index, memref<40xf32>, index, memref<1xi32>, index, index) -> ()
+  return
+}
+"""
+    program = load_source(Source("t.mlir", text), via="xdsl")
+    assert '"affine.dma_start"(%a, %i, %a, %i, %t, %i, %i)' in print_module(program.units[0].parsed)
+
+
+HUGE = [
+    ("%s:2147483648 = t.a", "more than 65536 results"),
+    ("vector.to_elements %v : vector<2147483648xf32>", "expected at most 65536 elements"),
+    ("linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<2> : tensor<2147483648xi64>} "
+     "ins(%v, %v : f32, f32) outs(%v : f32)", "expected 2 integers"),
+    ("%x = vector.transfer_read %v[], %v : memref<f32>, f32", "expected a memref or a ranked tensor, and a vector"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), HUGE, ids=["names", "results", "attribute", "types"])
+def test_what_does_not_fit_is_refused_before_it_is_made(text: str, message: str) -> None:
+    program = load_source(Source("t.mlir", text), via="xdsl")
+    (diagnostic,) = program.diagnostics
+    assert diagnostic.code == "V103"
+    assert message in diagnostic.message
+
+
 # Times are not measured here: these say that no part of the text is looked at again and again.
 
 

@@ -36,6 +36,18 @@ def test_what_cannot_be_read_natively_is_read_and_said() -> None:
 
 
 @needs_mlir_opt
+def test_a_bug_of_the_reader_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise NameError("oops")
+
+    text = "func.func @f() -> tensor<4xf32> {\n  %x = tensor.empty() : tensor<4xf32>\n  return %x : tensor<4xf32>\n}"
+    (empty,) = (op for op in load(text).units[0].parsed.module.walk() if op.name == "tensor.empty")
+    monkeypatch.setattr(type(empty), "parse", fail)
+    (said,) = load(text).diagnostics
+    assert (said.code, str(said.place)) == ("V900", "-:2:8")
+
+
+@needs_mlir_opt
 def test_everything_through_mlir_opt() -> None:
     program = load(TEXT, via="mlir-opt").run("infer-shapes")
     assert program.diagnostics == []

@@ -74,7 +74,7 @@ class ModulePrinter(AttributePrinter):
         try:
             if self._says_all_in_its_format(op, start):
                 return
-        except (IndexError, ValueError):
+        except (LookupError, ValueError):
             # Not in the shape that its format is for, or what mlir-opt does not read in that format.
             while len(self._ssa_names) > scopes:
                 self.exit_scope()

@@ -16,6 +16,8 @@ from volcli.frontend.carried import CarryingParser
 from volcli.frontend.locations import LineTable, is_implicit
 from volcli.frontend.names import Names
 
+_MOST_RESULTS = 65_536  # of one operation: a text of ten bytes could take all memory
+
 
 class LexedOperand(UnresolvedOperand):
     """An operand whose span is made when someone asks."""
@@ -113,6 +115,8 @@ class ValueParser(CarryingParser):
         results.append(self._parse_op_result())
         while self.parse_optional_punctuation(",") is not None:
             results.append(self._parse_op_result())
+        if sum(size for _, size in results) > _MOST_RESULTS:
+            raise ParseError(results[-1][0], f"more than {_MOST_RESULTS} results")
         self.parse_punctuation("=", " after operation result list")
         return results
 

@@ -23,13 +23,14 @@ class Unit:
     """One chunk of one file, parsed, with what the passes that ran so far have said about it.
 
     `rewritten` says that some pass changed the IR: then the output is printed anew, and is not the user's
-    text with annotations.
+    text with annotations. `failed` says that a pass gave up: then nothing is printed, as by mlir-opt.
     """
 
     parsed: ParsedModule
     diagnostics: list[Diagnostic] = field(default_factory=list["Diagnostic"])
     facts: list[Fact] = field(default_factory=list["Fact"])
     rewritten: bool = False
+    failed: bool = False
     budget: int | None = None
     _models: list[FunctionModel] | None = None
 

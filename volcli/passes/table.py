@@ -15,6 +15,8 @@ PASSES: Mapping[str, str] = {
     "element-maps": "volcli.passes.element_maps:ElementMaps",
     "sparsity-regions": "volcli.passes.sparsity_regions:SparsityRegions",
     "value-bounds": "volcli.passes.value_bounds:ValueBounds",
+    "reify-bounds": "volcli.passes.reify_bounds:ReifyBounds",
+    "test-affine-reify-value-bounds": "volcli.passes.reify_value_bounds:ReifyValueBounds",
 }
 """Each pass's name, and the module and class that are it."""
 

@@ -62,9 +62,7 @@ def affine(expression: Expression, over: isl.Space) -> isl.PwAff:
         return isl.PwAff.from_aff(_linear(expression, over))
     result = isl.PwAff.from_aff(_linear(Expression((), expression.constant), over))
     for atom, coefficient in expression.terms:
-        result = result.add(
-            _atom(atom, over).scale_val(isl.Val.int_from_si(isl.DEFAULT_CONTEXT, coefficient))
-        )
+        result = result.add(_atom(atom, over).scale_val(_val(coefficient)))
     return result
 
 

@@ -116,15 +116,16 @@ def weights(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expre
 
 @index_values.case(DelinearizeIndexOp)
 def delinearized_values(op: DelinearizeIndexOp) -> list[Expression | None]:
-    """`x floordiv weight mod size` per digit; the outermost is not reduced."""
+    """`x mod (weight * size) floordiv weight` per digit; the outermost is not reduced."""
     count = len(op.results)
     sizes = basis(op.static_basis, op.dynamic_basis)
     x = value_of(op.linear_index)
     values: list[Expression | None] = [None] * count
     for position, weight in enumerate(weights(op, count)):
         with suppress(NotAffine):
-            digit = x // weight
-            values[position] = digit % sizes[position - count] if position else digit
+            # x mod (weight * size) first, as mlir-opt writes it.
+            rest = x % (weight * sizes[position - count]) if position else x
+            values[position] = rest // weight
     return values
 
 

@@ -128,12 +128,19 @@ def _sizes(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expres
 
 @value_facts.case(DelinearizeIndexOp)
 def digit_facts(op: DelinearizeIndexOp) -> Sequence[Conjunction]:
-    """0 <= digit < size; the outermost digit is a quotient, whatever its size."""
-    facts: list[Conjunction] = []
-    for position, size in enumerate(_sizes(op, len(op.results))):
-        digit = value_of(op.results[position])
-        facts.append((digit, size - 1 - digit) if position and size is not None else ())
+    """0 <= digit < size; the outermost digit is a quotient, which may be negative."""
+    facts: list[Conjunction] = [()]
+    for result, size in zip(op.results[1:], _sizes(op, len(op.results))[1:], strict=True):
+        digit = value_of(result)
+        facts.append((digit,) if size is None else (digit, size - 1 - digit))
     return facts
+
+
+@assumptions.case(DelinearizeIndexOp)
+def outer_bound(op: DelinearizeIndexOp) -> Sequence[Disjunction]:
+    """An outermost size promises that the outermost digit is less."""
+    size = next(iter(_sizes(op, len(op.results))), None)
+    return [] if size is None else [((size - 1 - value_of(op.results[0]),),)]
 
 
 @assumptions.case(LinearizeIndexOp)

@@ -60,7 +60,7 @@ def index_problems(op: IndexOp) -> list[Problem]:
         loops = len(parent.get_iterator_types())
     except ValueError:
         return []
-    if dim < loops:
+    if 0 <= dim < loops:
         return []
     return [
         Problem(

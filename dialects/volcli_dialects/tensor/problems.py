@@ -128,7 +128,7 @@ def concat_problems(op: tensor.ConcatOp) -> list[Problem]:
     inputs = [sizes for operand in op.inputs if (sizes := sizes_of(operand.type)) is not None]
     if result is None or len(inputs) != len(op.inputs):
         return _NONE
-    if axis >= len(result):
+    if not 0 <= axis < len(result):
         return structure("concatenation dim must be less than the tensor rank")
     inferred: list[int] = []
     for dim in range(len(result)):

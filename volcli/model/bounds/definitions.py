@@ -108,6 +108,7 @@ class Definitions:
     name_of: Callable[[SSAValue], str]
     recurrence: Callable[[Variable, LoopOf], Definition]
     stops: Callable[[Variable], bool] = lambda _: False
+    numbers: tuple[dict[SSAValue, int], dict[Operation, int]] | None = None
     _order: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
     _places: dict[Operation, int] = field(default_factory=dict[Operation, int])
     _linear: dict[Variable, Expression] = field(default_factory=dict["Variable", Expression])
@@ -123,12 +124,10 @@ class Definitions:
     _arguments: dict[SSAValue, Induction | LoopOf] = field(default_factory=dict[SSAValue, Induction | LoopOf])
 
     def __post_init__(self) -> None:
-        if not self._order:
+        if self.numbers is None:
             number(self.function, self._order, self._places)
-
-    def numbering(self) -> tuple[dict[SSAValue, int], dict[Operation, int]]:
-        """The numbers of the function's values and operations, for other definitions of the same function."""
-        return self._order, self._places
+            self.numbers = self._order, self._places
+        self._order, self._places = self.numbers
 
     def suppose(self, variable: Variable, same: Variable, facts: Conjunction) -> None:
         """VARIABLE is SAME, and all that is known of it are FACTS; to be said before anything is asked."""
@@ -209,8 +208,11 @@ class Definitions:
                 declared = kind.get_shape()[variable.dimension]
                 if declared != DYNAMIC_INDEX:
                     return constant(declared)
+        stops = self.stops(variable)
+        if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
+            return own
         stated = self._stated(variable)
-        if stated is None or (self.stops(variable) and not stated.is_constant):
+        if stated is None or (stops and not stated.is_constant):
             return own
         if (
             all(isinstance(atom, Value | Dim) for atom, _ in stated.terms)

@@ -61,7 +61,8 @@ class BoundsStore:
     """What is known of the index values and sizes of one function.
 
     `name_of` gives the text of an SSA value, with its %. What a variable is where it `stops` is not looked
-    at (a bound in terms of certain values: those are the leaves then). A place is an operation or a value:
+    at (a bound in terms of certain values: those are the leaves then). A store `like` another one of the same
+    function shares its numbers of values. A place is an operation or a value:
     what is said of it holds whenever the program gets there.
     """
 
@@ -77,8 +78,8 @@ class BoundsStore:
         self.function = function
         self.name_of = name_of
         self._operations = operations
-        numbering = () if like is None else like.definitions.numbering()
-        self.definitions = Definitions(function, name_of, self._recurrence, stops, *numbering)
+        numbers = None if like is None else like.definitions.numbers
+        self.definitions = Definitions(function, name_of, self._recurrence, stops, numbers)
         self.elimination = Elimination(self.definitions)
         self._recurrences = Recurrences(self.elimination)
         self._tightness = Tightness(self.definitions)

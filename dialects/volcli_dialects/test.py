@@ -1,0 +1,40 @@
+"""The test dialect of MLIR, as far as tests of bounds need it: a value between two numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import test
+from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.ir import Dialect
+from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, prop_def, result_def
+
+from volcli.expressions import value_of
+from volcli.questions import value_facts
+from volcli.reads import Conjunction
+
+
+@irdl_op_definition
+class ValueWithBoundsOp(IRDLOperation):
+    """`%r = test.value_with_bounds {max = 5 : index, min = 0 : index}`: some index in that range, closed."""
+
+    name = "test.value_with_bounds"
+
+    max = prop_def(IntegerAttr[IndexType])
+    min = prop_def(IntegerAttr[IndexType])
+    result = result_def(IndexType)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "attr-dict"
+
+
+def dialect() -> Dialect:
+    """xDSL's test dialect, and this operation."""
+    return Dialect("test", [*test.Test.operations, ValueWithBoundsOp], [*test.Test.attributes])
+
+
+@value_facts.case(ValueWithBoundsOp)
+def value_with_bounds(op: ValueWithBoundsOp) -> Sequence[Conjunction]:
+    """`min <= x <= max`."""
+    x = value_of(op.result)
+    return [(x - op.min.value.data, -x + op.max.value.data)]
