@@ -18,7 +18,7 @@ demo: $(STAMPS)/run ## set everything up and analyse a convolutional layer
 	$(BIN)/volcli opt $(EXAMPLE) -p infer-shapes,sparsity-regions
 
 test: $(STAMPS)/test ## run the tests (as CI does)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: $(STAMPS)/lint ## style, and the arrows between rooms
 	$(BIN)/ruff check .

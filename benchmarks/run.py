@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from chains import chains
+from dependences import dependences
 from reading import constants, reading
 from resnet18 import resnet18
 
@@ -102,6 +104,8 @@ def main() -> None:
         processing(path)
         reading([path], path.parent)
         constants(path.parent)
+        chains(path.parent)
+        dependences(path.parent)
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="what they are drawn from")
     parser.add_argument("--keep-going", type=int, default=5, help="reduce and show so many failing programs")
     parser.add_argument("--inexact", action="store_true", help="show inexact answers too, unreduced")
+    parser.add_argument("--while", action="store_true", dest="unbounded", help="with scf.while")
     options = parser.parse_args()
     judgements: Counter[tuple[str, str]] = Counter()
     reasons: Counter[str] = Counter()
@@ -65,7 +66,7 @@ def main() -> int:
     spent = 0.0
     for number in range(options.programs):
         seed = f"{options.seed}/{number}"
-        program = drawn(seed)
+        program = drawn(seed, unbounded=options.unbounded)
         started = time.perf_counter()
         found = list(judged(program))
         spent += time.perf_counter() - started

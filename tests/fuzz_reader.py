@@ -56,12 +56,22 @@ def read_and_analyse(data: bytes) -> str | None:
     internal = [each.message for each in program.diagnostics if each.code == "V900"]
     if internal:
         return f"V900 {internal[0][:200]}"
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    used = _used() - _at_first
     return f"more than {MEGABYTES} MB: {used}" if used > MEGABYTES else None
+
+
+_at_first = 0  # megabytes that the process had of its parent
+
+
+def _used() -> int:
+    """The most megabytes that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 def _bound_memory() -> None:
     """Let this process have MEGABYTES more than it has."""
+    global _at_first
+    _at_first = _used()
     pages = int(Path("/proc/self/statm").read_text().split()[0]) if sys.platform == "linux" else 0
     bound = (MEGABYTES << 20) + pages * resource.getpagesize()
     if pages:

@@ -14,7 +14,7 @@ LAYERS = (
     {"volcli.diagnostics", "volcli.interface", "volcli.expressions"},
     {"volcli.presburger", "volcli.symbolic", "volcli.frontend"},
     {"volcli.reads"},
-    {"volcli.loops"},
+    {"volcli.loops", "volcli.memory"},
     {"volcli.questions"},
     {"volcli.model"},
     {"volcli_dialects"},

@@ -30,3 +30,12 @@ def test_both_readers_that_are_compared_read_the_same_network(root: Path, tmp_pa
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "dialects")])}
     ran = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     assert ran.stdout == "0\n"
+
+
+@pytest.mark.mlir
+def test_both_dependence_checks_that_are_compared_say_the_same(mlir_opt: str, root: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "dialects")])}
+    command = [sys.executable, str(root / "benchmarks" / "dependences.py"), "12"]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    assert "12 accesses" in ran.stdout
+    assert "  0 remarks differ" in ran.stdout

@@ -14,10 +14,13 @@ from volcli.diagnostics import CODES
 ERRORS = ROOT / "testdata" / "errors"
 NOT_BY_A_FILE = {
     **dict.fromkeys(
-        ("V001", "V002", "V003", "V004", "V005", "V006", "V007", "V008", "V290"), "caused by the call"
+        ("V001", "V002", "V003", "V004", "V005", "V006", "V007", "V008", "V009", "V010", "V011", "V290"),
+        "caused by the call",
     ),
     **dict.fromkeys(("V100", "V101"), "caused by the path"),
-    **dict.fromkeys(("V401", "V402", "V403"), "printed without the code, as mlir-opt prints them"),
+    **dict.fromkeys(
+        ("V401", "V402", "V403", "V404", "V405"), "printed without the code, as mlir-opt prints them"
+    ),
     "V900": "an error of volcli itself",
 }
 _RUN = re.compile(r"// RUN: volcli (.*)")

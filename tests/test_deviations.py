@@ -22,7 +22,7 @@ def test_the_document_names_it(path: Path, root: Path) -> None:
 @pytest.mark.mlir
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_mlir_opt_does_as_the_first_line_says(path: Path, mlir_opt: str) -> None:
-    """`// mlir-opt-22: accepts`, `crashes`, `prints TEXT`, `loses TEXT`, or the text of its error."""
+    """`// mlir-opt-22: accepts`, `crashes`, `prints TEXT`, `loses TEXT`, `says TEXT`, or the text of its error."""
     claim = path.read_text().splitlines()[0].removeprefix(_CLAIM)
     words = [w for line in path.read_text().splitlines()[1:2] if line.startswith(_OPTIONS)
              for w in line.removeprefix(_OPTIONS).split()]  # fmt: skip
@@ -31,6 +31,9 @@ def test_mlir_opt_does_as_the_first_line_says(path: Path, mlir_opt: str) -> None
     match verb:
         case "accepts":
             assert (ran.returncode, said) == (0, "")
+        case "says":
+            assert ran.returncode == 0
+            assert text in said
         case "crashes":
             assert ran.returncode < 0
         case "prints":

@@ -11,6 +11,7 @@ Code ranges:
 | V0xx   | how volcli was called                              | error    | 2         |
 | V1xx   | input that cannot be read, or is not valid IR      | error    | 2         |
 | V2xx   | findings: what is provably wrong with the program  | error    | 1         |
+|        | (V204, V206: what may be wrong, or is useless)     | warning  | 0         |
 | V3xx   | limits: what volcli does not know, and why         | remark   | 0         |
 | V4xx   | what mlir-opt's passes say, printed in its way     | its own  | its own   |
 | V9xx   | volcli itself is at fault                          | error    | 2         |
@@ -42,7 +43,7 @@ class Code:
     @property
     def exit_code(self) -> int:
         """The exit code of a run whose worst diagnostic has this code (0 clean, 1 findings, 2 unusable)."""
-        if self.severity is not Severity.ERROR or self.name == "V402":
+        if self.severity is not Severity.ERROR or self.name in ("V402", "V405"):
             return 0
         return 1 if self.name.startswith(("V2", "V4")) else 2
 
@@ -140,6 +141,12 @@ CODES: dict[str, Code] = _table(
     ("V006", _E, "the output cannot be written", "choose a file in a folder that exists and may be written"),
     ("V007", _E, "the command line is malformed", "`volcli --help` lists the commands and their options"),
     ("V008", _E, "a tool that was asked for is not on PATH", "install it, or read natively with --via xdsl"),
+    ("V009", _E, "a condition of --assume or --compare cannot be used",
+     "write affine conditions on values of the program, as 'N >= 1 and dim(%t, 0) mod 16 = 0'"),
+    ("V010", _E, "no access to memory at this place, or no pair of accesses to compare",
+     "`volcli explain FILE --at LINE` lists the pairs of the access in that line"),
+    ("V011", _E, "a picture that cannot be drawn",
+     "choose numbers with --set, or leave --picture and --svg away: the tableaus have no limits"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
     ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
     ("V102", _E, "the input is not text", "MLIR bytecode is turned into text by `mlir-opt FILE`"),
@@ -150,9 +157,20 @@ CODES: dict[str, Code] = _table(
     ("V107", _E, "the input holds no operation", "check what wrote this file"),
     ("V110", _E, "invalid IR",
      "mlir-opt rejects this operation too; correct it, the rest of the file was analysed"),
+    ("V111", _E, "a volcli.assume attribute that is no assumption",
+     "a dimension for each number: {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0)>}"),
     ("V201", _E, "two dimensions that must agree provably differ", "correct one of the two shapes"),
     ("V202", _E, "a declared type provably disagrees with the shape that the operands give",
      "correct the type or the operands"),
+    ("V203", _E, "an access or a slice is out of bounds, whatever the arguments are",
+     "correct the index, the bounds of the loops or the shape"),
+    ("V204", _W, "an access or a slice is out of bounds for some arguments of the function",
+     "state what holds of them (--assume, cf.assert), or guard the access"),
+    ("V205", _E, "allocated memory is read before anything is written to it",
+     "initialise it, or do not read these elements"),
+    ("V206", _W, "an operation writes what nothing reads", "remove it, or use what it writes"),
+    ("V207", _E, "two iterations of a parallel loop go to the same element, and one of them writes it",
+     "run the loop in sequence, or give each iteration elements of its own"),
     ("V290", _E, "a diagnostic that the file expects did not come, or one that it does not expect",
      "correct the program or the 'expected-...' comment (--verify-diagnostics)"),
     ("V301", _R, "an operation without a case: a pessimistic answer was taken",
@@ -165,9 +183,13 @@ CODES: dict[str, Code] = _table(
     ("V306", _R, "an operation in a custom syntax that is not known was read as opaque",
      "print it in generic form (mlir-opt --mlir-print-op-generic) if its answers matter"),
     ("V307", _R, "an operation that volcli does not read itself was read through mlir-opt", "nothing to do"),
+    ("V308", _R, "a loop is parallel only if what was assumed is true",
+     "call the function with different buffers, or say so: mark-parallel{assume-noalias-args}"),
     ("V401", _E, "a test operation of mlir-opt's that is invalid, or that has no answer",
      "ask for the other side, or for a constant; `value-bounds` says why there is no bound"),
     ("V402", _E, "a comparison that is not decided", "`value-bounds` says what is known of both sides"),
     ("V403", _R, "the answer of a comparison", "nothing to do"),
+    ("V404", _R, "the answer of a dependence check", "`dependences` shows the distances and an example"),
+    ("V405", _E, "a dependence that is not known", "`dependences` says why"),
     ("V900", _E, "an internal error of volcli", "please report it with the input; --traceback shows where"),
 )  # fmt: skip

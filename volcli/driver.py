@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import importlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Dialect
 
 from volcli import questions
@@ -27,13 +28,18 @@ from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
 from volcli.frontend.annotate import annotate as annotate_text
 from volcli.frontend.annotate import strip_annotations
 from volcli.frontend.context import make_context
+from volcli.frontend.opaque import OpaqueOperation
+from volcli.frontend.operand_types import operand_problem
 from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
 from volcli.frontend.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.source import Source, read_source, split_chunks
 from volcli.frontend.wellformed import ill_formed
 from volcli.interface import operation_name, refused
+from volcli.model.bounds.answers import Comparison
+from volcli.model.bounds.assumptions import problems_of
 from volcli.model.facts import Fact
+from volcli.model.function import functions
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.presburger import build
@@ -46,22 +52,38 @@ _OWN_DIALECTS = (
     "tensor", "test", "util", "vector",
 )  # fmt: skip
 
+_WHOLE_DIALECTS = frozenset(_OWN_DIALECTS) - {"test", "util"}
+"""Those of which every operation of LLVM 22 is known."""
 
-def load(path_or_text: str, *, split: bool = False, budget: int | None = None, via: str = "auto") -> Program:
+
+def load(
+    path_or_text: str,
+    *,
+    split: bool = False,
+    budget: int | None = None,
+    via: str = "auto",
+    assume: Sequence[str] = (),
+) -> Program:
     """The program in a file ('-' is stdin), or in a text that holds a line break or a brace.
 
     `split` reads the chunks between `// -----` lines as programs of their own; `budget` bounds each query
     in isl operations. `via` is the door: "xdsl" reads natively, "mlir-opt" through that tool, "auto" natively
-    and what that cannot read through mlir-opt, if it is on PATH. Raises UsageError if the file cannot be
-    read (V100, V101, V102).
+    and what that cannot read through mlir-opt, if it is on PATH. `assume` are conditions on arguments, as
+    "N >= 1 and N mod 16 = 0". Raises UsageError if the file cannot be read (V100, V101, V102), or a condition
+    cannot be used (V009).
     """
     is_text = "\n" in path_or_text or ("{" in path_or_text and not Path(path_or_text).exists())
     source = Source("-", path_or_text) if is_text else read_source(path_or_text)
-    return load_source(source, split=split, budget=budget, via=via)
+    return load_source(source, split=split, budget=budget, via=via, assume=assume)
 
 
 def load_source(
-    source: Source, *, split: bool = False, budget: int | None = None, via: str = "auto"
+    source: Source,
+    *,
+    split: bool = False,
+    budget: int | None = None,
+    via: str = "auto",
+    assume: Sequence[str] = (),
 ) -> Program:
     """The program in SOURCE; see `load`."""
     build.forget()
@@ -69,9 +91,16 @@ def load_source(
     for chunk in split_chunks(source) if split else [source]:
         parsed = _read(chunk, via)
         with deep_recursion():
-            said = [*parsed.diagnostics, *_problems(parsed)]
+            problems = list(_problems(parsed))
+        unknown = {problem.place for problem in problems}
+        said = [one for one in parsed.diagnostics if one.code != "V306" or one.place not in unknown]
+        said += problems
         units.append(Unit(parsed, diagnostics=said, budget=budget))
-    return Program(source, units)
+    if assume:
+        from volcli.passes.assume import assume as let_assume
+
+        let_assume(assume, units)
+    return Program(source, units, assume=tuple(assume))
 
 
 def _read(source: Source, via: str) -> ParsedModule:
@@ -93,13 +122,33 @@ def _problems(parsed: ParsedModule) -> Iterator[Diagnostic]:
     """What makes operations invalid: of any dialect, and as far as their own says (`questions.problems`)."""
     for op, message in ill_formed(parsed.module):
         yield Diagnostic("V110", message, parsed.written_at(op))
+    for op in functions(parsed.module):
+        for message in problems_of(op):
+            yield Diagnostic("V111", message, parsed.written_at(op))
     for op in parsed.module.walk():
+        if isinstance(op, UnregisteredOp) and (message := _unknown(op)) is not None:
+            yield Diagnostic("V110", message, parsed.written_at(op))
+        if (message := operand_problem(op)) is not None:
+            refused.add(op)
+            yield Diagnostic("V110", f"'{operation_name(op)}' op {message}", parsed.written_at(op))
         for problem in questions.problems(op) or ():
             code = "V201" if problem.kind == "shape" else "V110"
             if problem.kind == "structure":
                 refused.add(op)
             message = f"'{operation_name(op)}' op {problem.message}"
             yield Diagnostic(code, message, parsed.written_at(op))
+
+
+def _unknown(op: UnregisteredOp) -> str | None:
+    """That a dialect of which every operation is known has none of this name; None if OP is of another."""
+    name = op.op_name.data
+    dialect = name.partition(".")[0]
+    if dialect not in _WHOLE_DIALECTS:
+        return None
+    if isinstance(op, OpaqueOperation):
+        return f"custom op '{name}' is unknown"
+    where = f"found in dialect ('{dialect}') that does not allow unknown operations"
+    return f"unregistered operation '{name}' {where}"
 
 
 @dataclass
@@ -109,6 +158,7 @@ class Program:
     source: Source
     units: list[Unit]
     pipelines: list[str] = field(default_factory=list[str])
+    assume: tuple[str, ...] = ()
 
     def run(self, pipeline: str) -> Program:
         """Run the passes of PIPELINE over every chunk; returns this program.
@@ -122,6 +172,18 @@ class Program:
                     each.apply(unit)
         self.pipelines += [str(each) for each in passes if not each.rewrites]
         return self
+
+    def compare(self, claim: str, number: int = 1) -> Comparison:
+        """Decide a CLAIM about index values and sizes, as `%a < %b + 1`; it becomes a fact, too.
+
+        Raises UsageError, in line NUMBER of the claims: V009 if it cannot be read, V005 if a value is not
+        in the program.
+        """
+        from volcli.passes.compare_values import decide
+
+        with deep_recursion():
+            fact = decide(claim, self.units, number)
+        return fact.found
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -176,6 +238,7 @@ class Program:
         if annotate == "none" or not analyses:
             return text
         again = load_source(Source(unit.parsed.source.name, text), budget=unit.budget)
+        again.units[0].suppose(unit.assume)
         return again.run(",".join(analyses)).text()
 
 

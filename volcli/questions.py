@@ -19,6 +19,13 @@
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
 | `size_bounds`    | per result: what holds of its sizes, where they are not determined    |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
+| `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
+| `accesses`       | which elements of memory it reads and writes, regions apart           |
+| `view`           | which element of another memref an element of the result is           |
+| `buffer`         | that the result is memory of its own, or a global                     |
+| `combines`       | that it is associative and commutative, by affine.parallel's name     |
+| `subtracts`      | that it combines its first operand with what undoes the second one    |
+| `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
 
 A case states mathematics only, in terms of `volcli.expressions`. None (no case) means that nobody
 knows, and the engines then take a sound pessimistic answer and report the operation by its name.
@@ -26,16 +33,17 @@ knows, and the engines then take a sound pessimistic answer and report the opera
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Literal
 
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.expressions import Expression, value_of
 from volcli.interface import Interface
 from volcli.loops import Choice, Guard, Loop, While
+from volcli.memory import Buffer, MemoryAccess, View
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads
 
 
@@ -67,6 +75,20 @@ class SizeFact:
     what: str
 
 
+@dataclass(frozen=True)
+class StridedSlice:
+    """The elements `source[offset_0 + k_0 * stride_0, ...]` for all `0 <= k_d < size_d`.
+
+    `updated` is the value that has the elements of SOURCE but for the slice, if the operation makes one.
+    """
+
+    source: SSAValue
+    offsets: tuple[Expression, ...]
+    sizes: tuple[Expression, ...]
+    strides: tuple[Expression, ...]
+    updated: SSAValue | None = None
+
+
 Sizes = Sequence[Expression | None]
 """The sizes of one result's dimensions; None where the operation does not determine one."""
 
@@ -87,6 +109,13 @@ guards: Interface[Sequence[Guard]] = Interface("guards")
 value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
 size_bounds: Interface[Sequence[Conjunction]] = Interface("size_bounds")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
+slice_of: Interface[StridedSlice] = Interface("slice_of")
+accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")
+view: Interface[View | None] = Interface("view")
+buffer: Interface[Buffer] = Interface("buffer")
+combines: Interface[str | None] = Interface("combines")
+subtracts: Interface[str] = Interface("subtracts")
+parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")
 
 
 def value_of_result(result: OpResult) -> Expression | None:

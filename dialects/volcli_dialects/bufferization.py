@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Self
 
 from xdsl.dialects import bufferization
-from xdsl.dialects.builtin import IndexType, UnitAttr, i1
+from xdsl.dialects.builtin import IndexType, TensorType, UnitAttr, UnrankedTensorType, i1
 from xdsl.ir import Dialect, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -25,9 +25,17 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli.questions import Problem, Sizes, problems, result_sizes
+from volcli.questions import Problem, Sizes, accesses, problems, result_sizes
+from volcli_dialects.shared.memory import READ, WRITE, Accesses, copied, is_memref, touch_nothing, whole
 from volcli_dialects.shared.op_types import ANY_MEMREF, ANY_TENSOR
-from volcli_dialects.shared.problems import dynamic_size_problem, listed, structure
+from volcli_dialects.shared.problems import (
+    are_compatible,
+    dynamic_size_problem,
+    element_of,
+    listed,
+    sizes_of,
+    structure,
+)
 from volcli_dialects.shared.redeclared import Redeclared
 from volcli_dialects.shared.sizes import dims, like, shape
 from volcli_dialects.shared.syntax import SEGMENT_SIZES, print_attributes, segment_sizes
@@ -212,6 +220,42 @@ def alloc_tensor_problems(op: AllocTensorOp) -> list[Problem]:
     return listed([dynamic_size_problem(op.tensor.type, op.dynamic_sizes)])
 
 
+@problems.case(ToTensorOp, ToBufferOp)
+def conversion_problems(op: ToTensorOp | ToBufferOp) -> list[Problem]:
+    """The same elements and sizes."""
+    before, after = op.operands[0].type, op.results[0].type
+    if element_of(before) != element_of(after):
+        return structure("element types do not match")
+    left, right = sizes_of(before), sizes_of(after)
+    if left == right:
+        return []
+    is_size = left is not None and right is not None and len(left) == len(right)
+    differs = is_size and not are_compatible(left or (), right or ())
+    return [Problem("shape" if differs else "structure", "shapes do not match")]
+
+
+@problems.case(MaterializeInDestinationOp)
+def materialize_problems(op: MaterializeInDestinationOp) -> list[Problem]:
+    """The same elements and sizes; a result where the destination is a tensor, which is not written."""
+    is_tensor = isinstance(op.dest.type, TensorType | UnrankedTensorType)
+    if element_of(op.source.type) != element_of(op.dest.type):
+        return structure("failed to verify that all of {source, dest} have same element type")
+    if is_tensor and len(op.results) != 1:
+        return structure("tensor 'dest' implies exactly one tensor result")
+    if not is_tensor and op.results:
+        return structure("memref 'dest' implies zero results")
+    if is_tensor and op.restrict is not None:
+        return structure("'restrict' is valid only for memref destinations")
+    if is_tensor is not (op.writable is None):
+        return structure("'writable' must be specified if and only if the destination is of memref type")
+    left, right = sizes_of(op.source.type), sizes_of(op.dest.type)
+    if left is None or right is None or are_compatible(left, right):
+        return []
+    if len(left) != len(right):
+        return structure("rank mismatch between source and destination shape")
+    return [Problem("shape", "source/destination shapes are incompatible")]
+
+
 # -- sizes ---------------------------------------------------------------------------------------------
 
 
@@ -231,3 +275,32 @@ def converted_sizes(op: Operation) -> list[Sizes]:
 def materialized_sizes(op: MaterializeInDestinationOp) -> list[Sizes]:
     """Those of the destination."""
     return [like(op.dest, result) for result in op.results]
+
+
+# -- memory --------------------------------------------------------------------------------------------
+
+touch_nothing(DeallocOp)
+
+
+@accesses.case(ToTensorOp)
+def to_tensor_accesses(op: ToTensorOp) -> Accesses:
+    """Every element is read."""
+    return [whole(READ, op.memref)]
+
+
+@accesses.case(ToBufferOp)
+def to_buffer_accesses(op: ToBufferOp) -> Accesses:
+    """The buffer has the tensor's elements: they are written there, unless they are there already."""
+    return [whole(WRITE, op.memref, "a tensor that may be in this buffer already")]
+
+
+@accesses.case(CloneOp)
+def clone_accesses(op: CloneOp) -> Accesses:
+    """Every element is copied, unless the clone is the same buffer."""
+    return copied(op.input, op.output, "a clone that may be the same buffer")
+
+
+@accesses.case(MaterializeInDestinationOp)
+def materialized_accesses(op: MaterializeInDestinationOp) -> Accesses:
+    """Every element of a buffer is written."""
+    return [whole(WRITE, op.dest)] if is_memref(op.dest) else ()

@@ -12,6 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, successor_d
 
 from volcli.questions import Problem, SizeFact, assumptions, condition, holds, problems, size_facts
 from volcli.reads import Disjunction
+from volcli_dialects.shared.memory import touch_nothing
 from volcli_dialects.shared.problems import structure
 from volcli_dialects.shared.redeclared import Redeclared
 
@@ -82,3 +83,6 @@ def asserted(op: AssertOp) -> list[SizeFact]:
         for i, e in enumerate(conjunction)
         if any(-e == other for other in conjunction[i + 1 :])
     ]
+
+
+touch_nothing(cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)

@@ -35,7 +35,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli.frontend.attribute_printer import uncounted_aliases
-from volcli.questions import Problem, problems
+from volcli.questions import Problem, accesses, problems
+from volcli_dialects.shared.memory import Accesses, called, touch_nothing
 from volcli_dialects.shared.problems import parent_problem, structure
 from volcli_dialects.shared.redeclared import Redeclared
 from volcli_dialects.shared.symbols import symbol
@@ -306,6 +307,19 @@ def constant_problems(op: ConstantOp) -> list[Problem]:
         return structure(f"reference to undefined function '{op.value.string_value()}'")
     fits = found.op.function_type == op.result.type
     return [] if fits else structure("reference to function with mismatched type")
+
+
+touch_nothing(func.ReturnOp)
+
+
+@accesses.case(CallOp)
+def call_accesses(op: CallOp) -> Accesses:
+    return called(op, f"@{op.callee.string_value()}")
+
+
+@accesses.case(CallIndirectOp)
+def indirect_call_accesses(op: CallIndirectOp) -> Accesses:
+    return called(op, "an unknown function")
 
 
 def dialect() -> Dialect:

@@ -1,7 +1,7 @@
 // RUN: volcli opt %s -p value-bounds
 // A branch is either of its values, a condition holds inside of it, and what goes around a loop is counted.
 func.func @either(%condition: i1, %a: index, %b: index) -> index {
-  // volcli: %r in [min(%b, %a), max(%b, %a)]
+  // volcli: %r in [min(%a, %b), max(%a, %b)]
   %r = scf.if %condition -> (index) {
     scf.yield %a : index
   } else {

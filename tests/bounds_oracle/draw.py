@@ -9,7 +9,7 @@ from functools import partial
 from tests.bounds_oracle import arithmetic, tensors
 from tests.bounds_oracle.affine import formula
 from tests.bounds_oracle.execute import TooLarge
-from tests.bounds_oracle.nodes import Block, Branch, Formula, Loop
+from tests.bounds_oracle.nodes import Block, Branch, Formula, Loop, While
 from tests.bounds_oracle.programs import Program
 from tests.bounds_oracle.scope import Counters, Scope
 from tests.bounds_oracle.values import Value
@@ -34,11 +34,14 @@ def programs(seed: int, count: int, modelled: bool = False) -> Iterator[Program]
         yield drawn(f"{seed}/{number}", modelled)
 
 
-def drawn(seed: str, modelled: bool = False) -> Program:
-    """The program of SEED: the first one drawn that is small enough and asks something."""
+def drawn(seed: str, modelled: bool = False, unbounded: bool = False) -> Program:
+    """The program of SEED: the first one drawn that is small enough and asks something.
+
+    UNBOUNDED programs have scf.while, too.
+    """
     chance = random.Random(seed)
     while True:
-        program = draw(chance, modelled)
+        program = draw(chance, modelled, unbounded)
         try:
             program.seen(limit=STATES)
         except TooLarge:
@@ -47,9 +50,9 @@ def drawn(seed: str, modelled: bool = False) -> Program:
             return program
 
 
-def draw(chance: random.Random, modelled: bool) -> Program:
+def draw(chance: random.Random, modelled: bool, unbounded: bool) -> Program:
     """Any program."""
-    scope = Scope(chance, Counters(), modelled)
+    scope = Scope(chance, Counters(), modelled, unbounded)
     raw = [scope.counters.fresh("n") for _ in range(chance.choice([0, 1, 1, 2]))]
     flags = [scope.counters.fresh("c", "i1") for _ in range(chance.choice([0, 1, 1, 2]))]
     scope.raw += raw
@@ -65,6 +68,8 @@ def fill(scope: Scope, operations: int) -> None:
     """So many more operations, in blocks inside too."""
     for _ in range(operations):
         regions: list[tuple[Writer, int]] = [(branch, 4), (loop, 6)] if scope.depth < DEEPEST else []
+        if regions and scope.unbounded:
+            regions.append((while_loop, 6))
         leaves: list[tuple[Writer, int]] = [(arithmetic.clamp, 2)] if scope.raw else []
         every = [*WRITERS, *regions, *leaves]
         writer = scope.chance.choices([each for each, _ in every], [weight for _, weight in every])[0]
@@ -127,6 +132,34 @@ def loop(scope: Scope) -> None:
     results = tuple(scope.counters.fresh("r", type) for type in types)
     body = Block(tuple(inside.nodes), yields)
     scope.write(Loop(results, iv, lower, upper, stride, carried, inits, body, affine))
+
+
+def while_loop(scope: Scope) -> None:
+    """scf.while that counts up to some number at most: what never ends would make all that follows dead."""
+    chance = scope.chance
+    types = ["index", *result_types(scope, chance.choice([0, 1, 1, 2]))]
+    inits = tuple(any_of(scope, type) for type in types)
+    carried = tuple(scope.counters.fresh("b", type) for type in types)
+    before = scope.inner(*carried)
+    if chance.random() < 0.3:
+        before.ask([*carried])
+    fill(before, chance.randint(0, 1))
+    limit = scope.index() if chance.random() < 0.5 else scope.constant(chance.randint(-3, 9))
+    counts = "arith.cmpi slt, $0, $1 : index"
+    condition = before.compute(counts, "int($0 < $1)", carried[0], limit, type="i1")
+    if chance.random() < 0.4:
+        condition = before.compute("arith.andi $0, $1 : i1", "$0 & $1", condition, before.truth(), type="i1")
+    forwarded = tuple(each if chance.random() < 0.7 else any_of(before, each.type) for each in carried[1:])
+    passed = tuple(scope.counters.fresh("a", type) for type in types)
+    inside = scope.inner(*passed)
+    if chance.random() < 0.3:
+        inside.ask([*passed])
+    fill(inside, chance.randint(0, 2))
+    counted = add(inside, passed[0], inside.constant(chance.choice([1, 1, 2, 3])))
+    yields = (counted, *(following(inside, counted, each) for each in passed[1:]))
+    results = tuple(scope.counters.fresh("r", type) for type in types)
+    first = Block(tuple(before.nodes), (condition, carried[0], *forwarded))
+    scope.write(While(results, carried, inits, first, passed, Block(tuple(inside.nodes), yields)))
 
 
 def plain(value: Value) -> Formula:

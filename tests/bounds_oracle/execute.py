@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from tests.bounds_oracle.nodes import Ask, Block, Branch, Compare, Compute, Formula, Loop, Node, Opaque
+from tests.bounds_oracle.nodes import Ask, Block, Branch, Compare, Compute, Formula, Loop, Node, Opaque, While
 from tests.bounds_oracle.values import Datum, Value
 
 State = tuple[Datum, ...]
@@ -108,6 +108,8 @@ class Execution:
                 return self.branch(node, frame, live)
             case Loop():
                 return self.loop(node, frame, live)
+            case While():
+                return self.while_loop(node, frame, live)
             case Ask():
                 self.ask(node, frame)
             case Compare():
@@ -163,5 +165,29 @@ class Execution:
                 break
             following = left.project((node.iv, upper, step, *node.body.yields, *rest), header)
             now = Frame(header, frozenset((s[0] + s[2], *s[1:]) for s in following.states))
+        kept = Frame((*node.results, *after), finished)
+        return kept.project(c for c in kept.columns if c in live)
+
+    def while_loop(self, node: While, frame: Frame, live: frozenset[Value]) -> Frame:
+        """All iterations from states that were not seen before; what never ends has no results."""
+        rest = tuple(c for c in frame.columns if c in live or c in node.captured)
+        after = tuple(c for c in rest if c in live)
+        condition, *forwarded = node.before.yields
+        header = (*node.carried, *rest)
+        now = frame.project((*node.inits, *rest), header)
+        met: frozenset[State] = frozenset()
+        finished: frozenset[State] = frozenset()
+        while now.states:
+            self.count(now)
+            met |= now.states
+            decided = self.block(node.before.nodes, now, frozenset({*node.before.yields, *rest}))
+            (truth,) = [decided.columns.index(condition)]
+            leaving = decided.where(lambda state, truth=truth: state[truth] == 0)
+            finished |= leaving.project((*forwarded, *after)).states
+            entered = decided.where(lambda state, truth=truth: state[truth] == 1)
+            entered = entered.project((*forwarded, *rest), (*node.passed, *rest))
+            left = self.block(node.after.nodes, entered, frozenset({*node.after.yields, *rest}))
+            following = left.project((*node.after.yields, *rest), header)
+            now = Frame(header, following.states - met)
         kept = Frame((*node.results, *after), finished)
         return kept.project(c for c in kept.columns if c in live)

@@ -195,7 +195,28 @@ class Loop:
         return self.body.uses - {self.iv, *self.carried}
 
 
-Node = Compute | Opaque | Ask | Compare | Branch | Loop
+@dataclass(frozen=True)
+class While:
+    """scf.while: BEFORE yields whether to go on, and then what AFTER gets, or the RESULTS are if not."""
+
+    results: tuple[Value, ...]
+    carried: tuple[Value, ...]
+    inits: tuple[Value, ...]
+    before: Block
+    passed: tuple[Value, ...]
+    after: Block
+
+    @cached_property
+    def uses(self) -> frozenset[Value]:
+        return self.captured | {*self.inits}
+
+    @property
+    def captured(self) -> frozenset[Value]:
+        """The values from outside that the blocks need."""
+        return (self.before.uses - {*self.carried}) | (self.after.uses - {*self.passed})
+
+
+Node = Compute | Opaque | Ask | Compare | Branch | Loop | While
 
 
 def walk(block: Block) -> Iterator[Node]:
@@ -208,6 +229,9 @@ def walk(block: Block) -> Iterator[Node]:
                 yield from walk(node.otherwise)
             case Loop():
                 yield from walk(node.body)
+            case While():
+                yield from walk(node.before)
+                yield from walk(node.after)
             case _:
                 pass
 

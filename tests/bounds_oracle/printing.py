@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tests.bounds_oracle.nodes import Ask, Block, Branch, Compare, Compute, Loop, Node, Opaque, names, types
+from tests.bounds_oracle.nodes import (
+    Ask,
+    Block,
+    Branch,
+    Compare,
+    Compute,
+    Loop,
+    Node,
+    Opaque,
+    While,
+    names,
+    types,
+)
 
 Carrier = Callable[[Ask | Compare], Iterator[str]]
 
@@ -73,6 +85,8 @@ def node_lines(node: Node, carrier: Carrier) -> Iterator[str]:
             yield f"{results}{loop_head(node)} {{"
             yield from lines(node.body, carrier, "affine.yield" if node.affine else "scf.yield")
             yield "}"
+        case While():
+            yield from while_lines(node, carrier, results)
         case Ask() | Compare():
             yield from carrier(node)
 
@@ -88,3 +102,20 @@ def loop_head(node: Loop) -> str:
     carried = f" iter_args({pairs})" if pairs else ""
     bounds = f"{node.iv} = {node.lower.text} to {node.upper.text} step {node.step.text}"
     return f"{'affine' if node.affine else 'scf'}.for {bounds}{carried}{arrow(node)}"
+
+
+def while_lines(node: While, carrier: Carrier, results: str) -> Iterator[str]:
+    """The text of scf.while."""
+    pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(node.carried, node.inits, strict=True))
+    condition, *forwarded = node.before.yields
+    signature = f"({types(node.inits)}) -> ({types(node.results)})"
+    yield f"{results}scf.while{f' ({pairs})' if pairs else ''} : {signature} {{"
+    yield from lines(Block(node.before.nodes), carrier, "")
+    types_of = f" {names(forwarded)} : {types(forwarded)}" if forwarded else ""
+    yield f"  scf.condition({condition}){types_of}"
+    arguments = ", ".join(f"{value}: {value.type}" for value in node.passed)
+    yield f"}} do {{\n^bb0({arguments}):" if arguments else "} do {"
+    yield from lines(Block(node.after.nodes), carrier, "")
+    yielded = f" {names(node.after.yields)} : {types(node.after.yields)}" if node.after.yields else ""
+    yield f"  scf.yield{yielded}"
+    yield "}"

@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from tests.bounds_oracle.execute import TooLarge
-from tests.bounds_oracle.nodes import Ask, Block, Branch, Compare, Compute, Formula, Loop, Node, Opaque, walk
+from tests.bounds_oracle.nodes import (
+    Ask,
+    Block,
+    Branch,
+    Compare,
+    Compute,
+    Formula,
+    Loop,
+    Node,
+    Opaque,
+    While,
+    walk,
+)
 from tests.bounds_oracle.programs import RANGE, Program
 from tests.bounds_oracle.values import Value
 
@@ -70,6 +82,11 @@ def replacements(node: Node) -> Iterator[tuple[tuple[Node, ...], Renaming]]:
                         node.results[position]: node.inits[position],
                     },
                 )
+        case While():
+            if not any(isinstance(inner, Ask | Compare) for inner in walk(node.after)):
+                forwarded = node.before.yields[1:]
+                started = dict(zip(node.carried, node.inits, strict=True))
+                yield node.before.nodes, {**started, **dict(zip(node.results, forwarded, strict=True))}
         case Opaque():
             yield (Compute(node.result, Formula("arith.constant true", "1")),), {}
 
@@ -139,6 +156,8 @@ def with_blocks(node: Node, change: Callable[[Block], Block]) -> Node:
             return replace(node, then=change(node.then), otherwise=change(node.otherwise))
         case Loop():
             return replace(node, body=change(node.body))
+        case While():
+            return replace(node, before=change(node.before), after=change(node.after))
         case _:
             return node
 
@@ -174,6 +193,8 @@ def renamed(block: Block, renaming: Renaming) -> Block:
             case Loop():
                 bounds = {name: formula(getattr(node, name)) for name in ("lower", "upper", "step")}
                 return replace(node, inits=tuple(map(of, node.inits)), **bounds)
+            case While():
+                return replace(node, inits=tuple(map(of, node.inits)))
             case Opaque():
                 return node
 

@@ -34,6 +34,7 @@ class Scope:
     chance: random.Random
     counters: Counters
     modelled: bool = False  # write only what mlir-opt has a model of
+    unbounded: bool = False  # write scf.while, too
     depth: int = 0
     nodes: list[Node] = field(default_factory=list[Node])
     finite: list[Value] = field(default_factory=list[Value])
@@ -48,7 +49,7 @@ class Scope:
     def inner(self, *arguments: Value) -> Scope:
         """A block in this one, with ARGUMENTS that are integers or tensors."""
         child = Scope(
-            self.chance, self.counters, self.modelled, self.depth + 1, [],
+            self.chance, self.counters, self.modelled, self.unbounded, self.depth + 1, [],
             [*self.finite], self.raw, [*self.truths], [*self.tensors], {*self.affine}, {*self.ivs},
             {*self.fixed},
         )  # fmt: skip

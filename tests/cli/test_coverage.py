@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,9 @@ def test_text(folder: Path, shell: Shell) -> None:
     first, *rest = ran.stdout.split("\n\n")
     assert first == "3 of 4 top-level operations read, in 2 files"
     sections = {lines[0]: lines[1:] for lines in map(str.splitlines, rest)}
-    assert len(sections["not read:"]) == 1
-    assert sections["not read:"][0].startswith("  1  V103: ")
+    reason, place = sections["not read:"]
+    assert reason.startswith("  1  V103: ")
+    assert place == f"     at {folder / 'deep' / 'a.mlir'}:4"
     assert sections["read as opaque text:"] == ["  2  mystery.twist", "  1  mystery.sink"]
 
 
@@ -112,9 +114,34 @@ def test_a_directory_without_programs(tmp_path: Path, shell: Shell) -> None:
     assert f"there is no .mlir file below '{tmp_path}'" in ran.stderr
 
 
+def test_a_closed_directory(folder: Path, shell: Shell, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = folder / "deep"
+
+    def scandir(path: str) -> Any:
+        if Path(path) == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return unguarded(path)
+
+    unguarded = os.scandir
+    monkeypatch.setattr(os, "scandir", scandir)
+    ran = shell("coverage", str(folder), "--format=json")
+    assert ran.exit_code == 2
+    assert f"V100: '{closed}' cannot be read: Permission denied" in ran.stderr
+    first, second = as_json(root, ran.stdout)["files"]
+    assert (first["file"], first["ops"]) == (str(closed), [])
+    assert first["error"].startswith("V100: ")
+    assert len(second["ops"]) == 2
+
+
+def test_questions_that_lack_the_same_cases_are_one_section(folder: Path, shell: Shell) -> None:
+    ran = shell("coverage", str(folder / "b.mlir"))
+    assert ran.stdout.count("mystery.twist") == 2
+    assert "\nwithout a case for 'shapes', 'maps' and 'regions':\n" in ran.stdout
+
+
 def test_stdin(shell: Shell) -> None:
     ran = shell("coverage", "-", input=GOOD)
-    assert (ran.exit_code, ran.stdout) == (0, "1 of 1 top-level operations read, in 1 files\n")
+    assert (ran.exit_code, ran.stdout) == (0, "1 of 1 top-level operations read, in 1 file\n")
 
 
 def test_many_files_and_no_terminal(tmp_path: Path, volcli: Run) -> None:
@@ -125,7 +152,8 @@ def test_many_files_and_no_terminal(tmp_path: Path, volcli: Run) -> None:
     assert ran.returncode == 1
     assert ran.stderr == ""
     assert ran.stdout.startswith("30 of 60 top-level operations read, in 30 files\n\nnot read:\n  30  V103: ")
-    assert len(ran.stdout.splitlines()) == 4
+    assert len(ran.stdout.splitlines()) == 5
+    assert ran.stdout.endswith(f"first at {tmp_path / '00.mlir'}:4\n")
 
 
 def test_output_file(folder: Path, shell: Shell, root: Path) -> None:

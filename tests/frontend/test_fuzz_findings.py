@@ -176,3 +176,24 @@ def test_brackets_that_are_never_closed_are_looked_for_once() -> None:
     assert unclosed == {text.index("{"), text.index("["), text.rindex("{")}
     assert end_of_opaque(text + " } ] }", 0, unclosed) is None, "the set is believed"
     assert end_of_opaque("x.y { }", 0, set()) == len("x.y { }")
+
+
+def test_a_constant_of_more_elements_than_can_be_counted() -> None:
+    text = (
+        "func.func @f() {\n  %x = arith.constant dense<2> : tensor<18446744073709551616xui8>\n  return\n}\n"
+    )
+    program = load_source(Source("t.mlir", text), via="xdsl").run(PASSES)
+    assert {d.code for d in program.diagnostics} <= {"V103", "V110"}
+
+
+def test_functions_in_unknown_operations_are_carried_as_text_where_they_nest_deeply() -> None:
+    inner = "func.func @f() {\n  return\n}"
+    for _ in range(200):
+        inner = f"x.y {{\n{inner}\n}}"
+    program = load_source(Source("t.mlir", inner + "\n"), via="xdsl").run(PASSES)
+    (op,) = program.units[0].parsed.module.body.ops
+    depth = 0
+    while op.regions and op.regions[0].blocks:
+        (op,) = op.regions[0].block.ops
+        depth += 1
+    assert depth < 20

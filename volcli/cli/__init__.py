@@ -48,6 +48,7 @@ volcli = Commands(
     commands_in={
         "opt": "volcli.cli.opt:opt",
         "analyze": "volcli.cli.analyze:analyze",
+        "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",
         "passes": "volcli.cli.passes:passes",
         "codes": "volcli.cli.codes:codes",

@@ -6,12 +6,13 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from volcli.cli import options
-from volcli.cli.console import Console, lines_of, use_colour
+from volcli.cli.console import Console, LineOf, lines_of, lines_of_texts, use_colour
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.table import QUESTIONS, find_question
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Example:
   $ volcli analyze testdata/linalg/conv_layer.mlir --ask regions --of %act0
+  $ volcli analyze testdata/bounds/matmul_tile.mlir --compare '2 <= %width <= 9' --compare '%i < %j'
 """
 
 
@@ -31,12 +33,20 @@ Example:
 @click.option(
     "--ask",
     metavar="QUESTION[,QUESTION]",
-    default=",".join(QUESTIONS),
-    show_default=True,
+    default=None,
+    show_default=",".join(QUESTIONS),
     shell_complete=options.complete_from(QUESTIONS),
     help="What to ask of each file.",
 )
 @click.option("--of", metavar="%VALUE", help="Ask it of this value, and not of what each question is about.")
+@click.option(
+    "--compare",
+    "claims",
+    metavar="CLAIM",
+    multiple=True,
+    help="Decide a claim about values, as '%a < %b + 1 and dim(%t, 0) mod 4 = 0': it is proved, refuted with "
+    "a witness, or unknown with the reason. Without --ask, nothing else is asked.",
+)
 @click.option(
     "--format",
     "style",
@@ -45,15 +55,18 @@ Example:
     show_default=True,
     help="Tables for people, or JSON (docs/facts.schema.json) for programs.",
 )
+@options.assume
 @options.output
 @options.via
 @options.budget
 @options.traceback
 def analyze(
     files: tuple[str, ...],
-    ask: str,
+    ask: str | None,
     of: str | None,
+    claims: tuple[str, ...],
     style: str,
+    assume: tuple[str, ...],
     output: str,
     via: str,
     budget: int | None,
@@ -65,14 +78,19 @@ def analyze(
     """
     from volcli.report.files import FileReport
 
-    questions = [word.strip() for word in ask.split(",")]
+    questions = (
+        [word.strip() for word in ask.split(",")] if ask is not None else [] if claims else [*QUESTIONS]
+    )
     pipelines = {question: _pipeline(question, of) for question in questions}
     console = Console(traceback=traceback)
+    request = _Request(
+        tuple(dict.fromkeys(pipelines.values())), tuple(questions), of, claims, assume, budget, via
+    )
     reports: list[FileReport] = []
     for file in files:
         report = FileReport(file)
-        with console.guard(file, keep=report.diagnostics):
-            _analyse(report, pipelines, of, budget, via, console)
+        with console.guard(file, request.lines(), keep=report.diagnostics):
+            _analyse(report, request, console)
         reports.append(report)
     write_output(output, _rendered(reports, style, output))
     return console.exit_code
@@ -86,25 +104,47 @@ def _pipeline(question: str, of: str | None) -> str:
     return pipeline if of is None else with_option(pipeline, "of", of)
 
 
-def _analyse(
-    report: FileReport,
-    pipelines: dict[str, str],
-    of: str | None,
-    budget: int | None,
-    via: str,
-    console: Console,
-) -> None:
-    """Run PIPELINES over REPORT's file, and fill REPORT with what they find."""
+@dataclass(frozen=True)
+class _Request:
+    """What is asked of each file."""
+
+    pipelines: tuple[str, ...]
+    questions: tuple[str, ...]
+    of: str | None
+    claims: tuple[str, ...]
+    assume: tuple[str, ...]
+    budget: int | None
+    via: str
+
+    def lines(self) -> LineOf:
+        """The lines of the texts that it is made of."""
+        from volcli.passes.assume import ASSUMPTION
+        from volcli.passes.compare_values import CLAIM
+
+        return lines_of_texts({ASSUMPTION: self.assume, CLAIM: self.claims})
+
+
+def _analyse(report: FileReport, request: _Request, console: Console) -> None:
+    """Ask REQUEST of REPORT's file, and fill REPORT with what is found."""
     from volcli.driver import load_source
     from volcli.frontend.source import read_source
+    from volcli.passes.assume import parse_assumptions
+    from volcli.passes.compare_values import parse_claim
 
-    program = load_source(read_source(report.file), budget=budget, via=via)
-    program.run(",".join(dict.fromkeys(pipelines.values())))
+    parse_assumptions(request.assume)  # a wrong condition is said before a large file is read
+    for number, claim in enumerate(request.claims, 1):
+        parse_claim(claim, number)
+    source = read_source(report.file)
+    program = load_source(source, budget=request.budget, via=request.via, assume=request.assume)
+    program.run(",".join(request.pipelines))
+    for number, claim in enumerate(request.claims, 1):
+        program.compare(claim, number)
     console.say(program.diagnostics, lines_of(program.units))
     report.diagnostics += program.diagnostics
-    report.facts += [fact for fact in program.facts if fact.question in pipelines and _is_of(fact, of)]
-    if of is not None and not report.facts:
-        raise UsageError(Diagnostic("V005", f"{report.file}: nothing to say of a value '{of}'"))
+    asked = {*request.questions, *(["comparisons"] if request.claims else [])}
+    report.facts += [fact for fact in program.facts if fact.question in asked and _is_of(fact, request.of)]
+    if request.of is not None and not report.facts:
+        raise UsageError(Diagnostic("V005", f"{report.file}: nothing to say of a value '{request.of}'"))
 
 
 def _is_of(fact: Fact, of: str | None) -> bool:

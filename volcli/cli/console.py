@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
@@ -89,10 +89,14 @@ def lines_of(units: Sequence[Unit]) -> LineOf:
     return line_of
 
 
-def line_of_text(name: str, text: str) -> LineOf:
-    """The lines of TEXT, for places in a file NAME that is nowhere but here (the pipeline's)."""
-    lines = text.splitlines() or [""]
-    return lambda place: lines[place.line - 1] if place.file == name and place.line <= len(lines) else None
+def lines_of_texts(texts: Mapping[str, Sequence[str]]) -> LineOf:
+    """The lines of files that are nowhere but here, by their names: of the pipeline, of assumptions."""
+
+    def line_of(place: Place) -> str | None:
+        lines = texts.get(place.file, ())
+        return lines[place.line - 1] if place.line <= len(lines) else None
+
+    return line_of
 
 
 def _shown(place: Place | None, line_of: LineOf) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -44,10 +45,18 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
     found = Coverage()
     files: list[str] = []
     for path in paths:
-        with console.guard(path):
-            files += _files(path)
-    for file in _with_progress(files):
         failed: list[Diagnostic] = []
+        closed: list[OSError] = []
+        with console.guard(path, keep=failed):
+            files += _files(path, closed)
+        for error in closed:
+            why = Diagnostic("V100", f"'{error.filename}' cannot be read: {error.strerror}")
+            console.fail(why)
+            found.fail(str(error.filename), why)
+        for why in failed:
+            found.fail(path, why)
+    for file in _with_progress(files):
+        failed = []
         with console.guard(file, keep=failed):
             program = load_source(read_source(file), split=True, via="xdsl")
             found.add(file, [unit.parsed for unit in program.units])
@@ -57,14 +66,19 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
     return max(console.exit_code, 1 if found.unread else 0)
 
 
-def _files(path: str) -> list[str]:
-    """PATH, or the files below it; raises UsageError (V100) if there is none."""
+def _files(path: str, closed: list[OSError]) -> list[str]:
+    """PATH, or the files below it; raises UsageError (V100) if there is none.
+
+    Directories that may not be looked into are added to CLOSED.
+    """
     if path == "-" or not Path(path).is_dir():
         return [path]
-    found = sorted(map(str, Path(path).rglob("*.mlir")))
-    if not found:
+    found: list[str] = []
+    for folder, _, names in os.walk(path, onerror=closed.append):
+        found += [str(Path(folder) / name) for name in names if name.endswith(".mlir")]
+    if not found and not closed:
         raise UsageError(Diagnostic("V100", f"there is no .mlir file below '{path}'"))
-    return found
+    return sorted(found)
 
 
 def _with_progress(files: Sequence[str]) -> Iterator[str]:

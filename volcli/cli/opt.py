@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from volcli.cli import options
-from volcli.cli.console import Console, line_of_text, lines_of
+from volcli.cli.console import Console, lines_of, lines_of_texts
 from volcli.cli.output import write_output
 from volcli.passes.table import PASSES
 
@@ -48,13 +48,14 @@ Example:
     help="Compare the diagnostics with the comments in the file that expect them: "
     "'// expected-error@+1 {{text}}', as mlir-opt does.",
 )
+@options.assume
 @options.output
 @options.via
 @options.budget
 @options.traceback
 def opt(
-    file: str, pipeline: str, split: bool, annotate: str, reprint: bool, verify: bool, output: str,
-    via: str, budget: int | None, traceback: bool,
+    file: str, pipeline: str, split: bool, annotate: str, reprint: bool, verify: bool,
+    assume: tuple[str, ...], output: str, via: str, budget: int | None, traceback: bool,
 ) -> int:  # fmt: skip
     """Run passes over FILE and print its IR.
 
@@ -63,16 +64,19 @@ def opt(
     Diagnostics go to stderr.
     """
     from volcli.cli.expectations import unmet
+    from volcli.passes.assume import ASSUMPTION, parse_assumptions
     from volcli.passes.pipeline import PIPELINE, parse_pipeline
 
     console = Console(traceback=traceback)
-    with console.guard(file, line_of_text(PIPELINE, pipeline)):
+    texts = {PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume}
+    with console.guard(file, lines_of_texts(texts)):
         parse_pipeline(pipeline)  # a wrong pipeline is said before a large file is read
+        parse_assumptions(assume)
 
         from volcli.driver import load_source
         from volcli.frontend.source import read_source
 
-        program = load_source(read_source(file), split=split, budget=budget, via=via)
+        program = load_source(read_source(file), split=split, budget=budget, via=via, assume=assume)
         program.run(pipeline)
         said = program.diagnostics
         if verify:

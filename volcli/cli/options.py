@@ -27,6 +27,15 @@ def budget(command: C) -> C:
     )(command)  # fmt: skip
 
 
+def assume(command: C) -> C:
+    """--assume CONDITION, any number of times."""
+    return click.option(
+        "--assume", metavar="CONDITION", multiple=True,
+        help="What holds of arguments, as 'N >= 1 and N mod 16 = 0' or 'dim(%t, 0) >= 4'; "
+        "'@f:%n' is the %n of @f. Answers name the assumptions that they needed.",
+    )(command)  # fmt: skip
+
+
 def via(command: C) -> C:
     """--via DOOR."""
     return click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -156,11 +157,12 @@ class OpaqueParser(ValueParser):
         count = sum(size for _, size in results)
         types: list[Attribute] = [UnknownType()] * count
         explicit = False
-        marks = list(at_depth_zero(text, lambda token: token[0] in ("->", ":", "to", "into")))
-        if count and marks:
-            found = self._type_list(start + marks[-1].end())
+        marks = at_depth_zero(text, lambda token: token[0] in ("->", ":", "to", "into")) if count else ()
+        last = next(iter(deque(marks, maxlen=1)), None)
+        if last is not None:
+            found = self._type_list(start + last.end())
             if len(found) == count:
-                types, explicit = found, marks[-1][0] == "->"
+                types, explicit = found, last[0] == "->"
         position = 0
         for span, size in results:
             for index, reference in self.forward_ssa_references.get(span.text[1:], {}).items():
@@ -197,7 +199,8 @@ class OpaqueParser(ValueParser):
         pieces: list[tuple[int, int]] = []
         regions: list[Region] = []
         # A region could define what was used before it, which could not be undone.
-        if self.forward_ssa_references or self._types.count(OpaqueOperation) > _MOST_NESTED:
+        nested = sum(issubclass(kind, OpaqueOperation) for kind in self._types)
+        if self.forward_ssa_references or nested > _MOST_NESTED:
             return [(start, end)], regions
         uses_before = [(v, v.first_use) for values in self.ssa_values.values() for v in values]
         begin = start

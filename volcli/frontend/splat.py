@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from itertools import repeat
 from typing import Any
@@ -53,16 +54,20 @@ class SplatElementsAttr(Extensible, DenseIntOrFPElementsAttr[Any]):
         """Nothing is left to check: `splat` made one element of the element type."""
 
     def iter_values(self) -> Iterator[Any]:
-        return repeat(self.value, len(self))
+        return repeat(self.value, self._countable())
 
     def get_values(self) -> tuple[Any, ...]:
         return (self.value,) * len(self)
 
     def iter_attrs(self) -> Iterator[Any]:
-        return repeat(self._element(), len(self))
+        return repeat(self._element(), self._countable())
 
     def get_attrs(self) -> tuple[Any, ...]:
         return (self._element(),) * len(self)
+
+    def _countable(self) -> int:
+        """How many elements there are, as far as anyone can count."""
+        return min(math.prod(self.get_shape()), sys.maxsize)
 
     def _element(self) -> Any:
         scalar = TensorType(self.type.element_type, [])

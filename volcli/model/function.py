@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
+from volcli.model.bounds.assuming import Assuming
+from volcli.model.bounds.assumptions import Assumption, stated
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.dimension_names import dimension_names
 from volcli.model.element_map import ElementMaps, Use
+from volcli.model.memory.model import Memory
 from volcli.model.relations import Relations
 from volcli.model.sparsity import ElementFlow
 from volcli.model.store import FunctionStore
+from volcli.model.symbols import symbol_of
 from volcli.model.volume import Volume
 from volcli.reads import rank_of
 
@@ -22,9 +26,15 @@ from volcli.reads import rank_of
 class FunctionModel:
     """What the analyses of one function share, so that each thing is computed once."""
 
-    def __init__(self, function: Operation, name_of: Callable[[SSAValue], str]) -> None:
+    def __init__(
+        self,
+        function: Operation,
+        name_of: Callable[[SSAValue], str],
+        assumptions: Sequence[Assumption] = (),
+    ) -> None:
         self.function = function
         self.name_of = name_of
+        self.assumptions = assumptions
 
     @property
     def name(self) -> str:
@@ -40,8 +50,18 @@ class FunctionModel:
         return Relations(self.store)
 
     @cached_property
+    def assuming(self) -> Assuming:
+        """The bounds, with the assumptions that each answer needed: those given, and of the attributes."""
+        given = (*stated(self.function, self.name_of), *self.assumptions)
+        return Assuming(self.function, self.name_of, given)
+
+    @property
     def bounds(self) -> BoundsStore:
-        return BoundsStore(self.function, self.name_of)
+        return self.assuming.store
+
+    @cached_property
+    def memory(self) -> Memory:
+        return Memory(self.bounds)
 
     @cached_property
     def flow(self) -> ElementFlow:
@@ -99,9 +119,3 @@ def functions(module: ModuleOp) -> Iterator[Operation]:
             yield from functions(op)
         elif any(region.blocks for region in op.regions):
             yield op
-
-
-def symbol_of(op: Operation) -> str:
-    """The symbol that OP defines, or its operation name."""
-    symbol = op.properties.get("sym_name") or op.attributes.get("sym_name")
-    return symbol.data if isinstance(symbol, StringAttr) else op.name

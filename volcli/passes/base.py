@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.frontend.parser import ParsedModule
     from volcli.model.facts import Fact
     from volcli.model.function import FunctionModel
+    from volcli.presburger.conditions import Condition
 
 T = TypeVar("T")
 
@@ -24,6 +25,7 @@ class Unit:
 
     `rewritten` says that some pass changed the IR: then the output is printed anew, and is not the user's
     text with annotations. `failed` says that a pass gave up: then nothing is printed, as by mlir-opt.
+    `assume` are conditions on arguments that hold.
     """
 
     parsed: ParsedModule
@@ -32,16 +34,26 @@ class Unit:
     rewritten: bool = False
     failed: bool = False
     budget: int | None = None
+    assume: tuple[Condition, ...] = ()
     _models: list[FunctionModel] | None = None
 
     def models(self) -> list[FunctionModel]:
         """The functions of this unit, with what earlier passes have derived of them."""
+        from volcli.model.bounds.assumptions import given
         from volcli.model.function import FunctionModel, functions
 
         if self._models is None:
             name_of = self.parsed.names.of
-            self._models = [FunctionModel(op, name_of) for op in functions(self.parsed.module)]
+            self._models = [
+                FunctionModel(op, name_of, given(op, name_of, self.assume))
+                for op in functions(self.parsed.module)
+            ]
         return self._models
+
+    def suppose(self, conditions: Iterable[Condition]) -> None:
+        """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
+        self.assume = (*self.assume, *conditions)
+        self._models = None
 
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""

@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType
+from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from volcli.diagnostics import Diagnostic
-from volcli.expressions import (
-    Dim,
-    Expression,
-    Maximum,
-    Minimum,
-    NotAffine,
-    Value,
-    constant,
-    substitute,
-    value_of,
-)
+from volcli.expressions import Dim, Expression, NotAffine, Value, constant, substitute, value_of
 from volcli.interface import operation_name
-from volcli.model.affine_maps import evaluate
-from volcli.model.bounds.answers import Bounds, ConstantBounds, Verdict
 from volcli.model.bounds.definitions import Variable
-from volcli.model.bounds.elimination import Kept
+from volcli.model.bounds.known import Kept
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.discovery import applications, discovery_order, visible
-from volcli.passes.materialize import Materializer, Site
-from volcli.passes.reified_operations import (
-    field,
-    has,
-    number,
-    problems_of_compare,
-    problems_of_reify,
-    text,
-)
+from volcli.passes.reification.asking import at_most, never_negative
+from volcli.passes.reification.choice import chosen, chosen_constant
+from volcli.passes.reification.comparing import answer
+from volcli.passes.reification.discovery import applications, asked_size, discovery_order, visible
+from volcli.passes.reification.materialize import Materializer, fits
+from volcli.passes.reification.requests import COMPARE, REIFY, has, number, problems_of, text
+from volcli.passes.reification.site import Site
 
-_REIFY, _COMPARE, _SCALE = "test.reify_bound", "test.compare", "vector.vscale"
-_RELATIONS = {"EQ": "==", "LT": "<", "LE": "<=", "GT": ">", "GE": ">="}
+_SCALE = "vector.vscale"
 
 
 @dataclass(frozen=True)
@@ -50,9 +35,9 @@ class ReifyValueBounds(Pass):
 
     The operations, their attributes, the messages (V401 to V403, printed as mlir-opt prints them) and the
     exit code are those of mlir-opt's pass. An upper bound is exclusive (closed, if it is scalable), a lower
-    bound and an equality are closed. A bound is an expression if one describes it, else a constant if there
-    is one, else a minimum or a maximum of expressions. Where mlir-opt finds no bound, or one that is not
-    true, or a looser one, the answer differs (docs/deviations.md).
+    bound and an equality are closed. A bound is an expression, which may be a minimum or a maximum of
+    several; it is a constant if one of these is, or if there is no expression. Where mlir-opt finds no bound,
+    or one that is not true, or a looser one, the answer differs (docs/deviations.md).
     """
 
     name = "test-affine-reify-value-bounds"
@@ -74,12 +59,12 @@ class ReifyValueBounds(Pass):
 
     def _reify_all(self, unit: Unit, model: FunctionModel) -> None:
         """Replace the operations in the order of the text, up to the first without a bound."""
-        ops = [op for op in model.function.walk() if operation_name(op) == _REIFY]
+        ops = [op for op in model.function.walk() if operation_name(op) == REIFY]
         reification = Reification(unit, model, self.reify_to_func_args, self.use_arith_ops)
         for op in ops:
             value = reification.bound(op)
             if value is None:
-                _say(unit, "V401", f"'{_REIFY}' op could not reify bound", op)
+                _say(unit, "V401", f"'{REIFY}' op could not reify bound", op)
                 unit.failed = True
                 break
             reification.replace(op, value)
@@ -100,23 +85,17 @@ class Reification:
     def bound(self, op: Operation) -> SSAValue | None:
         """The value that takes the place of OP, made before it; None if there is no bound."""
         kind = text(op, "type") or "EQ"
-        dim = number(op, "dim")
+        root, dim = op.operands[0], number(op, "dim")
         exclusive = 1 if kind == "UB" and not has(op, "scalable") else 0
         try:
-            store, found = self._found(op, kind, op.operands[0], dim)
+            store, found = self._found(op, kind, root, dim)
+            if found is None or not fits(found + exclusive):
+                store, found = self._store, self._constant(op, kind, root, dim)
             if found is None:
                 return None
-            root = op.operands[0]
             order = discovery_order(Value(root) if dim is None else Dim(root, dim))
-
-            def never_negative(expression: Expression) -> bool:
-                low = store.constant_bounds_of(store.definitions.resolve(expression), op).lower
-                return low is not None and low >= 0
-
-            site = Site(op, self._unit.parsed.context)
-            found = self._with_scale(op, site, found) + exclusive
-            made = Materializer(site, order, self._use_arith, never_negative)
-            return made.value(found)
+            site, is_natural = Site(op, self._unit.parsed.context), never_negative(store, op)
+            return Materializer(site, order, self._use_arith, is_natural).value(found + exclusive)
         except NotAffine:
             return None
 
@@ -125,44 +104,56 @@ class Reification:
     ) -> tuple[BoundsStore, Expression | None]:
         """The bound of VALUE, closed, over what it may speak of."""
         if has(op, "constant"):
-            return self._store, _constant(self._store.constant_bounds(value, dim, at=op), kind)
+            return self._store, None
         if has(op, "scalable"):
-            store, scale = self._scaled(number(op, "vscale_min") or 0, number(op, "vscale_max") or 0)
-            return store, _chosen(store.bounds(value, dim, kept=scale, at=op), kind)
+            store, scales = self._scaled(op)
+            bounds = store.bounds(value, dim, kept=BoundsStore.these(scales), at=op)
+            found = chosen(bounds, kind, at_most(store, op), scalable=True)
+            is_scaled = any(_depends(store, store.value(value, dim), scale) for scale in scales)
+            return store, self._with_scale(op, found) if is_scaled and found is not None else found
         if self._to_arguments:
             kept = _indices("arguments", self._store.arguments().contains)
-            return self._store, _chosen(self._store.bounds(value, dim, kept=kept, at=op), kind)
+            bounds = self._store.bounds(value, dim, kept=kept, at=op)
+            return self._store, chosen(bounds, kind, at_most(self._store, op))
+        return self._of_others(op, kind, value, dim)
+
+    def _constant(self, op: Operation, kind: str, value: SSAValue, dim: int | None) -> Expression | None:
+        """The constant bound of VALUE, closed, from everything that is known."""
+        is_size = dim is not None or asked_size(value) is not None
+        return chosen_constant(self._store.constant_bounds(value, dim, at=op), kind, is_size=is_size)
+
+    def _of_others(
+        self, op: Operation, kind: str, value: SSAValue, dim: int | None
+    ) -> tuple[BoundsStore, Expression | None]:
+        """The bound over the first other values that may be used here, behind the maps that are composed."""
         through = set(applications(value))
         cache: dict[SSAValue, bool] = {}
 
         def stops(variable: Variable) -> bool:
-            """At the first other values that may be used here, over the applications that are composed."""
             if variable.value in through:
                 return False
             return cache.setdefault(variable.value, visible(variable.value, op, self._store.definitions))
 
         store = self._fresh(stops)
-        kept = _indices("other values", stops)
-        return store, _chosen(store.bounds_of(store.value(value, dim), None, kept), kind)
+        bounds = store.bounds_of(store.value(value, dim), None, _indices("other values", stops))
+        return store, chosen(bounds, kind, at_most(self._store, op))
 
     def _fresh(self, stops: Callable[[Variable], bool]) -> BoundsStore:
         return BoundsStore(self._model.function, self._model.name_of, stops=stops, like=self._store)
 
-    def _scaled(self, least: int, greatest: int) -> tuple[BoundsStore, Kept]:
-        """A store in which all `vector.vscale` are one variable from LEAST to GREATEST, and that variable."""
+    def _scaled(self, op: Operation) -> tuple[BoundsStore, list[Variable]]:
+        """A store in which all `vector.vscale` are one variable, in OP's range; and that variable, if any."""
+        least, greatest = (constant(number(op, f"vscale_{side}") or 0) for side in ("min", "max"))
         store = self._fresh(lambda _: False)
-        scales = [v for v in map(_scale_of, self._model.function.walk()) if v is not None]
+        scales = [Value(o.results[0]) for o in self._model.function.walk() if operation_name(o) == _SCALE]
         for scale in scales:
-            own = value_of(scale)
-            store.definitions.suppose(Value(scale), Value(scales[0]), (own - least, constant(greatest) - own))
-        return store, BoundsStore.these(map(Value, scales[:1]))
+            own = value_of(scale.value)
+            store.definitions.suppose(scale, scales[0], (own - least, greatest - own))
+        return store, [*scales[:1]]
 
-    @staticmethod
-    def _with_scale(op: Operation, site: Site, found: Expression) -> Expression:
-        """FOUND in terms of a new `vector.vscale`, if it is scalable."""
-        if not has(op, "scalable") or found.is_constant:
-            return found
-        scale = value_of(site.make(_SCALE, []))
+    def _with_scale(self, op: Operation, found: Expression) -> Expression:
+        """FOUND in terms of a new `vector.vscale` (which is there in any case, as in mlir-opt's output)."""
+        scale = value_of(Site(op, self._unit.parsed.context).make(_SCALE, []))
         return substitute(found, lambda atom: scale if isinstance(atom, Value | Dim) else None)
 
     def replace(self, op: Operation, value: SSAValue) -> None:
@@ -173,8 +164,11 @@ class Reification:
             self._store = BoundsStore(self._model.function, self._model.name_of)
 
 
-def _scale_of(op: Operation) -> SSAValue | None:
-    return op.results[0] if operation_name(op) == _SCALE else None
+def _depends(store: BoundsStore, expression: Expression, variable: Variable) -> bool:
+    """Whether VARIABLE, which has not just one value, is among what EXPRESSION is computed from."""
+    low, high = store.definitions.range(variable)
+    mask = store.definitions.mask(store.elimination.all_variables([expression]))
+    return low != high and bool(mask & store.definitions.bit(variable))
 
 
 def _indices(key: Hashable, contains: Callable[[Variable], bool]) -> Kept:
@@ -185,103 +179,28 @@ def _indices(key: Hashable, contains: Callable[[Variable], bool]) -> Kept:
     )
 
 
-def _constant(bounds: ConstantBounds, kind: str) -> Expression | None:
-    if bounds.never:
-        return constant(0)
-    if kind == "LB":
-        number = bounds.lower
-    elif kind == "UB" or bounds.lower == bounds.upper:
-        number = bounds.upper
-    else:
-        number = None
-    return None if number is None else constant(number)
-
-
-def _chosen(bounds: Bounds, kind: str) -> Expression | None:
-    """One expression before a constant, a constant before several; any number, of what never runs."""
-    if bounds.never:
-        return constant(0)
-    lower, upper = bounds.lower, bounds.upper
-    equal = bounds.equal
-    if equal is None and lower.expression is not None and lower.expression == upper.expression:
-        equal = lower.expression
-    if kind not in ("LB", "UB"):
-        return equal
-    side = lower if kind == "LB" else upper
-    number = None if side.constant is None else constant(side.constant)
-    expression = side.expression if equal is None else equal
-    if expression is None:
-        return number
-    several = any(isinstance(atom, Minimum | Maximum) for atom in expression.atoms())
-    return number if several and number is not None else expression
-
-
-# -- comparisons -------------------------------------------------------------------------------------------
-
-
 def _compare_all(unit: Unit, model: FunctionModel) -> None:
+    """Answer in the order of the text, whether or not the answers before were any."""
     for op in model.function.walk():
-        if operation_name(op) != _COMPARE:
+        if operation_name(op) != COMPARE:
             continue
-        relation = _RELATIONS.get(text(op, "cmp") or "EQ", "==")
-        if has(op, "compose"):
-            if relation != "==":
-                message = f"'{_COMPARE}' op comparison operator must be EQ when 'composed' is specified"
-                _say(unit, "V401", message, op)
-                unit.failed = True
-                return
-            _say(unit, *_composed(model.bounds, op), op)
-        else:
-            _say(unit, *_compared(model.bounds, op, relation), op)
+        code, message = answer(model.bounds, op)
+        _say(unit, code, message, op)
+        if code == "V401":
+            unit.failed = True
+            return
 
 
-def _compared(store: BoundsStore, op: Operation, relation: str) -> tuple[str, str]:
-    try:
-        left, right = _sides(op)
-        found = store.compare(left, relation, right, at=op)
-    except NotAffine:
-        return "V402", "unknown"
-    if found.verdict is Verdict.PROVED:
-        return "V403", "true"
-    return ("V403", "false") if found.never else ("V402", "unknown")
-
-
-def _composed(store: BoundsStore, op: Operation) -> tuple[str, str]:
-    """Equal or not, whatever the values of the variables are."""
-    code, answer = _compared(store, op, "==")
-    if code == "V402":
-        return code, "could not determine equality"
-    return code, {"true": "equal", "false": "different"}[answer]
-
-
-def _sides(op: Operation) -> tuple[Expression, Expression]:
-    """Both sides: an operand, or a map of as many as it has inputs."""
-    operands = [value_of(operand) for operand in op.operands]
-    sides: list[Expression] = []
-    for name in ("lhs_map", "rhs_map"):
-        map_ = field(op, name)
-        count = map_.data.num_dims + map_.data.num_symbols if isinstance(map_, AffineMapAttr) else 1
-        inputs, operands = operands[:count], operands[count:]
-        if isinstance(map_, AffineMapAttr):
-            dims, symbols = inputs[: map_.data.num_dims], inputs[map_.data.num_dims :]
-            sides.append(evaluate(map_.data.results[0], dims, symbols))
-        else:
-            sides.append(inputs[0])
-    return sides[0], sides[1]
+def _report_problems(unit: Unit) -> bool:
+    """Say what is wrong with the first wrong operation of each function; whether anything is."""
+    found = False
+    for model in unit.models():
+        problems = ((op, message) for op in model.function.walk() for message in problems_of(op))
+        for op, message in itertools.islice(problems, 1):
+            _say(unit, "V401", f"'{operation_name(op)}' op {message}", op)
+            found = True
+    return found
 
 
 def _say(unit: Unit, code: str, message: str, op: Operation) -> None:
     unit.diagnostics.append(Diagnostic(code, message, unit.parsed.written_at(op)))
-
-
-def _report_problems(unit: Unit) -> bool:
-    """Say what is wrong with the operations of this pass; whether anything is."""
-    found = False
-    for op in unit.parsed.module.walk():
-        name = operation_name(op)
-        problems = {_REIFY: problems_of_reify, _COMPARE: problems_of_compare}.get(name)
-        message = None if problems is None else next(problems(op), None)
-        if message is not None:
-            _say(unit, "V401", f"'{name}' op {message}", op)
-            found = True
-    return found

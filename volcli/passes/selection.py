@@ -42,7 +42,11 @@ def _selected_of(unit: Unit, model: FunctionModel, of: str) -> list[SSAValue]:
 
 def where(unit: Unit, model: FunctionModel, value: SSAValue) -> Where:
     """The operation that defines VALUE (the function, for its arguments) and its place in the text."""
-    op = defining_operation(model, value)
+    return operation_place(unit, model, defining_operation(model, value))
+
+
+def operation_place(unit: Unit, model: FunctionModel, op: Operation) -> Where:
+    """OP and its place in the text."""
     return Where(model.name, operation_name(op), unit.parsed.written_at(op), op)
 
 

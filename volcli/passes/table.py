@@ -15,7 +15,16 @@ PASSES: Mapping[str, str] = {
     "element-maps": "volcli.passes.element_maps:ElementMaps",
     "sparsity-regions": "volcli.passes.sparsity_regions:SparsityRegions",
     "value-bounds": "volcli.passes.value_bounds:ValueBounds",
+    "compare-values": "volcli.passes.compare_values:CompareValues",
+    "compare-slices": "volcli.passes.compare_slices:CompareSlices",
     "reify-bounds": "volcli.passes.reify_bounds:ReifyBounds",
+    "dependences": "volcli.passes.dependences:Dependences",
+    "memory-flow": "volcli.passes.memory_flow:MemoryFlowPass",
+    "check-accesses": "volcli.passes.check_accesses:CheckAccesses",
+    "check-races": "volcli.passes.check_races:CheckRaces",
+    "nests": "volcli.passes.nests:Nests",
+    "mark-parallel": "volcli.passes.mark_parallel:MarkParallel",
+    "test-memref-dependence-check": "volcli.passes.memref_dependence_check:MemrefDependenceCheck",
     "test-affine-reify-value-bounds": "volcli.passes.reify_value_bounds:ReifyValueBounds",
 }
 """Each pass's name, and the module and class that are it."""
@@ -25,6 +34,13 @@ QUESTIONS: Mapping[str, str] = {
     "maps": "element-maps",
     "regions": "sparsity-regions",
     "bounds": "value-bounds",
+    "dependences": "dependences",
+    "flow": "memory-flow",
+    "access": "check-accesses",
+    "races": "check-races",
+    "loops": "dependences",
+    "nests": "nests",
+    "slices": "compare-slices",
 }
 """Each question of `volcli analyze --ask`, and the pipeline whose facts answer it."""
 

@@ -11,8 +11,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from volcli.interface import operation_name
-from volcli.model.bounds.answers import Bound, Bounds
+from volcli.model.bounds.answers import Bound, Bounds, ConstantBounds
 from volcli.model.bounds.facts import AllocationFact, BoundsFact, Side
+from volcli.model.bounds.store import BoundsStore
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import where
@@ -46,7 +47,7 @@ class ValueBounds(Pass):
 
     def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
         store = model.bounds
-        found = store.bounds(value, dim)
+        found = model.assuming.bounds(value, dim)
         equal = None if found.equal is None else store.text(found.equal)
         return BoundsFact(
             where(unit, model, value),
@@ -72,14 +73,22 @@ class ValueBounds(Pass):
     @staticmethod
     def _allocation(unit: Unit, model: FunctionModel, value: SSAValue) -> AllocationFact:
         kind: Any = value.type
-        uppers = [model.bounds.constant_bounds(value, dim) for dim in range(len(kind.get_shape()))]
+        dims = range(len(kind.get_shape()))
+
+        def bounds(store: BoundsStore) -> list[ConstantBounds]:
+            return [store.constant_bounds(value, dim) for dim in dims]
+
+        asked = [model.bounds.value(value, dim) for dim in dims]
+        uppers, assumed = model.assuming.ask(bounds, asked, (value,), lambda found: [b.upper for b in found])
         sizes = [bound.upper for bound in uppers if bound.upper is not None]
         reason = next((b.because for b in uppers if b.upper is None), None)
         elements = prod(sizes) if len(sizes) == len(uppers) else None
         width = getattr(kind.element_type, "compile_time_size", None)
         size = elements * width if elements is not None and isinstance(width, int) else None
         exact = all(bound.exact for bound in uppers) and len(uppers) == 1
-        return AllocationFact(where(unit, model, value), model.name_of(value), elements, size, exact, reason)
+        needed = () if elements is None else assumed
+        place, name = where(unit, model, value), model.name_of(value)
+        return AllocationFact(place, name, elements, size, exact, reason, needed)
 
 
 def _side(model: FunctionModel, bound: Bound) -> Side:

@@ -15,6 +15,7 @@ import islpy as isl
 
 from volcli.expressions import loop
 from volcli.presburger.build import DIM, nonnegative
+from volcli.presburger.extremes import interval
 
 _MOST_POINTS = 2_000_000
 """How many points a count may enumerate where no product formula applies."""
@@ -132,13 +133,18 @@ def _count_basic(piece: isl.BasicSet) -> int | None:
 
 
 def _extent(line: isl.Set) -> int:
-    return line.dim_max_val(0).to_python() - line.dim_min_val(0).to_python() + 1
+    low, high = interval(line, 0)
+    assert low is not None
+    assert high is not None
+    return high - low + 1
 
 
 def _count_line(line: isl.Set) -> int | None:
     """The points of a one-dimensional set: an interval, a lattice in one, or an enumeration."""
     stride = strides(line)[0]
-    low, high = line.dim_min_val(0).to_python(), line.dim_max_val(0).to_python()
+    low, high = interval(line, 0)
+    assert low is not None
+    assert high is not None
     every = isl.Set(f"{{ [i] : {low} <= i <= {high} and (i - ({low})) mod {stride} = 0 }}")
     if every.is_subset(line):
         return (high - low) // stride + 1

@@ -62,7 +62,7 @@ def affine(expression: Expression, over: isl.Space) -> isl.PwAff:
         return isl.PwAff.from_aff(_linear(expression, over))
     result = isl.PwAff.from_aff(_linear(Expression((), expression.constant), over))
     for atom, coefficient in expression.terms:
-        result = result.add(_atom(atom, over).scale_val(_val(coefficient)))
+        result = result.add(_atom(atom, over).scale_val(number(coefficient)))
     return result
 
 
@@ -70,28 +70,29 @@ def _linear(expression: Expression, over: isl.Space) -> isl.Aff:
     """A linear form over loops and parameters only."""
     result = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(over))
     if expression.constant:
-        result = result.set_constant_val(_val(expression.constant))
+        result = result.set_constant_val(number(expression.constant))
     for atom, coefficient in expression.terms:
         if isinstance(atom, Loop):
-            result = result.set_coefficient_val(DIM.in_, atom.position, _val(coefficient))
+            result = result.set_coefficient_val(DIM.in_, atom.position, number(coefficient))
         else:
             position = over.find_dim_by_name(DIM.param, str(atom))
-            result = result.set_coefficient_val(DIM.param, position, _val(coefficient))
+            result = result.set_coefficient_val(DIM.param, position, number(coefficient))
     return result
 
 
-def _val(number: int) -> isl.Val:
-    if -(2**31) <= number < 2**31:
-        return isl.Val.int_from_si(isl.DEFAULT_CONTEXT, number)
-    return isl.Val.read_from_str(isl.DEFAULT_CONTEXT, str(number))
+def number(value: int) -> isl.Val:
+    """VALUE as isl has it, however large it is."""
+    if -(2**31) <= value < 2**31:
+        return isl.Val.int_from_si(isl.DEFAULT_CONTEXT, value)
+    return isl.Val.read_from_str(isl.DEFAULT_CONTEXT, str(value))
 
 
 def _atom(atom: Atom, over: isl.Space) -> isl.PwAff:
     match atom:
         case FloorDiv(numerator, divisor):
-            return affine(numerator, over).scale_down_val(_val(divisor)).floor()
+            return affine(numerator, over).scale_down_val(number(divisor)).floor()
         case Mod(numerator, divisor):
-            return affine(numerator, over).mod_val(_val(divisor))
+            return affine(numerator, over).mod_val(number(divisor))
         case Minimum(operands):
             return _fold(isl.PwAff.min, operands, over)
         case Maximum(operands):
@@ -162,9 +163,9 @@ def domain(
     over = space(names, loops)
     result = isl.Set.universe(over)
     for position, extent in extents:
-        result = result.lower_bound_val(DIM.set, position, _val(0))
+        result = result.lower_bound_val(DIM.set, position, number(0))
         if extent.is_constant:
-            result = result.upper_bound_val(DIM.set, position, _val(extent.constant - 1))
+            result = result.upper_bound_val(DIM.set, position, number(extent.constant - 1))
         else:
             result = result.intersect(affine(loop(position), over).lt_set(affine(extent, over)))
     for expression in conditions:

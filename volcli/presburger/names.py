@@ -32,9 +32,11 @@ def identifier(name: str) -> str:
     return cleaned if cleaned and not cleaned[0].isdigit() else f"_{cleaned}"
 
 
-def named_set(points: isl.Set, volume: str, dimensions: Sequence[str]) -> isl.Set:
+def named_set(points: isl.Set, volume: str | None, dimensions: Sequence[str]) -> isl.Set:
     """POINTS as elements of VOLUME, with the DIMENSIONS' names: `{ act0[n, f, h, w] : ... }`."""
-    result = points.drop_unused_params().set_tuple_name(volume)
+    result = points.drop_unused_params()
+    if volume is not None:
+        result = result.set_tuple_name(volume)
     for position, name in enumerate(_distinct(dimensions, parameters_of_space(result))):
         result = result.set_dim_name(DIM.set, position, name)
     return result
@@ -42,9 +44,9 @@ def named_set(points: isl.Set, volume: str, dimensions: Sequence[str]) -> isl.Se
 
 def named_map(
     relation: isl.Map,
-    source: str,
+    source: str | None,
     source_dimensions: Sequence[str],
-    target: str,
+    target: str | None,
     target_dimensions: Sequence[str],
     parameters: Iterable[str] = (),
 ) -> isl.Map:
@@ -53,7 +55,10 @@ def named_map(
     A dimension name of the target that the source has too gets a prime, as in isl's own printing; so does a
     name that a parameter has (of RELATION, or of those PARAMETERS that it will be printed together with).
     """
-    result = relation.drop_unused_params().set_tuple_name(DIM.in_, source).set_tuple_name(DIM.out, target)
+    result = relation.drop_unused_params()
+    for kind, name in ((DIM.in_, source), (DIM.out, target)):
+        if name is not None:
+            result = result.set_tuple_name(kind, name)
     taken = [*parameters_of_space(result), *parameters]
     names = _distinct([*source_dimensions, *target_dimensions], taken)
     for position, name in enumerate(names[: len(source_dimensions)]):

@@ -83,40 +83,41 @@ def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     known = [form for form in dict.fromkeys(forms) if form is not None]
     if None not in forms and len(known) == 1:
         return Extremum(known[0], True)
+    tried: set[Expression] = set()
     if None not in forms and len(known) <= _MOST_PIECES:
         without_divisions = [form for form in known if not _divides(form)] or known
         for chosen in dict.fromkeys((tuple(without_divisions), tuple(known))):
-            for fold in (inner, outer):
-                candidate = fold(*chosen)
+            for candidate in dict.fromkeys((inner(*chosen), outer(*chosen))):
                 if _is(candidate, function):
                     return Extremum(candidate, True)
-    return _of_parts(points, function, lower=lower, inner=inner, outer=outer)
+                tried.add(candidate)
+    return _of_parts(points, function, tried, lower=lower, inner=inner, outer=outer)
 
 
 def _of_parts(
     points: isl.Set,
     function: isl.PwAff,
+    tried: set[Expression],
     *,
     lower: bool,
     inner: Callable[..., Expression],
     outer: Callable[..., Expression],
 ) -> Extremum | None:
-    """The extremum of the bounds of all basic sets: always a bound."""
+    """The extremum of the bounds of all basic sets: always a bound. What was TRIED is not the exact one."""
     bounds: list[Expression] = []
     for part in _sets(points):
         of_part = _pieces_of(part, lower=lower)
         if not of_part or len(of_part) > _MOST_PIECES:
             return None
         folded = inner(*of_part)
-        own = part.dim_min(0) if lower else part.dim_max(0)
-        if not _is(folded, own):
+        if len(of_part) > 1 and not _is(folded, part.dim_min(0) if lower else part.dim_max(0)):
             return None
         bounds.append(folded)
     bounds = list(dict.fromkeys(bounds))
     if len(bounds) > _MOST_PIECES:
         return None
     candidate = outer(*bounds)
-    if _is(candidate, function):
+    if candidate not in tried and _is(candidate, function):
         return Extremum(candidate, True)
     return Extremum(candidate, False) if _bounds(candidate, function, lower=lower) else None
 

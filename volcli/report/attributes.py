@@ -32,8 +32,9 @@ def with_attributes(facts: Sequence[Fact]) -> Generator[None, None, None]:
     before = {op: dict(op.attributes) for op in found}
     for op, questions in found.items():
         for question, values in questions.items():
-            single = next(iter(values.values())) if len(op.results) == 1 else DictionaryAttr(values)
-            op.attributes[f"volcli.{question}"] = single
+            is_one = len(op.results) == 1 or set(values) == {""}  # what is said of the operation has no value
+            said = next(iter(values.values())) if is_one else DictionaryAttr(values)
+            op.attributes[f"volcli.{question}"] = said
     try:
         yield
     finally:

@@ -21,7 +21,7 @@ from volcli.frontend.opaque import OpaqueOperation
 from volcli.frontend.parser import ParsedModule
 from volcli.frontend.unread import UnreadOperation
 from volcli.interface import Interface, operation_name
-from volcli.model.function import symbol_of
+from volcli.model.symbols import symbol_of
 
 _NEEDED_FOR: Mapping[str, Interface[object]] = {
     "shapes": questions.result_sizes,
@@ -110,23 +110,47 @@ class Coverage:
 
     def to_text(self, most: int = 20) -> str:
         """For people: totals, what was not read by its reason, and the MOST frequent uncovered operations."""
-        total = sum(map(len, self.files.values()))
-        unread = self.unread
-        opened = len(self.files) - len(self.errors)
-        lines = [f"{total - len(unread)} of {total} top-level operations read, in {opened} files"]
-        reasons = Counter(f"{row.reason.code}: {row.reason.message}" for row in unread if row.reason)
-        lines += _section("not read", reasons, most)
+        total, opened = sum(map(len, self.files.values())), len(self.files) - len(self.errors)
+        lines = [
+            f"{total - len(self.unread)} of {total} top-level operations read, in {opened} "
+            f"file{'' if opened == 1 else 's'}"
+        ]
+        reasons, first = self._reasons()
+        lines += _section("not read", reasons, most, first)
         lines += _section("read as opaque text", self.opaque, most)
+        questions_of: dict[tuple[tuple[str, int], ...], list[str]] = {}
         for question, ops in self.uncovered.items():
-            lines += _section(f"without a case for '{question}'", ops, most)
+            questions_of.setdefault(tuple(ops.most_common()), []).append(f"'{question}'")
+        for counts, names in questions_of.items():
+            *others, last = names
+            shown = f"{', '.join(others)} and {last}" if others else last
+            lines += _section(f"without a case for {shown}", Counter(dict(counts)), most)
         return "\n".join(lines) + "\n"
 
+    def _reasons(self) -> tuple[Counter[str], dict[str, str]]:
+        """How often each reason kept an operation from being read, and where it did so first."""
+        reasons, first = Counter[str](), dict[str, str]()
+        for file, rows in self.files.items():
+            for row in rows:
+                if row.reason is not None:
+                    reason = f"{row.reason.code}: {row.reason.message}"
+                    reasons[reason] += 1
+                    place = row.reason.place
+                    first.setdefault(reason, f"{file}:{row.line if place is None else place.line}")
+        return reasons, first
 
-def _section(title: str, counts: Counter[str], most: int) -> Iterator[str]:
+
+def _section(
+    title: str, counts: Counter[str], most: int, first: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """The MOST frequent of COUNTS; under each, the place where it was FIRST."""
     if counts:
         yield f"\n{title}:"
         width = len(str(max(counts.values())))
-        yield from (f"  {count:>{width}}  {what}" for what, count in counts.most_common(most))
+        for what, count in counts.most_common(most):
+            yield f"  {count:>{width}}  {what}"
+            if first is not None:
+                yield f"  {'':>{width}}  {'first ' if count > 1 else ''}at {first[what]}"
         if len(counts) > most:
             yield f"  ... and {len(counts) - most} more"
 

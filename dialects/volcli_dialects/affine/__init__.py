@@ -13,7 +13,10 @@ from volcli.expressions import Expression, NotAffine, constant, maximum, minimum
 from volcli.model.affine_maps import evaluate
 from volcli.questions import index_value, index_values
 from volcli_dialects.affine import bounds as affine_bounds
+from volcli_dialects.affine import effects as affine_effects
+from volcli_dialects.affine import parallelize as affine_parallelize
 from volcli_dialects.affine import problems as affine_problems
+from volcli_dialects.affine import semiaffine as affine_semiaffine
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
@@ -39,7 +42,10 @@ __all__ = [
     "VectorStoreOp",
     "YieldOp",
     "affine_bounds",
+    "affine_effects",
+    "affine_parallelize",
     "affine_problems",
+    "affine_semiaffine",
     "dialect",
 ]
 

@@ -42,15 +42,19 @@ def _yielded(region: Region, count: int) -> Sequence[SSAValue]:
 @loop.case(ForOp)
 def for_loop(op: ForOp) -> Loop:
     """max(lower) <= i < min(upper) in steps; each argument is first its initial value, then the yielded."""
-    variable, *arguments = op.body.block.args
+    body = op.body.block
+    variable, *arguments = body.args
+    lower, upper, operands = op.lower_bound_map, op.upper_bound_map, op.operands
+    middle = lower.data.num_dims + lower.data.num_symbols
+    end = middle + upper.data.num_dims + upper.data.num_symbols
     induction = Induction(
         variable,
-        _applied(op.lower_bound_map, op.lower_bound_operands),
-        _applied(op.upper_bound_map, op.upper_bound_operands),
+        _applied(lower, operands[:middle]),
+        _applied(upper, operands[middle:end]),
         constant(op.step.value.data),
     )
-    last = _yielded(op.body, len(op.inits))
-    carried = zip(op.inits, arguments, last, op.results, strict=True)
+    last = _yielded(op.body, len(arguments))
+    carried = zip(operands[end:], arguments, last, op.results, strict=True)
     return Loop((induction,), tuple(Carried(*each) for each in carried))
 
 

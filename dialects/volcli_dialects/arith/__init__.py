@@ -24,6 +24,7 @@ from volcli.questions import (
 )
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads, rank_of
 from volcli_dialects.arith import bounds as arith_bounds
+from volcli_dialects.arith import effects as arith_effects
 from volcli_dialects.arith import problems as arith_problems
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
 from volcli_dialects.arith.compare import COMPARISONS, SelectOp
@@ -36,7 +37,7 @@ from volcli_dialects.shared.elementwise import (
 )
 from volcli_dialects.shared.wrapping import number, signed_number, truncating, width, wrapped
 
-__all__ = ["arith_bounds", "arith_problems", "dialect"]
+__all__ = ["arith_bounds", "arith_effects", "arith_problems", "dialect"]
 
 _OURS = (
     *BINARY_CLASSES.values(),
@@ -73,6 +74,11 @@ def select_facts(op: arith.SelectOp) -> list[SizeFact]:
 # -- constants and zeros -------------------------------------------------------------------------------
 
 
+def _has_elements(elements: DenseIntOrFPElementsAttr) -> bool:
+    """Whether there is one; `len` cannot say how many, where they are more than 2^63."""
+    return 0 not in elements.get_shape()
+
+
 @constant_fill.case(arith.ConstantOp)
 def constant_number(op: arith.ConstantOp) -> float | int | None:
     """The number that a scalar or splat constant holds; None for other constants."""
@@ -81,7 +87,7 @@ def constant_number(op: arith.ConstantOp) -> float | int | None:
             return number.value.data
         case FloatAttr() as number:
             return number.value.data
-        case DenseIntOrFPElementsAttr() as elements if len(elements) and elements.is_splat():
+        case DenseIntOrFPElementsAttr() as elements if _has_elements(elements) and elements.is_splat():
             number = next(iter(elements.iter_values()))
             return None if isinstance(number, tuple) else number
         case _:

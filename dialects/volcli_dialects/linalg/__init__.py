@@ -11,8 +11,10 @@ from xdsl.dialects.linalg import Linalg
 from xdsl.ir import Dialect
 
 from volcli_dialects.linalg import bounds as linalg_bounds
+from volcli_dialects.linalg import effects as linalg_effects
 from volcli_dialects.linalg import problems as linalg_problems
 from volcli_dialects.linalg import reads as linalg_reads
+from volcli_dialects.linalg import relayout_problems as linalg_relayout_problems
 from volcli_dialects.linalg.attributes import ATTRIBUTES, ElementwiseKindAttr, TypeFnAttr
 from volcli_dialects.linalg.generic import ContractOp, ElementwiseOp, GenericOp
 from volcli_dialects.linalg.regular import BroadcastOp, MapOp, ReduceOp, TransposeOp
@@ -53,8 +55,10 @@ __all__ = [
     "YieldOp",
     "dialect",
     "linalg_bounds",
+    "linalg_effects",
     "linalg_problems",
     "linalg_reads",
+    "linalg_relayout_problems",
 ]
 
 

@@ -7,10 +7,11 @@ from xdsl.ir import Dialect, Operation
 
 from volcli.questions import Vanishing, vanishing
 from volcli_dialects.math import bounds as math_bounds
+from volcli_dialects.math import problems as math_problems
 from volcli_dialects.math.ops import MATH_OPS, ClampFOp
 from volcli_dialects.shared.elementwise import register_elementwise
 
-__all__ = ["dialect", "math_bounds"]
+__all__ = ["dialect", "math_bounds", "math_problems"]
 
 
 def dialect() -> Dialect:

@@ -5,14 +5,26 @@ from __future__ import annotations
 from xdsl.dialects import memref
 from xdsl.ir import Dialect
 
+from volcli_dialects.memref import aliases as memref_aliases
+from volcli_dialects.memref import effects as memref_effects
 from volcli_dialects.memref import problems as memref_problems
 from volcli_dialects.memref import sizes as memref_sizes
+from volcli_dialects.memref import slices as memref_slices
+from volcli_dialects.memref import view_problems as memref_view_problems
 from volcli_dialects.memref.accesses import ACCESS_OPS
 from volcli_dialects.memref.globals import GLOBAL_OPS
 from volcli_dialects.memref.transfers import TRANSFER_OPS
 from volcli_dialects.memref.views import VIEW_OPS
 
-__all__ = ["dialect", "memref_problems", "memref_sizes"]
+__all__ = [
+    "dialect",
+    "memref_aliases",
+    "memref_effects",
+    "memref_problems",
+    "memref_sizes",
+    "memref_slices",
+    "memref_view_problems",
+]
 
 
 def dialect() -> Dialect:

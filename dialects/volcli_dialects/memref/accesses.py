@@ -121,6 +121,12 @@ class AtomicRMWOp(Redeclared, memref.AtomicRMWOp):
     )
 
 
+def atomic_kind(op: AtomicRMWOp) -> str:
+    """What OP does to the element: `addf`."""
+    number = op.kind.value.data
+    return _ATOMIC_KINDS[number] if 0 <= number < len(_ATOMIC_KINDS) else "unknown"
+
+
 @irdl_op_definition
 class GenericAtomicRMWOp(IRDLOperation):
     """Replaces one element, atomically, by what the body yields for it.

@@ -2,49 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import cast
-
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
     IntegerType,
     MemRefType,
-    NoneAttr,
     StridedLayoutAttr,
-    UnrankedMemRefType,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr, AffineExpr
 
 from volcli.questions import Problem, problems
 from volcli_dialects.memref.accesses import AtomicRMWOp, CopyOp, LoadOp, StoreOp
-from volcli_dialects.memref.globals import GetGlobalOp
+from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import PrefetchOp
-from volcli_dialects.memref.views import CastOp, ReallocOp, ReinterpretCastOp, ReshapeOp
+from volcli_dialects.memref.views import ReallocOp, ReshapeOp
 from volcli_dialects.shared.problems import (
     are_compatible,
-    as_memref,
-    bounds_problem,
-    cast_problem,
     dynamic_size_problem,
     element_of,
-    groups_of,
-    is_reduced,
-    linearized,
     listed,
-    numbers_of,
-    reassociation_problem,
     same_type_problem,
     shape,
     sizes_of,
     structure,
-    window_problem,
 )
 from volcli_dialects.shared.symbols import symbol
-
-_WINDOW = ("static_offsets", "static_sizes", "static_strides")
 
 
 def _rank(kind: Attribute) -> int | None:
@@ -149,103 +133,6 @@ def copy_problems(op: CopyOp) -> list[Problem]:
     return found
 
 
-@problems.case(CastOp)
-def cast_problems(op: CastOp) -> list[Problem]:
-    """One element type and memory space, and sizes, strides and offsets that can be equal."""
-    before, after = op.source.type, op.dest.type
-    if element_of(before) != element_of(after) or _space(before) != _space(after):
-        return cast_problem(op)
-    left, right = sizes_of(before), sizes_of(after)
-    if left is None or right is None:
-        return cast_problem(op) if left is right else []
-    return [] if are_compatible(left, right) else cast_problem(op)
-
-
-def _space(kind: Attribute) -> Attribute:
-    unranked = isinstance(kind, UnrankedMemRefType)
-    if unranked:
-        return cast("UnrankedMemRefType[Attribute]", kind).memory_space
-    ranked = as_memref(kind)
-    return NoneAttr() if ranked is None else ranked.memory_space
-
-
-@problems.case(memref.SubviewOp)
-def subview_problems(op: memref.SubviewOp) -> list[Problem]:
-    """The view lies in its buffer, and its type says which part it is, or drops dimensions of size 1."""
-    whole, part = as_memref(op.source.type), as_memref(op.result.type)
-    if whole is None or part is None:
-        return []
-    groups = numbers_of(op, 1, _WINDOW)
-    if (message := window_problem(op, len(whole.get_shape()), groups)) is not None:
-        return structure(message)
-    return listed([_subview_type(whole, part, groups[1][2]), bounds_problem(whole.get_shape(), groups)])
-
-
-def _subview_type(
-    whole: MemRefType[Attribute], part: MemRefType[Attribute], sizes: Sequence[int]
-) -> str | None:
-    reduced = part.get_shape()
-    if whole.memory_space != part.memory_space:
-        return (
-            f"different memory spaces specified for base memref type '{whole}' and subview memref type "
-            f"'{part}'"
-        )
-    if len(reduced) > len(sizes):
-        return f"expected result rank to be smaller or equal to the source rank, but got '{part}'"
-    if whole.element_type != part.element_type:
-        return f"expected result element type to be '{whole.element_type}', but got '{part}'"
-    if reduced == tuple(sizes) or is_reduced(sizes, reduced):
-        return None
-    return "expected result type to be a rank-reduced version of the slice (mismatch of result sizes)"
-
-
-@problems.case(ReinterpretCastOp)
-def reinterpret_cast_problems(op: ReinterpretCastOp) -> list[Problem]:
-    """The result's type says the same offset, sizes and strides."""
-    return listed(_reinterpret_messages(op))
-
-
-def _reinterpret_messages(op: ReinterpretCastOp) -> Iterator[str]:
-    source, result = op.source.type, op.result.type
-    if _space(source) != _space(result):
-        yield (
-            f"different memory spaces specified for source type '{source}' and result memref type '{result}'"
-        )
-    if element_of(source) != result.element_type:
-        yield (
-            f"different element types specified for source type '{source}' and result memref type '{result}'"
-        )
-    sizes = op.static_sizes.get_values()
-    for dim, (wanted, size) in enumerate(zip(sizes, result.get_shape(), strict=False)):
-        if wanted != size and size != DYNAMIC_INDEX:
-            said = "dynamic" if wanted == DYNAMIC_INDEX else wanted
-            yield f"expected result type with size = {said} instead of {size} in dim = {dim}"
-
-
-@problems.case(memref.CollapseShapeOp)
-def collapse_shape_problems(op: memref.CollapseShapeOp) -> list[Problem]:
-    return _reshape_problems(op, op.result.type, op.src.type)
-
-
-@problems.case(memref.ExpandShapeOp)
-def expand_shape_problems(op: memref.ExpandShapeOp) -> list[Problem]:
-    return _reshape_problems(op, op.src.type, op.result.type)
-
-
-def _reshape_problems(op: Operation, collapsed: Attribute, expanded: Attribute) -> list[Problem]:
-    """Each collapsed size is the product of its group."""
-    groups = groups_of(op.properties.get("reassociation"))
-    sizes, parts = sizes_of(collapsed), sizes_of(expanded)
-    if groups is None or sizes is None or parts is None:
-        return []
-    if (message := reassociation_problem(groups, sizes, parts)) is not None:
-        return structure(message)
-    for size, product in zip(sizes, linearized(groups, parts), strict=True):
-        if product is not None and DYNAMIC_INDEX not in (size, product) and size != product:
-            return shape(f"collapsed dim size ({size}) must equal reassociation group size ({product})")
-    return []
-
-
 @problems.case(ReshapeOp)
 def reshape_problems(op: ReshapeOp) -> list[Problem]:
     """The same elements; as many sizes as the result has dimensions."""
@@ -271,3 +158,19 @@ def get_global_problems(op: GetGlobalOp) -> list[Problem]:
     return structure(
         f"result type '{op.memref.type}' does not match type '{found.op.type}' of the global memref @{name}"
     )
+
+
+@problems.case(GlobalOp)
+def global_problems(op: GlobalOp) -> list[Problem]:
+    """The type says all sizes."""
+    kind = op.type
+    if DYNAMIC_INDEX not in (sizes_of(kind) or ()):
+        return []
+    return structure(f"type should be static shaped memref, but got '{kind}'")
+
+
+@problems.case(memref.AssumeAlignmentOp)
+def assume_alignment_problems(op: memref.AssumeAlignmentOp) -> list[Problem]:
+    """A power of two."""
+    number = op.alignment.value.data
+    return [] if number > 0 and number & (number - 1) == 0 else structure("alignment must be power of 2")

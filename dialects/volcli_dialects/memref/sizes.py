@@ -13,6 +13,7 @@ from volcli.expressions import Expression, NotAffine, constant, dim_of, value_of
 from volcli.questions import SizeFact, Sizes, index_value, index_values, result_sizes, size_facts, value_facts
 from volcli.reads import Conjunction, rank_of
 from volcli_dialects.memref.globals import GetGlobalOp
+from volcli_dialects.memref.layouts import kept_by_strides
 from volcli_dialects.memref.views import (
     CastOp,
     DimOp,
@@ -25,7 +26,7 @@ from volcli_dialects.memref.views import (
     TransposeOp,
 )
 from volcli_dialects.shared.dim_facts import dim_facts, dim_value
-from volcli_dialects.shared.sizes import dims, kept_dims, like, mixed, shape
+from volcli_dialects.shared.sizes import dims, like, mixed, shape
 
 
 @result_sizes.case(memref.AllocOp, memref.AllocaOp)
@@ -68,9 +69,7 @@ def distinct_sizes(op: DistinctObjectsOp) -> list[Sizes]:
 def subview_sizes(op: memref.SubviewOp) -> list[Sizes]:
     """The sizes of the slice, without the dimensions of size 1 that the type drops."""
     sizes = mixed(op.static_sizes, op.sizes)
-    kind = op.result.type
-    assert isinstance(kind, MemRefType)
-    return [[sizes[d] for d in kept_dims(sizes, kind.get_shape())]]
+    return [[sizes[d] for d in kept_by_strides(op)]]
 
 
 @result_sizes.case(ReinterpretCastOp)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from volcli_dialects.scf import bounds as scf_bounds
+from volcli_dialects.scf import effects as scf_effects
 from volcli_dialects.scf import problems as scf_problems
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
@@ -28,6 +29,7 @@ __all__ = [
     "YieldOp",
     "dialect",
     "scf_bounds",
+    "scf_effects",
     "scf_problems",
 ]
 

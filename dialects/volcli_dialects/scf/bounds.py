@@ -12,7 +12,7 @@ from volcli.loops import Carried, Choice, Guard, Induction, Loop, While
 from volcli.questions import Sizes, choices, fails, guards, holds, loop, result_sizes
 from volcli.reads import Disjunction
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
-from volcli_dialects.scf.forall import ForallOp
+from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, WhileOp
 from volcli_dialects.shared.sizes import dims, mixed
 from volcli_dialects.shared.wrapping import number, unsigned_number
@@ -97,6 +97,19 @@ def while_loop(op: WhileOp) -> While | None:
         yielded=tuple(yielded(op.after, len(op.inits))),
         results=tuple(op.results),
     )
+
+
+@guards.case(WhileOp)
+def while_guards(op: WhileOp) -> Sequence[Guard]:
+    """The second region runs where the condition holds."""
+    stated = while_loop(op)
+    return [Guard(op.after, (holds(stated.condition),))] if isinstance(stated, While) else []
+
+
+@guards.case(InParallelOp)
+def in_parallel_guards(op: InParallelOp) -> Sequence[Guard]:
+    """Nothing more holds in the end of an iteration, which runs once."""
+    return ()
 
 
 # -- branches ------------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ from volcli.reads import (
 from volcli_dialects.tensor import bounds as tensor_bounds
 from volcli_dialects.tensor import problems as tensor_problems
 from volcli_dialects.tensor import sizes as tensor_sizes
+from volcli_dialects.tensor import slices as tensor_slices
 from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, slice_of
 from volcli_dialects.tensor.ops import (
     TENSOR_OPS,
@@ -56,7 +57,7 @@ from volcli_dialects.tensor.ops import (
 )
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
-__all__ = ["dialect", "tensor_bounds", "tensor_problems", "tensor_sizes"]
+__all__ = ["dialect", "tensor_bounds", "tensor_problems", "tensor_sizes", "tensor_slices"]
 
 
 def dialect() -> Dialect:

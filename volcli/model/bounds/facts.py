@@ -133,10 +133,12 @@ class AllocationFact(Fact):
     size: int | None
     exact: bool
     reason: str | None
+    assumptions: tuple[str, ...] = ()
 
     def _fields(self) -> Mapping[str, Any]:
         return {
             "value": self.value,
+            "assumptions": list(self.assumptions),
             "elements": self.elements,
             "bytes": self.size,
             "exact": self.exact,
@@ -150,7 +152,8 @@ class AllocationFact(Fact):
         if self.elements is None:
             return [f"{self.value} has no largest size: {self.reason}"]
         size = "" if self.size is None else f", {self.size} bytes"
-        return [f"{self.value} has at most {self.elements} elements{size}"]
+        assumed = f" assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
+        return [f"{self.value} has at most {self.elements} elements{size}{assumed}"]
 
     def rows(self) -> list[tuple[str, ...]]:
         unknown = "no bound" if self.reason is None else f"no bound: {self.reason}"

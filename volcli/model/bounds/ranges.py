@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from volcli.expressions import (
     Atom,
@@ -89,3 +89,27 @@ def _times(a: float | int, b: float | int) -> float | int:
     if isinstance(a, float) or isinstance(b, float):  # an integer may be too large for a float
         return _INFINITY if (a > 0) == (b > 0) else -_INFINITY
     return a * b
+
+
+def bits_range(width: int) -> Range:
+    """Integers of WIDTH bits lie in [-2^(width-1), 2^(width-1)); those of one bit are 0 or 1."""
+    if width >= 64:
+        return None, None
+    half = 2 ** (width - 1)
+    return (-half, half - 1) if width > 1 else (0, 1)
+
+
+def hull(ranges: Sequence[Range]) -> Range:
+    """The smallest range around all RANGES."""
+    lows = [low for low, _ in ranges]
+    highs = [high for _, high in ranges]
+    low = None if not lows or None in lows else min(x for x in lows if x is not None)
+    high = None if not highs or None in highs else max(x for x in highs if x is not None)
+    return low, high
+
+
+def tightest(left: int | None, right: int | None, choose: Callable[[int, int], int]) -> int | None:
+    """The tighter of two bounds, of which each may be missing."""
+    if left is None or right is None:
+        return right if left is None else left
+    return choose(left, right)

@@ -4,70 +4,50 @@ Let a carried variable be a_0 = init and a_{k+1} = y(a_k, i_k), and the loop run
 
     y = a                 a_k = init, and so is the result
     y = a + d             a_k = init + d * k, with k = (i - l) / step; the result is init + d * T
-    T is a small number   a_0, ..., a_T one after the other, as sets
-    y is affine           the transitive closure of the relation { [i, a] -> [i + step, y(a, i)] }, where isl
-                          finds it exactly
-    y = a + e, e in R     a_k - init lies between k * min R and k * max R
+    otherwise             the states reached from (l, init) by { [i, a] -> [i + step, y(a, i)] : i < u };
+                          a is what they are where i < u, the result what they are where not
+    y = a + e, e in R     a_k - init lies between k * min R and k * max R, if these are not found exactly
+
+Values that go around together are told apart by a chain: the definition of the second says what it is for
+each value of the first, and so on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 import islpy as isl
-from xdsl.dialects.builtin import IndexType, IntegerType
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli import questions
-from volcli.expressions import (
-    Dim,
-    Expression,
-    NotAffine,
-    Value,
-    constant,
-    dim_of,
-    maximum,
-    parameter,
-    value_of,
-)
+from volcli.expressions import Expression, NotAffine, Value, constant, dim_of, maximum, value_of
 from volcli.interface import operation_name
-from volcli.loops import Carried, Induction, Loop
-from volcli.model.bounds.definitions import (
+from volcli.loops import Carried, Induction, Loop, While
+from volcli.model.bounds.elimination import Elimination
+from volcli.model.bounds.known import Known, intersection, simple, without
+from volcli.model.bounds.ranges import range_of
+from volcli.model.bounds.transitions import Counter, Family, Transition, goings
+from volcli.model.bounds.variables import (
     Alternative,
     Definition,
     LoopOf,
+    PointSet,
     Variable,
     defined_by,
+    is_number,
+    like,
     natural_range,
+    own,
     references_of,
     unknown,
     variables_of,
 )
-from volcli.model.bounds.elimination import Elimination, Kept, Known, intersection, simple
-from volcli.model.bounds.ranges import range_of
+from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.reads import captured_values, rank_of
 
-_MOST_ITERATIONS = 32
 _MOST_STATES = 4
-
-
-@dataclass(frozen=True, eq=False)
-class Transition:
-    """One iteration of a loop: what is carried before it, and what is yielded.
-
-    `points` relates the induction variable and the carried `states` to the `nexts`, names of what is yielded,
-    and to what is defined outside of the loop.
-    """
-
-    loop: Operation
-    induction: Induction
-    variable: Variable
-    states: tuple[Variable, ...]
-    initial: tuple[Expression, ...]
-    nexts: tuple[str, ...]
-    known: Known
+_OPERATIONS = 2_000_000
 
 
 class Recurrences:
@@ -76,48 +56,101 @@ class Recurrences:
     def __init__(self, elimination: Elimination) -> None:
         self._elimination = elimination
         self._definitions = elimination.definitions
+        self._families: dict[Operation, Family] = {}
+        self._reached: dict[tuple[Operation, tuple[Variable, ...]], Known] = {}
 
     def define(self, variable: Variable, part: LoopOf) -> Definition:
         """What VARIABLE, an argument or a result of a loop, is."""
-        because = f"it goes around {operation_name(part.op)}"
         loop = questions.loop(part.op)
-        if part.carried is None or not isinstance(loop, Loop):
-            return _unknown(variable, because, self._captured(part.op))
-        carried = part.carried
-        initial = self._of(variable, carried.initial)
-        step = self._of(variable, carried.yielded) - self._of(variable, carried.argument)
-        if step == constant(0):
-            return defined_by(variable, initial)
-        if len(loop.inductions) != 1:
-            return _unknown(variable, because, self._captured(part.op))
-        return self._counted(variable, carried, loop, part.op, initial, step)
-
-    def _counted(
-        self,
-        variable: Variable,
-        carried: Carried,
-        loop: Loop,
-        op: Operation,
-        initial: Expression,
-        step: Expression,
-    ) -> Definition:
-        induction = loop.inductions[0]
-        count = self._count(induction, is_result=variable.value is carried.result)
-        if count is None:
-            because = "the step of the loop is not a constant"
-            return _unknown(variable, because, self._captured(op))
-        if step.is_constant:
-            return defined_by(variable, initial + count * step.constant)
         try:
-            transition = self._transition(variable, carried, loop, op)
-            found = None if transition is None else self._by_steps(variable, carried, transition)
+            if isinstance(loop, While):
+                return self._of_while(variable, loop, part.op)
+            if part.carried is not None and isinstance(loop, Loop):
+                return self._of_counted(variable, part.carried, loop, part.op)
         except NotAffine:
-            found = None
-        return found or self._by_range(variable, op, initial, count, step)
+            pass
+        return self._unknown(variable, part.op, f"it goes around {operation_name(part.op)}")
 
-    def _of(self, like: Variable, value: SSAValue) -> Expression:
-        atom = dim_of(value, like.dimension) if isinstance(like, Dim) else value_of(value)
-        return self._definitions.resolve(atom)
+    def formula(self, variable: Variable, part: LoopOf) -> Definition | None:
+        """The argument VARIABLE of a loop, if it stays what it was or grows by a constant."""
+        loop = questions.loop(part.op)
+        try:
+            if isinstance(loop, While):
+                initial, following = self._first_and_next(variable, loop)
+                return defined_by(variable, initial) if following == own(variable) else None
+            if part.carried is not None and isinstance(loop, Loop):
+                return self._formula_of_counted(variable, part.carried, loop)
+        except NotAffine:
+            pass
+        return None
+
+    def _unknown(self, variable: Variable, op: Operation, because: str) -> Definition:
+        """Nothing is known of VARIABLE but that it depends on what OP sees in some way."""
+        found = unknown(variable, (), because)
+        others = tuple(r for r in dict.fromkeys(self._captured(op)) if r != variable)
+        return Definition(found.alternatives, others, is_leaf=True, exact=False, because=because)
+
+    def _captured(self, op: Operation) -> list[Variable]:
+        """The variables from outside of a loop that what goes around it may depend on."""
+        found: dict[Variable, None] = {}
+        for value in (*op.operands, *captured_values(op)):
+            atoms: list[Expression] = [dim_of(value, d) for d in range(rank_of(value))]
+            if is_number(value):
+                atoms.append(value_of(value))
+            for atom in atoms:
+                found.update(dict.fromkeys(variables_of(self._definitions.resolve(atom))))
+        return list(found)
+
+    def _like(self, variable: Variable, value: SSAValue) -> Expression:
+        """VALUE, or the same one of its sizes as VARIABLE is."""
+        return self._definitions.resolve(own(like(variable, value)))
+
+    # -- counted loops ---------------------------------------------------------------------------------
+
+    def _of_counted(self, variable: Variable, carried: Carried, loop: Loop, op: Operation) -> Definition:
+        formula = self._formula_of_counted(variable, carried, loop)
+        if formula is not None:
+            return formula
+        if len(loop.inductions) != 1:
+            return self._unknown(variable, op, f"it goes around {operation_name(op)}")
+        induction = loop.inductions[0]
+        is_result = variable.value is carried.result
+        count = self._count(induction, is_result=is_result)
+        if count is None:
+            return self._unknown(variable, op, "the step of the loop is not a constant")
+        initial, increment = self._first_and_increment(variable, carried)
+        facts = self._by_range(variable, initial, count, increment)
+        try:
+            with budget(_OPERATIONS):
+                found = self._by_relation(
+                    variable, carried, self._family(loop, induction, op), is_result=is_result
+                )
+                if found is not None and not found.exact:
+                    found = intersection(found, self._elimination.conjunction((), facts))
+        except BudgetExceeded:
+            found = None
+        if found is not None:
+            return self._defined(variable, found)
+        because = "what its loop adds in each iteration is not a constant"
+        if not facts:
+            return self._unknown(variable, op, because)
+        alternative = Alternative((), tuple(facts))
+        references = dict.fromkeys((*references_of((alternative,), variable), *self._captured(op)))
+        references.pop(variable, None)
+        return Definition((alternative,), tuple(references), exact=False, because=because)
+
+    def _first_and_increment(self, variable: Variable, carried: Carried) -> tuple[Expression, Expression]:
+        increment = self._like(variable, carried.yielded) - self._like(variable, carried.argument)
+        return self._like(variable, carried.initial), increment
+
+    def _formula_of_counted(self, variable: Variable, carried: Carried, loop: Loop) -> Definition | None:
+        initial, increment = self._first_and_increment(variable, carried)
+        if increment == constant(0):
+            return defined_by(variable, initial)
+        if not increment.is_constant or len(loop.inductions) != 1:
+            return None
+        count = self._count(loop.inductions[0], is_result=variable.value is carried.result)
+        return None if count is None else defined_by(variable, initial + count * increment.constant)
 
     def _count(self, induction: Induction, *, is_result: bool) -> Expression | None:
         """How many iterations have run: before the one of the induction variable, or all."""
@@ -131,189 +164,159 @@ class Recurrences:
         end = -maximum(*(-resolve(e) for e in induction.upper))
         return maximum((end - start).ceildiv(step), constant(0))
 
-    # -- bounded increments ----------------------------------------------------------------------------
-
     def _by_range(
-        self, variable: Variable, op: Operation, initial: Expression, count: Expression, step: Expression
-    ) -> Definition:
-        because = "what its loop adds in each iteration is not a constant"
-        low, high = range_of(step, self._definitions.range)
-        own = Expression(((variable, 1),), 0)
-        facts = [own - initial - count * low] if low is not None else []
-        facts += [initial + count * high - own] if high is not None else []
-        if not facts:
-            return _unknown(variable, because, self._captured(op))
+        self, variable: Variable, initial: Expression, count: Expression, increment: Expression
+    ) -> list[Expression]:
+        """What is not negative, if in each of COUNT iterations as much is added as INCREMENT can be."""
+        low, high = range_of(increment, self._definitions.range)
+        facts = [own(variable) - initial - count * low] if low is not None else []
+        facts += [initial + count * high - own(variable)] if high is not None else []
         least, greatest = natural_range(variable)
-        facts += [own - least] if least is not None else []
-        facts += [greatest - own] if greatest is not None else []
-        alternative = Alternative((), tuple(facts))
-        references = dict.fromkeys((*references_of((alternative,), variable), *self._captured(op)))
-        references.pop(variable, None)
-        return Definition((alternative,), tuple(references), exact=False, because=because)
+        facts += [own(variable) - least] if least is not None else []
+        facts += [greatest - own(variable)] if greatest is not None else []
+        return facts
 
-    def _captured(self, op: Operation) -> list[Variable]:
-        """The variables from outside of a loop that what goes around it may depend on."""
-        found: dict[Variable, None] = {}
-        for value in (*op.operands, *captured_values(op)):
-            atoms: list[Expression] = [dim_of(value, d) for d in range(rank_of(value))]
-            if is_number(value):
-                atoms.append(value_of(value))
-            for atom in atoms:
-                found.update(dict.fromkeys(variables_of(self._definitions.resolve(atom))))
-        return list(found)
+    def _family(self, loop: Loop, induction: Induction, op: Operation) -> Family:
+        """What goes around a counted loop and has no formula."""
+        if op not in self._families:
+            resolve = self._definitions.resolve
+            counter = Counter(
+                Value(induction.variable),
+                maximum(*(resolve(e) for e in induction.lower)),
+                resolve(induction.step),
+            )
+            condition = [resolve(e) - 1 - own(counter.variable) for e in induction.upper]
+            around = goings(((c.argument, c.initial, c.yielded) for c in loop.carried), self._elimination)
+            members = [each for each in around if not (each.following - own(each.state)).is_constant]
+            self._families[op] = Family(op, members, condition, counter, self._elimination)
+        return self._families[op]
 
-    # -- relations -------------------------------------------------------------------------------------
-
-    def _transition(
-        self, variable: Variable, carried: Carried, loop: Loop, op: Operation
-    ) -> Transition | None:
-        """One iteration as a relation, of the carried variables that VARIABLE depends on."""
-        family = {self._state(variable, c): c for c in loop.carried if self._fits(variable, c)}
-        states = self._needed(self._state(variable, carried), family)
-        if states is None:
+    def _by_relation(
+        self, variable: Variable, carried: Carried, family: Family, *, is_result: bool
+    ) -> Known | None:
+        """What the states that are reached say of VARIABLE, and of those before it in the chain."""
+        state = like(variable, carried.argument)
+        chain, known = self._chain(state, family)
+        if known is None:
             return None
-        induction = loop.inductions[0]
-        iterator = Value(induction.variable)
-        kept = Kept(("state", id(op)), lambda v: v == iterator or v in family or not is_inside(v.value, op))
-        nexts = tuple(f"n{position}" for position in range(len(states)))
-        yields = [self._of(state, family[state].yielded) for state in states]
-        equations = [
-            parameter(name) - self._elimination.named(e) for name, e in zip(nexts, yields, strict=True)
-        ]
-        known = self._elimination.conjunction(equations, ())
-        known = self._elimination.onto(kept, known, [v for e in yields for v in variables_of(e)])
-        initial = tuple(self._of(state, family[state].initial) for state in states)
-        return Transition(op, induction, iterator, tuple(states), initial, nexts, known)
-
-    def _state(self, like: Variable, carried: Carried) -> Variable:
-        argument = carried.argument
-        return Dim(argument, like.dimension) if isinstance(like, Dim) else Value(argument)
-
-    @staticmethod
-    def _fits(like: Variable, carried: Carried) -> bool:
-        return type(carried.argument.type) is type(like.value.type)
-
-    def _needed(self, first: Variable, family: dict[Variable, Carried]) -> list[Variable] | None:
-        """FIRST and the carried variables that it depends on, through any number of iterations."""
-        needed = {first: None}
-        pending = [first]
-        while pending:
-            yielded = self._of(first, family[pending.pop()].yielded)
-            for variable in self._slice(yielded, family):
-                if variable in family and variable not in needed:
-                    needed[variable] = None
-                    pending.append(variable)
-        return list(needed) if len(needed) <= _MOST_STATES else None
-
-    def _slice(self, expression: Expression, stop: dict[Variable, Carried]) -> set[Variable]:
-        met = set(variables_of(expression))
-        stack = list(met)
-        while stack:
-            variable = stack.pop()
-            if variable in stop:
-                continue
-            new = set(self._definitions.definition(variable).references) - met
-            met |= new
-            stack += new
-        return met
-
-    def _by_steps(self, variable: Variable, carried: Carried, transition: Transition) -> Definition | None:
-        """By all iterations, if their number is small and known; else by the transitive closure."""
-        resolve = self._definitions.resolve
-        induction = transition.induction
-        lower, upper = [resolve(e) for e in induction.lower], [resolve(e) for e in induction.upper]
-        if len(lower) != 1 or len(upper) != 1:
-            return None
-        step = resolve(induction.step).constant
-        count = (upper[0] - lower[0]).ceildiv(step)
-        is_result = variable.value is carried.result
-        if count.is_constant and count.constant <= _MOST_ITERATIONS:
-            known = self._unrolled(transition, lower[0], step, max(count.constant, 0), is_result=is_result)
+        counter = family.counter
+        assert counter is not None
+        going_on = self._elimination.conjunction((), family.condition)
+        if not is_result:
+            return self._only(intersection(known, going_on), chain, family.members.keys())
+        if going_on.exact:
+            known = Known(known.points.subtract(going_on.points), known.exact, known.because)
         else:
-            return None
-        return self._defined(variable, transition, known)
-
-    def _unrolled(
-        self, transition: Transition, lower: Expression, step: int, count: int, *, is_result: bool
-    ) -> Known:
-        """The states before each iteration, with the induction variable; or those behind the last."""
-        iterator = parameter(self._elimination.name(transition.variable))
-        own = [parameter(self._elimination.name(state)) for state in transition.states]
-        equations = [
-            name - self._elimination.named(e) for name, e in zip(own, transition.initial, strict=True)
-        ]
-        before = self._elimination.conjunction(equations, ())
-        met: Known | None = None
-        for iteration in range(count):
-            at = iterator - self._elimination.named(lower + iteration * step)
-            here = intersection(before, self._elimination.conjunction((at,), ()))
-            met = here if met is None else _union(met, here)
-            before = self._after(transition, intersection(here, transition.known))
-        if is_result:
-            return before
-        return simple(met) if met is not None else Known(isl.Set.empty(before.points.get_space()))
-
-    def _after(self, transition: Transition, known: Known) -> Known:
+            known = Known(known.points, False, going_on.because)
+        known = self._only(known, chain, {*family.members, counter.variable})
         points = known.points
-        for variable in (transition.variable, *transition.states):
-            points = _without(points, self._elimination.name(variable))
-        for name, state in zip(transition.nexts, transition.states, strict=True):
-            position = points.find_dim_by_name(DIM.param, name)
-            if position >= 0:
-                points = points.set_dim_name(DIM.param, position, self._elimination.name(state))
+        for member in chain:
+            result = variable if member == state else self._result(member, family.op)
+            points = _renamed(points, self._elimination.name(member), self._elimination.name(result))
+        return Known(points, known.exact, known.because)
+
+    def _chain(self, state: Variable, family: Family) -> tuple[list[Variable], Known | None]:
+        """STATE and those before it that it has to do with; and what is reached of them, if they are few."""
+        chain = family.together(state)
+        needed = family.needed(chain)
+        if len(needed) <= _MOST_STATES:
+            return chain, self._all_reached(needed, family)
+        needed = family.needed([state])
+        if len(needed) > _MOST_STATES:
+            return [state], None
+        known = self._all_reached(needed, family)
+        because = known.because or f"more than {_MOST_STATES} values go around its loop together"
+        return [state], Known(known.points, False, because)
+
+    def _all_reached(self, states: Sequence[Variable], family: Family) -> Known:
+        key = family.op, tuple(states)
+        if key not in self._reached:
+            known = Transition(family, states, self._elimination).reached(self._most_steps(family))
+            if not known.exact:
+                return known
+            self._reached[key] = known
+        return self._reached[key]
+
+    def _most_steps(self, family: Family) -> int | None:
+        """The largest number of iterations, if interval arithmetic finds one."""
+        counter = family.counter
+        if counter is None:
+            return None
+        # c >= 0 is said of i, for each bound: c + i - first is how far the loop goes.
+        ends = [e + own(counter.variable) - counter.first for e in family.condition]
+        counts = [range_of(e // counter.step + 1, self._definitions.range)[1] for e in ends]
+        return (
+            max(min((c for c in counts if c is not None), default=-1), 0)
+            if any(c is not None for c in counts)
+            else None
+        )
+
+    def _only(self, known: Known, chain: Sequence[Variable], among: Iterable[Variable]) -> Known:
+        """KNOWN without those variables AMONG some that are not in CHAIN."""
+        points = known.points
+        for variable in among:
+            if variable not in chain:
+                points = without(points, self._elimination.name(variable))
         return simple(Known(points, known.exact, known.because))
 
-    def _defined(self, variable: Variable, transition: Transition, known: Known) -> Definition:
-        """The definition of VARIABLE by what is known of the first state (its own); the others go."""
-        points = known.points
-        first, *others = (self._elimination.name(state) for state in transition.states)
-        for name in others:
-            points = _without(points, name)
-        position = points.find_dim_by_name(DIM.param, first)
-        if position >= 0 and self._elimination.name(variable) != first:
-            points = points.set_dim_name(DIM.param, position, self._elimination.name(variable))
-        exact = known.exact and not others
-        because = known.because or (None if exact else "several values go around its loop together")
-        references = tuple(v for v in self._elimination.variables_of(points) if v != variable)
-        return Definition((), references, exact=exact, because=because, points=_constantly(points))
+    def _result(self, state: Variable, op: Operation) -> Variable:
+        """The loop's result that STATE becomes."""
+        loop = questions.loop(op)
+        assert isinstance(loop, Loop)
+        return next(like(state, c.result) for c in loop.carried if c.argument is state.value)
+
+    def _defined(self, variable: Variable, known: Known) -> Definition:
+        """The definition of VARIABLE by what is KNOWN of it and of others."""
+        names = {v: self._elimination.name(v) for v in self._elimination.variables_of(known.points)}
+        references = tuple(v for v in names if v != variable)
+        points = PointSet(known.points, names)
+        return Definition((), references, exact=known.exact, because=known.because, points=points)
+
+    # -- while -----------------------------------------------------------------------------------------
+
+    def _of_while(self, variable: Variable, loop: While, op: Operation) -> Definition:
+        """Of the first region: what is reached; of the second and behind: what is forwarded from there."""
+        condition = self._definitions.resolve(value_of(loop.condition))
+        for values, fact in ((loop.after, condition - 1), (loop.results, -condition)):
+            for value, forwarded in zip(values, loop.forwarded, strict=True):
+                if value is variable.value:
+                    alternative = Alternative((own(variable) - self._like(variable, forwarded),), (fact,))
+                    return Definition((alternative,), references_of((alternative,), variable))
+        initial, following = self._first_and_next(variable, loop)
+        if following == own(variable):
+            return defined_by(variable, initial)
+        found = self._by_condition(variable, loop, condition - 1, op)
+        return found or self._unknown(variable, op, f"too much goes around {operation_name(op)} together")
+
+    def _first_and_next(self, variable: Variable, loop: While) -> tuple[Expression, Expression]:
+        """What VARIABLE, an argument of the first region, is first, and what it is after an iteration."""
+        return next(
+            (self._like(variable, first), self._like(variable, then))
+            for argument, first, then in zip(loop.before, loop.initial, loop.yielded, strict=True)
+            if argument is variable.value
+        )
+
+    def _by_condition(
+        self, variable: Variable, loop: While, condition: Expression, op: Operation
+    ) -> Definition | None:
+        """What is reached while CONDITION is not negative."""
+        try:
+            with budget(_OPERATIONS):
+                if op not in self._families:
+                    around = goings(
+                        zip(loop.before, loop.initial, loop.yielded, strict=True), self._elimination
+                    )
+                    members = [each for each in around if each.following != own(each.state)]
+                    self._families[op] = Family(op, members, (condition,), None, self._elimination)
+                family = self._families[op]
+                chain, known = self._chain(variable, family)
+                if known is None:
+                    return None
+                return self._defined(variable, self._only(known, chain, family.members))
+        except BudgetExceeded:
+            return None
 
 
-def _constantly(points: isl.Set) -> Callable[[], isl.Set]:
-    return lambda: points
-
-
-def _unknown(variable: Variable, because: str, references: Iterable[Variable] = ()) -> Definition:
-    """Nothing is known of VARIABLE but that it depends on REFERENCES in some way."""
-    found = unknown(variable, (), because)
-    others = tuple(r for r in dict.fromkeys(references) if r != variable)
-    return Definition(found.alternatives, others, is_leaf=True, exact=False, because=because)
-
-
-def _union(left: Known, right: Known) -> Known:
-    because = left.because or right.because
-    return Known(left.points.union(right.points), left.exact and right.exact, because)
-
-
-def _without(points: isl.Set, name: str) -> isl.Set:
-    position = points.find_dim_by_name(DIM.param, name)
-    return points if position < 0 else points.project_out(DIM.param, position, 1)
-
-
-def is_number(value: SSAValue) -> bool:
-    """Whether VALUE is of index or integer type."""
-    return isinstance(value.type, IndexType | IntegerType)
-
-
-def is_inside(value: SSAValue, op: Operation) -> bool:
-    """Whether VALUE is defined in a region of OP."""
-    block: Block | None = None
-    if isinstance(value, BlockArgument):
-        block = value.block
-    elif isinstance(value, OpResult):
-        block = value.op.parent
-    while block is not None:
-        parent = block.parent_op()
-        if parent is op:
-            return True
-        block = None if parent is None else parent.parent
-    return False
+def _renamed(points: isl.Set, old: str, new: str) -> isl.Set:
+    position = points.find_dim_by_name(DIM.param, old)
+    return points if position < 0 else points.set_dim_name(DIM.param, position, new)

@@ -2,59 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
-import islpy as isl
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from volcli import questions
 from volcli.expressions import (
     Atom,
-    Dim,
     Expression,
-    NotAffine,
-    Value,
     constant,
     dim_of,
-    parameter,
     substitute,
     value_of,
 )
-from volcli.loops import Induction, While
-from volcli.model.bounds.answers import Bound, Bounds, Comparison, ConstantBounds, Verdict
-from volcli.model.bounds.definitions import Alternative, Definition, Definitions, LoopOf, Variable, unknown
-from volcli.model.bounds.elimination import (
-    NOTHING,
-    Elimination,
-    Kept,
-    Known,
-    always,
-    intersection,
-)
+from volcli.model.bounds.answers import Bound, Bounds, Comparison, ConstantBounds
+from volcli.model.bounds.chains import Chains
+from volcli.model.bounds.claims import Claims
+from volcli.model.bounds.comparisons import Comparisons
+from volcli.model.bounds.definitions import Definitions
+from volcli.model.bounds.elimination import Elimination
+from volcli.model.bounds.known import NOTHING, Kept, Known
+from volcli.model.bounds.places import Place, Places
+from volcli.model.bounds.queries import Queries
+from volcli.model.bounds.reasons import Reasons
 from volcli.model.bounds.recurrences import Recurrences
+from volcli.model.bounds.texts import Texts
 from volcli.model.bounds.tightness import Tightness
+from volcli.model.bounds.variables import Variable
 from volcli.model.simplify import simplified
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.build import DIM
 from volcli.presburger.read_back import extremum, has_bound
-from volcli.reads import Disjunction
 
-_QUERY = "q"
-_MOST_GUARDS = 24
 _MOST_KEPT = 12
 _LONGEST = 2000
 """A closed form of more characters than this is not worth reading."""
-
-
-@dataclass(frozen=True)
-class Factor:
-    """Something that holds at a place: a condition, or that an induction variable is inside its loop."""
-
-    condition: Disjunction
-    variables: tuple[Variable, ...]
-    name: str | None = None
 
 
 class BoundsStore:
@@ -78,18 +59,19 @@ class BoundsStore:
         self.function = function
         self.name_of = name_of
         self._operations = operations
-        numbers = None if like is None else like.definitions.numbers
-        self.definitions = Definitions(function, name_of, self._recurrence, stops, numbers)
+        numbering = None if like is None else like.definitions.numbering
+        self.definitions = Definitions(function, name_of, stops, numbering)
         self.elimination = Elimination(self.definitions)
-        self._recurrences = Recurrences(self.elimination)
+        self.definitions.go_around(Recurrences(self.elimination))
         self._tightness = Tightness(self.definitions)
-        self._unbounded: dict[Variable, str | None] = {}
+        self._reasons = Reasons(self.definitions)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
-        self._guards: dict[Block, tuple[Factor, ...]] = {}
-        self._asserted: dict[Block, list[tuple[int, Factor]]] | None = None
-
-    def _recurrence(self, variable: Variable, part: LoopOf) -> Definition:
-        return self._recurrences.define(variable, part)
+        self._chains = Chains(self.elimination, self._tightness)
+        self.places = Places(self.elimination)
+        self._queries = Queries(self.elimination, self.places, operations)
+        self.texts = Texts(self.elimination, name_of)
+        self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())
+        self._comparisons = Comparisons(self.claims, self.constant_bounds_of)
 
     # -- what may be spoken of -------------------------------------------------------------------------
 
@@ -99,6 +81,11 @@ class BoundsStore:
 
     def _is_leaf(self, variable: Variable) -> bool:
         return self.definitions.definition(variable).is_leaf and not self._is_truth(variable)
+
+    def parameters(self) -> Kept:
+        """The leaves that are one number in each run of the function: arguments, and what its body makes."""
+        entry = self.function.regions[0].blocks[0]
+        return Kept("parameters", lambda v: _block_of(v.value) is entry and self._is_leaf(v))
 
     @staticmethod
     def _is_truth(variable: Variable) -> bool:
@@ -124,6 +111,7 @@ class BoundsStore:
 
     def value(self, value: SSAValue, dim: int | None = None) -> Expression:
         """The number VALUE, or the size of its dimension DIM, over variables."""
+        self._chains.value(value)
         return self.definitions.resolve(value_of(value) if dim is None else dim_of(value, dim))
 
     def constant_bounds(
@@ -134,45 +122,24 @@ class BoundsStore:
 
     def constant_bounds_of(self, expression: Expression, place: Place) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
-        guards = self._relevant(expression, place)
+        self._chains.variables(self.elimination.all_variables([expression]), NOTHING)
+        if not self._queries.is_reached(place):
+            return ConstantBounds(None, None, never=True, because="never executed")
+        guards = self.places.relevant((expression,), (place,))
         if not guards and self._tightness.of(expression):
             low, high = self._tightness.range(expression)
-            return ConstantBounds(low, high, because=self._why_unbounded(expression, low, high))
+            return ConstantBounds(low, high, because=self._reasons.unbounded(expression, low, high))
         try:
-            known = self._points(expression, guards, NOTHING)
+            known = self._queries.points(expression, place, NOTHING)
+            ends = self._queries.ends(known)
         except BudgetExceeded as error:
             low, high = self._tightness.range(expression)
             return ConstantBounds(low, high, exact=False, because=f"budget: {error}")
-        if known.points.is_empty():
-            return ConstantBounds(None, None, exact=known.exact, never=True, because="never executed")
-        low = known.points.dim_min_val(0)
-        high = known.points.dim_max_val(0)
-        lower = low.to_python() if low.is_int() else None
-        upper = high.to_python() if high.is_int() else None
-        because = known.because or self._why_unbounded(expression, lower, upper)
+        if ends is None:
+            return ConstantBounds(None, None, never=True, because="never executed")
+        lower, upper = ends
+        because = known.because or self._reasons.unbounded(expression, lower, upper)
         return ConstantBounds(lower, upper, known.exact, because)
-
-    def _why_unbounded(self, expression: Expression, low: int | None, high: int | None) -> str | None:
-        """Which variable has no bounds, so that EXPRESSION has none."""
-        if low is not None and high is not None:
-            return None
-        for variable in self.elimination.all_variables([expression]):
-            because = self._why_variable(variable)
-            if because is not None:
-                return because
-        return None
-
-    def _why_variable(self, variable: Variable) -> str | None:
-        if variable not in self._unbounded:
-            self._unbounded[variable] = None
-            definition = self.definitions.definition(variable)
-            if definition.is_leaf:
-                is_open = None in self.definitions.range(variable)
-                self._unbounded[variable] = definition.because if is_open else None
-            else:
-                inner = (self._why_variable(reference) for reference in definition.references)
-                self._unbounded[variable] = next((because for because in inner if because), None)
-        return self._unbounded[variable]
 
     def bounds(
         self,
@@ -211,7 +178,8 @@ class BoundsStore:
             because = f"it depends on more than {_MOST_KEPT} variables"
             return _without_expressions(numbers, because)
         try:
-            known = self._points(expression, self._relevant(expression, place), kept)
+            self._chains.variables(self.elimination.all_variables([expression]), kept)
+            known = self._queries.points(expression, place, kept)
             with budget(self._operations):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
@@ -234,6 +202,22 @@ class BoundsStore:
             return None, not has_bound(known.points, lower=lower)
         possible = known.points.params()
         return self.elimination.unnamed(simplified(found.expression, possible)), found.exact
+
+    def is_as_without(self, names: frozenset[str], expression: Expression, place: Place) -> bool:
+        """Whether what EXPRESSION can be at PLACE is the same if what has NAMES is not known: by its sets."""
+        leaves = self.leaves()
+        known = [NOTHING] if self.closed_form(expression, leaves) is not None else [NOTHING, leaves]
+        try:
+            for kept in known:
+                within = self._queries.points(expression, place, kept)
+                with self.places.ignoring(names):
+                    without = self._queries.points(expression, place, kept)
+                with budget(self._operations):
+                    if not without.points.is_subset(within.points):
+                        return False
+        except BudgetExceeded:
+            return False
+        return True
 
     def closed_form(self, expression: Expression, kept: Kept) -> Expression | None:
         """EXPRESSION over what is KEPT only, if the definitions determine it as one expression."""
@@ -262,28 +246,6 @@ class BoundsStore:
             mask |= self.elimination.kept_mask(variable, kept)
         return mask.bit_count() > _MOST_KEPT
 
-    # -- the set of a query ----------------------------------------------------------------------------
-
-    def _points(self, expression: Expression, guards: Sequence[Factor], kept: Kept) -> Known:
-        """`{ [x] : x = expression }` at a place where GUARDS hold, over what is KEPT."""
-        with budget(self._operations):
-            known = always()
-            variables = dict.fromkeys(self.elimination.all_variables([expression]))
-            for factor in guards:
-                condition = self.elimination.union([Alternative((), c) for c in factor.condition])
-                known = intersection(known, condition)
-                variables.update(dict.fromkeys(factor.variables))
-            if expression.single_atom is not None and not guards and not kept.contains(next(iter(variables))):
-                variable = next(iter(variables))
-                alone = self.elimination.joint(frozenset((variable,)), kept)
-                return Known(
-                    _dimension(alone.points, self.elimination.name(variable)), alone.exact, alone.because
-                )
-            named = parameter(_QUERY) - self.elimination.named(expression)
-            known = intersection(known, self.elimination.conjunction((named,), ()))
-            known = self.elimination.onto(kept, known, variables)
-            return Known(_dimension(known.points, _QUERY), known.exact, known.because)
-
     # -- comparisons -----------------------------------------------------------------------------------
 
     def compare(
@@ -308,179 +270,21 @@ class BoundsStore:
 
     def compare_to_zero(self, difference: Expression, relation: str, place: Place) -> Comparison:
         """Whether `difference RELATION 0` holds in all executions that reach PLACE."""
-        numbers = self.constant_bounds_of(difference, place)
-        if numbers.never:
-            return Comparison(Verdict.PROVED, never=True, because="never executed")
-        holds, fails = _decided(numbers.lower, numbers.upper, relation)
-        if holds:
-            return Comparison(Verdict.PROVED)
-        if fails:
-            return Comparison(Verdict.REFUTED, never=True)
-        return self._decide(difference, relation, place)
+        return self._comparisons.to_zero(difference, relation, place)
 
-    def _decide(self, difference: Expression, relation: str, place: Place) -> Comparison:
-        """By the set of the difference: it may have gaps."""
-        try:
-            known = self._points(difference, self._relevant(difference, place), NOTHING)
-            with budget(self._operations):
-                violating = known.points.intersect(_where(relation, negated=True))
-                satisfying = known.points.intersect(_where(relation, negated=False))
-                if violating.is_empty():
-                    return Comparison(Verdict.PROVED)
-                never = satisfying.is_empty()
-                if not known.exact and not never:
-                    return Comparison(Verdict.UNKNOWN, because=known.because)
-        except BudgetExceeded as error:
-            return Comparison(Verdict.UNKNOWN, because=f"budget: {error}")
-        return self._refuted(difference, relation, place, never=never)
-
-    def _refuted(self, difference: Expression, relation: str, place: Place, *, never: bool) -> Comparison:
-        """A counterexample, in values of the leaves, and when there is none."""
-        try:
-            known = self._points(difference, self._relevant(difference, place), self.leaves())
-            with budget(self._operations):
-                violating = known.points.intersect(_where(relation, negated=True)).params()
-                possible = known.points.params()
-                point = violating.sample_point()
-                witness = self._witness(point)
-                holds = possible.subtract(violating).gist(possible).coalesce()
-                precondition = None if holds.is_empty() else self._text(holds)
-        except BudgetExceeded as error:
-            return Comparison(Verdict.REFUTED, never, because=f"budget: {error}")
-        return Comparison(Verdict.REFUTED, never, witness, precondition, known.because)
-
-    def _witness(self, point: isl.Point) -> dict[str, int]:
-        result: dict[str, int] = {}
-        if point.is_void():
-            return result
-        space = point.get_space()
-        for position in range(space.dim(DIM.param)):
-            name = space.get_dim_name(DIM.param, position)
-            assert name is not None
-            number = point.get_coordinate_val(DIM.param, position).to_python()
-            result[self.text_of(self.elimination.variable(name))] = number
-        return result
+    # -- texts -----------------------------------------------------------------------------------------
 
     def text_of(self, variable: Variable) -> str:
         """A variable as people write it: `%n`, or `dim(%t, 0)`."""
-        name = self.name_of(variable.value)
-        return f"dim({name}, {variable.dimension})" if isinstance(variable, Dim) else name
+        return self.texts.of_variable(variable)
 
     def text(self, expression: Expression) -> str:
         """An expression over variables as people write it: `min(%n - 1, dim(%t, 0))`."""
-
-        def leaf(atom: Atom) -> Expression | None:
-            return parameter(self.text_of(atom)) if isinstance(atom, Value | Dim) else None
-
-        return str(substitute(expression, leaf))
-
-    def _text(self, points: isl.Set) -> str:
-        from volcli.presburger.names import identifier
-
-        for position in range(points.dim(DIM.param)):
-            name = points.get_dim_name(DIM.param, position)
-            assert name is not None
-            text = identifier(self.text_of(self.elimination.variable(name)))
-            if points.find_dim_by_name(DIM.param, text) < 0:
-                points = points.set_dim_name(DIM.param, position, text)
-        return str(points.drop_unused_params())
-
-    # -- places and guards -----------------------------------------------------------------------------
+        return self.texts.of(expression)
 
     @staticmethod
     def _place(value: SSAValue, at: Operation | None) -> Place:
         return at if at is not None else value
-
-    def _relevant(self, expression: Expression, place: Place) -> list[Factor]:
-        """What holds at PLACE, as far as it has to do with EXPRESSION."""
-        factors = self._holding(place)
-        if not factors:
-            return []
-        mask = self.definitions.mask(self.elimination.all_variables([expression]))
-        chosen: list[Factor] = []
-        remaining = [(f, self.definitions.mask(f.variables)) for f in factors]
-        grown = True
-        while grown and len(chosen) < _MOST_GUARDS:
-            grown = False
-            for pair in list(remaining):
-                if pair[1] & mask and len(chosen) < _MOST_GUARDS:
-                    # An induction variable that is in the slice brings its loop along.
-                    if pair[0].condition != ((),) or pair[1] & ~mask:
-                        chosen.append(pair[0])
-                        mask |= pair[1]
-                        grown = True
-                    remaining.remove(pair)
-        return chosen
-
-    def _holding(self, place: Place) -> list[Factor]:
-        """Everything that holds at PLACE: from the loops and branches around it, and from what ran before."""
-        factors: list[Factor] = []
-        block, before = self._block_and_time(place)
-        while block is not None:
-            factors.extend(self._of_block(block))
-            factors.extend(f for time, f in self._assertions().get(block, ()) if time < before)
-            parent = block.parent_op()
-            if parent is None or parent is self.function:
-                break
-            block = parent.parent
-        return factors
-
-    def _block_and_time(self, place: Place) -> tuple[Block | None, int]:
-        match place:
-            case None:
-                return None, -1
-            case Operation():
-                return place.parent, self.definitions.place(place)
-            case BlockArgument():
-                return place.block, self.definitions.position(place)
-            case OpResult():
-                return place.op.parent, self.definitions.position(place)
-            case _:
-                return None, -1
-
-    def _of_block(self, block: Block) -> tuple[Factor, ...]:
-        known = self._guards.get(block)
-        if known is None:
-            known = self._guards[block] = tuple(self._guards_of(block))
-        return known
-
-    def _guards_of(self, block: Block) -> Iterator[Factor]:
-        op, region = block.parent_op(), block.parent
-        if op is None or op is self.function:
-            return
-        try:
-            loop = questions.loop(op)
-            if loop is not None and not isinstance(loop, While):
-                for induction in loop.inductions:
-                    yield self._inside(induction)
-            for guard in questions.guards(op) or ():
-                if guard.region is region:
-                    yield self._factor(guard.condition)
-        except NotAffine:
-            return
-
-    def _inside(self, induction: Induction) -> Factor:
-        variables = self.elimination.all_variables([self.value(induction.variable)])
-        return Factor(((),), tuple(variables))
-
-    def _factor(self, condition: Disjunction, name: str | None = None) -> Factor:
-        resolved = tuple(tuple(self.definitions.resolve(e) for e in c) for c in condition)
-        variables = self.elimination.all_variables([e for c in resolved for e in c])
-        return Factor(resolved, tuple(variables), name)
-
-    def _assertions(self) -> dict[Block, list[tuple[int, Factor]]]:
-        if self._asserted is None:
-            self._asserted = {}
-            for op in self.function.walk():
-                if op.parent is None or not questions.assumptions.answers(type(op)):
-                    continue
-                try:
-                    stated = questions.assumptions(op) or ()
-                    factors = [(self.definitions.place(op), self._factor(c)) for c in stated]
-                except NotAffine:
-                    continue
-                self._asserted.setdefault(op.parent, []).extend(factors)
-        return self._asserted
 
     # -- everything ------------------------------------------------------------------------------------
 
@@ -505,7 +309,14 @@ class BoundsStore:
                     yield from block.args
 
 
-Place = Operation | SSAValue | None
+def _block_of(value: SSAValue) -> Block | None:
+    return (
+        value.block
+        if isinstance(value, BlockArgument)
+        else value.op.parent
+        if isinstance(value, OpResult)
+        else None
+    )
 
 
 def _without_expressions(numbers: ConstantBounds, because: str) -> Bounds:
@@ -513,37 +324,4 @@ def _without_expressions(numbers: ConstantBounds, because: str) -> Bounds:
     return Bounds(lower, upper)
 
 
-def _dimension(points: isl.Set, name: str) -> isl.Set:
-    """The parameter NAME as the only dimension of a set."""
-    position = points.find_dim_by_name(DIM.param, name)
-    result = isl.Set.from_params(points)
-    if position < 0:
-        return result.add_dims(DIM.set, 1)
-    return result.move_dims(DIM.set, 0, DIM.param, position, 1)
-
-
-def _decided(low: int | None, high: int | None, relation: str) -> tuple[bool, bool]:
-    """Whether all numbers from LOW to HIGH satisfy RELATION to 0, and whether none does."""
-    negative, positive = high is not None and high < 0, low is not None and low > 0
-    not_positive, not_negative = high is not None and high <= 0, low is not None and low >= 0
-    zero = low == high == 0
-    table = {
-        "==": (zero, negative or positive),
-        "!=": (negative or positive, zero),
-        "<": (negative, not_negative),
-        "<=": (not_positive, positive),
-        ">": (positive, not_positive),
-        ">=": (not_negative, negative),
-    }
-    return table[relation]
-
-
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-
-
-def _where(relation: str, *, negated: bool) -> isl.Set:
-    relation = _OPPOSITE[relation] if negated else relation
-    return isl.Set(f"{{ [x] : x {relation.replace('==', '=')} 0 }}")
-
-
-__all__ = ["BoundsStore", "Factor", "Place", "unknown"]
+__all__ = ["BoundsStore", "Place"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from volcli.expressions import Atom, Expression, FloorDiv, Maximum, Minimum, Value
-from volcli.model.bounds.definitions import Definition, Definitions, Variable, variables_of
+from volcli.model.bounds.definitions import Definitions
 from volcli.model.bounds.ranges import Range, range_of
+from volcli.model.bounds.variables import Definition, Variable, variables_of
 from volcli.reads import Disjunction
 
 

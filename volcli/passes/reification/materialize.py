@@ -8,15 +8,12 @@ value alone is itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.builder import Builder
-from xdsl.context import Context
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, TensorType
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr, AffineMap
-from xdsl.rewriter import InsertPoint
 
 from volcli.expressions import (
     Atom,
@@ -32,54 +29,7 @@ from volcli.expressions import (
     substitute,
     value_of,
 )
-from volcli.interface import operation_name
-
-Variable = Value | Dim
-
-_AFFINE_LOOPS = ("affine.for", "affine.parallel")
-
-
-@dataclass
-class Site:
-    """A place in the program where operations are put, one behind the other: before `op`."""
-
-    op: Operation
-    context: Context
-    _builder: Builder = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._builder = Builder(InsertPoint.before(self.op))
-
-    def make(
-        self,
-        name: str,
-        operands: Sequence[SSAValue],
-        *,
-        result: Attribute | None = None,
-        properties: dict[str, Attribute] | None = None,
-    ) -> SSAValue:
-        """The result (an index, if no type is given) of a new operation NAME of OPERANDS."""
-        kind = self.context.get_op(name)
-        made = kind.create(
-            operands=operands, result_types=[result or IndexType()], properties=properties or {}
-        )
-        made.location = self.op.location
-        self._builder.insert(made)
-        return made.results[0]
-
-    def constant(self, value: int) -> SSAValue:
-        """A new `arith.constant VALUE : index`."""
-        number = IntegerAttr(value, IndexType())
-        return self.make("arith.constant", [], properties={"value": number})
-
-    def leaf(self, variable: Variable) -> SSAValue:
-        """The value that VARIABLE is, as an index; a size is asked for anew."""
-        value = variable.value
-        if isinstance(variable, Dim):
-            position = self.constant(variable.dimension)
-            dialect = "tensor" if isinstance(value.type, TensorType) else "memref"
-            return self.make(f"{dialect}.dim", [value, position])
-        return value if isinstance(value.type, IndexType) else self.make("arith.index_cast", [value])
+from volcli.passes.reification.site import Site, Variable, is_affine_dimension
 
 
 @dataclass
@@ -98,11 +48,17 @@ class Materializer:
     _made: dict[Variable, None] = field(default_factory=dict["Variable", None])
 
     def value(self, expression: Expression) -> SSAValue:
-        """EXPRESSION as a value. Raises NotAffine if it speaks of anything but values and sizes."""
-        for variable in sorted(_variables(expression), key=self.order):
-            if variable not in self._leaves:
-                self._leaves[variable] = self.site.leaf(variable)
+        """EXPRESSION as a value. Raises NotAffine if it speaks of anything but values, sizes and i64."""
+        if not fits(expression):
+            raise NotAffine("a number of more than 64 bits")
+        variables = [variable for variable in _variables(expression) if variable not in self._leaves]
+        for variable in self._ordered(variables):
+            self._leaves[variable] = self.site.leaf(variable)
         return self._value(expression)
+
+    def _ordered(self, variables: Collection[Variable]) -> list[Variable]:
+        """In their order, which is far to seek: nobody asks for it where there is just one."""
+        return sorted(variables, key=self.order) if len(variables) > 1 else list(variables)
 
     def _value(self, expression: Expression) -> SSAValue:
         if expression.is_constant:
@@ -111,34 +67,41 @@ class Materializer:
             return self._arith(expression)
         if (pieces := _pieces(expression, list(self._leaves))) is not None:
             name, operands = pieces
-            return self._affine(name, [self._without_extrema(operand) for operand in operands])
-        return self._affine("affine.apply", [self._without_extrema(expression)])
+            return self._affine(name, [self._flat(operand) for operand in operands])
+        return self._affine("affine.apply", [self._flat(expression)])
 
     # -- affine ----------------------------------------------------------------------------------------
 
-    def _without_extrema(self, expression: Expression) -> Expression:
-        """EXPRESSION with each minimum and maximum in it as a new value."""
+    def _flat(self, expression: Expression) -> Expression:
+        """EXPRESSION with what no affine map says as a new value: extrema, products of loops' variables."""
 
-        def extremum(atom: Atom) -> Expression | None:
-            if not isinstance(atom, Minimum | Maximum):
-                return None
-            made = self._value(Expression(((atom, 1),), 0))
+        def replaced(atom: Atom) -> Expression | None:
+            match atom:
+                case Minimum() | Maximum():
+                    made = self._value(Expression(((atom, 1),), 0))
+                case Product(left, right) if self._has_dimension(left) and self._has_dimension(right):
+                    made = self._atom(atom)
+                case _:
+                    return None
             variable = Value(made)
             self._leaves[variable] = made
             self._made[variable] = None
             return value_of(made)
 
-        return substitute(expression, extremum)
+        return substitute(expression, replaced)
+
+    def _has_dimension(self, expression: Expression) -> bool:
+        return any(is_affine_dimension(self._leaves[v]) for v in _variables(expression))
 
     def _affine(self, name: str, results: Sequence[Expression]) -> SSAValue:
         """`NAME map(dims)[symbols]`, or the one value that it would be."""
         used = {v for result in results for v in _variables(result)}
-        ordered = sorted(used - self._made.keys(), key=self.order)
+        ordered = self._ordered(used - self._made.keys())
         ordered += [variable for variable in self._made if variable in used]
         only = results[0].single_atom if len(results) == 1 else None
         if isinstance(only, Value | Dim):
             return self._leaves[only]
-        is_dim = {v: _is_affine_dimension(self._leaves[v]) for v in ordered}
+        is_dim = {v: is_affine_dimension(self._leaves[v]) for v in ordered}
         dims = [v for v in ordered if is_dim[v]]
         symbols = [v for v in ordered if not is_dim[v]]
         names: dict[Variable, AffineExpr] = {v: AffineExpr.dimension(p) for p, v in enumerate(dims)}
@@ -195,6 +158,30 @@ class Materializer:
         quotient = self._quotient(numerator, dividend, divisor)
         whole = self.site.make("arith.muli", [quotient, self.site.constant(divisor)])
         return self.site.make("arith.subi", [dividend, whole])
+
+
+def fits(expression: Expression) -> bool:
+    """Whether each number in EXPRESSION is one of 64 bits with a sign: MLIR has no others."""
+    return all(-(2**63) <= number < 2**63 for number in _numbers(expression))
+
+
+def _numbers(expression: Expression) -> Iterator[int]:
+    """The constant, the factors and the divisors, inside and out."""
+    yield expression.constant
+    for atom, factor in expression.terms:
+        yield factor
+        match atom:
+            case FloorDiv(numerator, divisor) | Mod(numerator, divisor):
+                yield divisor
+                yield from _numbers(numerator)
+            case Minimum(operands) | Maximum(operands):
+                for operand in operands:
+                    yield from _numbers(operand)
+            case Product(left, right):
+                yield from _numbers(left)
+                yield from _numbers(right)
+            case _:
+                pass
 
 
 def _variables(expression: Expression) -> list[Variable]:
@@ -265,12 +252,3 @@ def _affine_atom(atom: Atom, names: dict[Variable, AffineExpr]) -> AffineExpr:
             return AffineBinaryOpExpr(AffineBinaryOpKind.Mul, *factors)
         case _:
             raise NotAffine(f"{atom} is no affine expression")
-
-
-def _is_affine_dimension(value: SSAValue) -> bool:
-    """Whether VALUE depends on an affine loop: affine maps may not take it as a symbol."""
-    if isinstance(value, BlockArgument):
-        owner = value.block.parent_op()
-        return owner is not None and operation_name(owner) in _AFFINE_LOOPS
-    assert isinstance(value, OpResult)
-    return operation_name(value.op) == "affine.apply" and any(map(_is_affine_dimension, value.op.operands))

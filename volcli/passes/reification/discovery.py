@@ -44,7 +44,7 @@ def _sources(variable: Variable) -> list[Variable]:
     if owner is None:
         return []
     operands = operands_in_order(owner)
-    stated = _stated(variable)
+    stated = stated_by_operation(variable)
     if stated is not None:
         rank = {operand: position for position, operand in reversed(list(enumerate(operands)))}
         atoms = dict.fromkeys(atom for atom in stated.atoms() if isinstance(atom, Value | Dim))
@@ -58,8 +58,8 @@ def _owner_of(argument: SSAValue) -> Operation | None:
     return argument.owner.parent_op()
 
 
-def _stated(variable: Variable) -> Expression | None:
-    """What the operation says that VARIABLE is, if it does."""
+def stated_by_operation(variable: Variable) -> Expression | None:
+    """What the operation that makes VARIABLE says that it is, if it does."""
     value = variable.value
     if not isinstance(value, OpResult):
         return None
@@ -70,6 +70,12 @@ def _stated(variable: Variable) -> Expression | None:
         return None if sizes is None else sizes[value.index][variable.dimension]
     except NotAffine:
         return None
+
+
+def asked_size(value: SSAValue) -> Dim | None:
+    """The size that VALUE is: what a `tensor.dim` or a `memref.dim` asks for."""
+    stated = stated_by_operation(Value(value))
+    return stated.single_atom if stated is not None and isinstance(stated.single_atom, Dim) else None
 
 
 def _like(variable: Variable, operand: SSAValue) -> Iterator[Variable]:

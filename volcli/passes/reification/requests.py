@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, ShapedType, StringAttr
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    ShapedType,
+    StringAttr,
+    UnitAttr,
+    UnrankedMemRefType,
+    UnrankedTensorType,
+    i64,
+)
 from xdsl.ir import Attribute, Operation
+from xdsl.utils.hints import isa
+
+from volcli.interface import operation_name
+
+REIFY, COMPARE = "test.reify_bound", "test.compare"
 
 
 def field(op: Operation, name: str) -> Attribute | None:
@@ -30,13 +46,40 @@ def number(op: Operation, name: str) -> int | None:
     return found.value.data if isinstance(found, IntegerAttr) else None
 
 
-def problems_of_reify(op: Operation) -> Iterator[str]:
+_STRING, _UNIT, _MAP, _NUMBER = (
+    "string attribute", "unit attribute", "AffineMap attribute", "64-bit signless integer attribute"
+)  # fmt: skip
+_KINDS: dict[str, Callable[[Attribute], bool]] = {
+    _STRING: lambda a: isinstance(a, StringAttr),
+    _UNIT: lambda a: isinstance(a, UnitAttr),
+    _MAP: lambda a: isinstance(a, AffineMapAttr),
+    _NUMBER: lambda a: isa(a, IntegerAttr[IntegerType]) and a.type == i64,
+}
+_OF_REIFY = {"type": _STRING, "dim": _NUMBER, "constant": _UNIT, "scalable": _UNIT,
+             "vscale_min": _NUMBER, "vscale_max": _NUMBER}  # fmt: skip
+_OF_COMPARE = {"cmp": _STRING, "lhs_map": _MAP, "rhs_map": _MAP, "compose": _UNIT}
+
+
+def _problems_of_attributes(op: Operation, kinds: Mapping[str, str]) -> Iterator[str]:
+    for name, kind in kinds.items():
+        found = field(op, name)
+        if found is not None and not _KINDS[kind](found):
+            yield f"attribute '{name}' failed to satisfy constraint: {kind}"
+
+
+def _problems_of_reify(op: Operation) -> Iterator[str]:
     """In the order in which mlir-opt's verifier looks."""
+    yield from _problems_of_attributes(op, _OF_REIFY)
+    if len(op.results) != 1:
+        yield "requires one result"
+        return
     if len(op.operands) != 1:
         yield "requires a single operand"
         return
+    if not isinstance(made := op.results[0].type, IndexType):
+        yield f"result #0 must be index, but got '{made}'"
     kind, dim = op.operands[0].type, number(op, "dim")
-    if isinstance(kind, ShapedType):
+    if isinstance(kind, ShapedType | UnrankedTensorType | UnrankedMemRefType):
         if dim is None:
             yield "expected 'dim' attribute for shaped type variable"
     elif not isinstance(kind, IndexType):
@@ -53,8 +96,11 @@ def problems_of_reify(op: Operation) -> Iterator[str]:
         yield "invalid dim for shaped type rank"
 
 
-def problems_of_compare(op: Operation) -> Iterator[str]:
+def _problems_of_compare(op: Operation) -> Iterator[str]:
     """In the order in which mlir-opt's verifier looks."""
+    yield from _problems_of_attributes(op, _OF_COMPARE)
+    if op.results:
+        yield "requires zero results"
     maps = [field(op, name) for name in ("lhs_map", "rhs_map")]
     if has(op, "compose") and maps != [None, None]:
         yield "'compose' not supported when 'lhs_map' or 'rhs_map' is present"
@@ -64,3 +110,14 @@ def problems_of_compare(op: Operation) -> Iterator[str]:
             yield f"operand #{position} must be variadic of index, but got '{operand.type}'"
     if len(op.operands) != expected:
         yield f"expected {expected} operands, but got {len(op.operands)}"
+
+
+def problems_of(op: Operation) -> Iterator[str]:
+    """What is wrong with OP, if it is one of the two."""
+    match operation_name(op):
+        case "test.reify_bound":
+            yield from _problems_of_reify(op)
+        case "test.compare":
+            yield from _problems_of_compare(op)
+        case _:
+            pass

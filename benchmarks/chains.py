@@ -1,0 +1,140 @@
+"""Long chains of index arithmetic: mlir-opt's own pass for bounds against volcli's, in whole processes.
+
+    python benchmarks/chains.py
+
+Each program is a chain of n operations, each of which uses the one before, with questions for constant upper
+bounds. mlir-opt builds a constraint set for each question, and one for each branch: it is given up after a
+while. The last column is how much longer volcli takes for four times the operations.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import volcli
+
+PATIENCE = 120.0
+PASS = "test-affine-reify-value-bounds"
+FIRST = "  %x0 = affine.min affine_map<(d0) -> (d0, 8)>(%m)\n"
+
+
+def question(value: str, number: int) -> str:
+    """Ask for the constant upper bound of VALUE."""
+    return (
+        f'  %r{number} = "test.reify_bound"({value}) {{type = "UB", constant}} : (index) -> index\n'
+        f'  "test.some_use"(%r{number}) : (index) -> ()\n'
+    )
+
+
+def function(arguments: str, body: str) -> str:
+    """A function with a first value of at most 8, and BODY behind it."""
+    one = "  %one = arith.constant 1 : index\n"
+    return f"func.func @chain({arguments}) {{\n{one}{FIRST}{body}  return\n}}\n"
+
+
+def adds(n: int) -> str:
+    """`x + 1 + 1 ...`, with a question for each sum."""
+    steps = (f"  %x{k + 1} = arith.addi %x{k}, %one : index\n" + question(f"%x{k + 1}", k) for k in range(n))
+    return function("%m: index", "".join(steps))
+
+
+def selects(n: int) -> str:
+    """`c_k ? x + 1 : x`, with a question for the last."""
+    steps = (
+        f"  %a{k} = arith.addi %x{k}, %one : index\n  %x{k + 1} = arith.select %c{k}, %a{k}, %x{k} : index\n"
+        for k in range(n)
+    )
+    return function(conditions(n), "".join(steps) + question(f"%x{n}", n))
+
+
+def branches(n: int) -> str:
+    """The same with scf.if."""
+    steps = (
+        f"  %x{k + 1} = scf.if %c{k} -> index {{\n    %a{k} = arith.addi %x{k}, %one : index\n"
+        f"    scf.yield %a{k} : index\n  }} else {{\n    scf.yield %x{k} : index\n  }}\n"
+        for k in range(n)
+    )
+    return function(conditions(n), "".join(steps) + question(f"%x{n}", n))
+
+
+def conditions(n: int) -> str:
+    """Arguments for N choices."""
+    return "%m: index, " + ", ".join(f"%c{k}: i1" for k in range(n))
+
+
+CHAINS: dict[str, tuple[Callable[[int], str], int]] = {
+    "400 arith.addi, a question each": (adds, 400),
+    "100 arith.select": (selects, 100),
+    "100 scf.if": (branches, 100),
+}
+
+
+def process(*command: str) -> float | None:
+    """Seconds of COMMAND; None if it takes longer than anybody waits."""
+    begin = time.perf_counter()
+    try:
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return None
+    return time.perf_counter() - begin
+
+
+def ours(path: Path) -> float:
+    """Seconds of volcli as a process, the best of three."""
+    times = [process(sys.executable, "-m", "volcli", "opt", str(path), "-p", PASS) for _ in range(3)]
+    return min(seconds for seconds in times if seconds is not None)
+
+
+def analysis(path: Path) -> float:
+    """Seconds of this process for the pass alone, the best of three."""
+    times: list[float] = []
+    for _ in range(3):
+        program = volcli.load(str(path))
+        begin = time.process_time()
+        program.run(PASS)
+        times.append(time.process_time() - begin)
+    return min(times)
+
+
+def chains(folder: Path) -> None:
+    """Print the tables."""
+    print("\nChains, whole processes: mlir-opt-22 and volcli on the same program")
+    mlir_opt = shutil.which("mlir-opt-22")
+    for name, (chain, n) in CHAINS.items():
+        path = folder / "chain.mlir"
+        path.write_text(chain(n))
+        row = f"  {name:34} volcli {ours(path):7.2f} s"
+        if mlir_opt is not None:
+            pipeline = f"-pass-pipeline=builtin.module(func.func({PASS}))"
+            theirs = process(mlir_opt, "-allow-unregistered-dialect", str(path), pipeline)
+            more = ">" if theirs is None else " "
+            seconds = PATIENCE if theirs is None else theirs
+            row += f"   mlir-opt-22 {more}{seconds:7.2f} s   {more}{seconds / ours(path):6.1f} x"
+        print(row)
+    print("\nFrom n = 400 to n = 1600: the whole process, and the pass alone")
+    for name, (chain, _) in CHAINS.items():
+        small, large = folder / "small.mlir", folder / "large.mlir"
+        small.write_text(chain(400))
+        large.write_text(chain(1600))
+        whole = ours(small), ours(large)
+        alone = analysis(small), analysis(large)
+        row = [
+            f"{times[0]:6.2f} s  {times[1]:6.2f} s  {times[1] / times[0]:5.2f} x" for times in (whole, alone)
+        ]
+        print(f"  {name.partition(' ')[2]:34} " + "   ".join(row))
+
+
+def main() -> None:
+    """Print the tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        chains(Path(folder))
+
+
+if __name__ == "__main__":
+    main()

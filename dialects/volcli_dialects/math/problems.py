@@ -1,0 +1,42 @@
+"""What is wrong with operations of math, in the words of mlir-opt 22: only generic form can say two types."""
+
+from __future__ import annotations
+
+from xdsl.dialects import math
+from xdsl.dialects.builtin import UnrankedTensorType
+from xdsl.ir import Operation
+
+from volcli.questions import Problem, problems
+from volcli_dialects.math.ops import MATH_OPS, ClampFOp, ErfcOp
+from volcli_dialects.shared.op_types import truth_of
+from volcli_dialects.shared.problems import are_compatible, element_of, sizes_of, structure
+
+
+def same_type_problems(op: Operation) -> list[Problem]:
+    """All operands and the result have one element type, and shapes that can be equal."""
+    kind = op.results[0].type
+    for operand in op.operands:
+        other = operand.type
+        if other is kind or other == kind:
+            continue
+        left, right = sizes_of(kind), sizes_of(other)
+        is_unranked = any(isinstance(each, UnrankedTensorType) for each in (kind, other))
+        is_compatible = left is not None and right is not None and are_compatible(left, right)
+        if element_of(other) != element_of(kind) or not (is_unranked or is_compatible):
+            return structure("requires the same type for all operands and results")
+    return []
+
+
+def truth_problems(op: Operation) -> list[Problem]:
+    """A truth value for each element."""
+    if op.results[0].type == truth_of(op.operands[0].type):
+        return []
+    return structure("failed to verify that result type has i1 element type and same shape as operands")
+
+
+for _class in (*math.Math.operations, ErfcOp, ClampFOp):
+    if _class is not math.FPowIOp:
+        problems.case(_class)(same_type_problems)
+for _class in MATH_OPS:
+    if _class.name.startswith("math.is"):
+        problems.case(_class)(truth_problems)

@@ -1,0 +1,136 @@
+"""Which elements memref's operations read and write, and where buffers come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import SSAValue
+
+from volcli.expressions import NotAffine, loop, value_of
+from volcli.memory import Buffer, MemoryAccess
+from volcli.questions import accesses, buffer
+from volcli.reads import rank_of
+from volcli_dialects.memref.accesses import (
+    AllocaScopeOp,
+    AllocaScopeReturnOp,
+    AtomicRMWOp,
+    AtomicYieldOp,
+    CopyOp,
+    GenericAtomicRMWOp,
+    LoadOp,
+    StoreOp,
+    atomic_kind,
+)
+from volcli_dialects.memref.globals import GetGlobalOp
+from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
+from volcli_dialects.memref.views import VIEW_OPS, ReallocOp
+from volcli_dialects.shared.memory import (
+    READ,
+    WRITE,
+    Accesses,
+    copied,
+    element,
+    sizes_of,
+    touch_nothing,
+)
+from volcli_dialects.shared.transfers import Place, awaited, started
+
+touch_nothing(
+    *(kind for kind in VIEW_OPS if kind is not ReallocOp),
+    memref.AssumeAlignmentOp,
+    memref.CollapseShapeOp,
+    memref.DeallocOp,
+    memref.ExpandShapeOp,
+    memref.ExtractStridedMetaDataOp,
+    memref.SubviewOp,
+    memref.ViewOp,
+    AllocaScopeOp,
+    AllocaScopeReturnOp,
+    AtomicYieldOp,
+    PrefetchOp,
+)
+
+
+@buffer.case(memref.AllocOp, memref.AllocaOp)
+def new_memory(op: memref.AllocOp | memref.AllocaOp) -> Buffer:
+    return Buffer()
+
+
+@buffer.case(GetGlobalOp)
+def global_memory(op: GetGlobalOp) -> Buffer:
+    return Buffer(op.name_.string_value())
+
+
+@accesses.case(LoadOp)
+def load_accesses(op: LoadOp) -> Accesses:
+    return [element(READ, op.memref, op.indices)]
+
+
+@accesses.case(StoreOp)
+def store_accesses(op: StoreOp) -> Accesses:
+    return [element(WRITE, op.memref, op.indices, op.value)]
+
+
+@accesses.case(AtomicRMWOp)
+def atomic_accesses(op: AtomicRMWOp) -> Accesses:
+    """An update; `assign` stores the operand itself."""
+    stored = op.value if atomic_kind(op) == "assign" else None
+    return _updated(op.memref, op.indices, stored)
+
+
+@accesses.case(GenericAtomicRMWOp)
+def generic_atomic_accesses(op: GenericAtomicRMWOp) -> Accesses:
+    return _updated(op.memref, op.indices)
+
+
+def _updated(memref: SSAValue, indices: Sequence[SSAValue], stored: SSAValue | None = None) -> Accesses:
+    """The element is read and written, and nobody else can do so in between."""
+    both = (element(READ, memref, indices), element(WRITE, memref, indices, stored))
+    return [replace(access, atomic=True) for access in both]
+
+
+@accesses.case(CopyOp)
+def copy_accesses(op: CopyOp) -> Accesses:
+    return copied(op.source, op.destination)
+
+
+@accesses.case(ReallocOp)
+def realloc_accesses(op: ReallocOp) -> Accesses:
+    """The elements that fit are copied, unless the buffer stays where it is."""
+    ((before,), (after,)) = sizes_of(op.source), sizes_of(op.result)
+    index, fits = (loop(0),), (after - 1 - loop(0),)
+    why = "a buffer that may stay where it is"
+    return [
+        MemoryAccess(READ, op.source, index, (before,), fits, frozenset((0,)), partial=why),
+        MemoryAccess(WRITE, op.result, index, (before,), fits, frozenset((0,)), partial=why),
+    ]
+
+
+# -- transfers -----------------------------------------------------------------------------------------
+
+
+def _take_place(operands: list[SSAValue]) -> Place:
+    """The buffer in front of OPERANDS, with as many indices as its rank; both are removed."""
+    if not operands or not isinstance(operands[0].type, MemRefType):
+        raise NotAffine("a transfer without its buffers")
+    end = 1 + rank_of(operands[0])
+    place = Place(operands[0], tuple(map(value_of, operands[1:end])))
+    del operands[:end]
+    return place
+
+
+@accesses.case(DmaStartOp)
+def start_accesses(op: DmaStartOp) -> Accesses:
+    rest = list(op.operands)
+    source, dest = _take_place(rest), _take_place(rest)
+    count = rest.pop(0)
+    tag = _take_place(rest)
+    return started(source, dest, tag, count, is_strided=bool(rest))
+
+
+@accesses.case(DmaWaitOp)
+def wait_accesses(op: DmaWaitOp) -> Accesses:
+    return awaited(_take_place(list(op.operands)))

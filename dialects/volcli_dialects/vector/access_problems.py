@@ -1,0 +1,186 @@
+"""What is wrong with vector operations that read and write memory, in the words of mlir-opt 22."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects import vector
+from xdsl.dialects.builtin import StridedLayoutAttr
+from xdsl.ir import Attribute, Operation
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+from volcli.frontend.affine_text import map_text
+from volcli.questions import Problem, problems
+from volcli_dialects.shared.problems import as_memref, element_of, listed, sizes_of
+from volcli_dialects.vector.accesses import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    LoadOp,
+    ScatterOp,
+    StoreOp,
+)
+from volcli_dialects.vector.problems import as_vector
+from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
+
+
+def _index_message(base: Attribute, count: int) -> Iterator[str]:
+    """A subscript for each dimension of BASE."""
+    sizes = sizes_of(base)
+    if sizes is not None and len(sizes) != count:
+        yield f"requires {len(sizes)} indices"
+
+
+@problems.case(LoadOp)
+def load_problems(op: LoadOp) -> list[Problem]:
+    return listed(_contiguous_messages(op.base.type, op.result.type, "result", len(op.indices)))
+
+
+@problems.case(StoreOp)
+def store_problems(op: StoreOp) -> list[Problem]:
+    return listed(_contiguous_messages(op.base.type, op.vector.type, "valueToStore", len(op.indices)))
+
+
+def _contiguous_messages(base: Attribute, kind: Attribute, name: str, count: int) -> Iterator[str]:
+    """The elements lie side by side; where they are vectors, the vector is one of them."""
+    buffer = as_memref(base)
+    if buffer is None:
+        return
+    layout = buffer.layout
+    if isinstance(layout, StridedLayoutAttr) and sizes_of(kind) != (1,):
+        strides = layout.get_strides()
+        if strides and strides[-1] != 1:
+            yield "most minor memref dim must have unit stride"
+    element = buffer.element_type
+    if as_vector(element) is not None and element != kind:
+        yield f"base memref and {name} vector types should match"
+    if element_of(element) != element_of(kind):
+        yield (
+            "base and result element types should match"
+            if name == "result"
+            else "base and valueToStore element type should match"
+        )
+    yield from _index_message(base, count)
+
+
+def _element_message(base: Attribute, kind: Attribute, name: str) -> Iterator[str]:
+    if element_of(base) != element_of(kind):
+        yield f"base and {name} element type should match"
+
+
+@problems.case(vector.MaskedLoadOp)
+def masked_load_problems(op: vector.MaskedLoadOp) -> list[Problem]:
+    return listed(_read_messages(op, "expected result shape to match mask shape"))
+
+
+@problems.case(ExpandLoadOp)
+def expand_load_problems(op: ExpandLoadOp) -> list[Problem]:
+    return listed(_read_messages(op, "expected result dim to match mask dim"))
+
+
+def _read_messages(op: vector.MaskedLoadOp | ExpandLoadOp, mismatch: str) -> Iterator[str]:
+    """A truth value and a substitute for each element that is read."""
+    base, kind = op.base.type, op.result.type
+    yield from _element_message(base, kind, "result")
+    yield from _index_message(base, len(op.indices))
+    if sizes_of(kind) != sizes_of(op.mask.type):
+        yield mismatch
+    if kind != op.pass_thru.type:
+        yield "expected pass_thru of same type as result type"
+
+
+@problems.case(vector.MaskedStoreOp)
+def masked_store_problems(op: vector.MaskedStoreOp) -> list[Problem]:
+    return listed(_write_messages(op, "expected valueToStore shape to match mask shape"))
+
+
+@problems.case(CompressStoreOp)
+def compress_store_problems(op: CompressStoreOp) -> list[Problem]:
+    return listed(_write_messages(op, "expected valueToStore dim to match mask dim"))
+
+
+def _write_messages(op: vector.MaskedStoreOp | CompressStoreOp, mismatch: str) -> Iterator[str]:
+    """A truth value for each element that is written."""
+    base, kind = op.base.type, op.value_to_store.type
+    yield from _element_message(base, kind, "valueToStore")
+    yield from _index_message(base, len(op.indices))
+    if sizes_of(kind) != sizes_of(op.mask.type):
+        yield mismatch
+
+
+@problems.case(GatherOp)
+def gather_problems(op: GatherOp) -> list[Problem]:
+    return listed(_gather_messages(op))
+
+
+def _gather_messages(op: GatherOp) -> Iterator[str]:
+    """An offset, a truth value and a substitute for each element."""
+    yield from _element_message(op.base.type, op.result.type, "result")
+    yield from _offset_messages(op, op.result.type, "result")
+    if op.result.type != op.pass_thru.type:
+        yield "expected pass_thru of same type as result type"
+
+
+@problems.case(ScatterOp)
+def scatter_problems(op: ScatterOp) -> list[Problem]:
+    return listed(_scatter_messages(op))
+
+
+def _scatter_messages(op: ScatterOp) -> Iterator[str]:
+    """An offset and a truth value for each element."""
+    yield from _element_message(op.base.type, op.value_to_store.type, "valueToStore")
+    yield from _offset_messages(op, op.value_to_store.type, "valueToStore")
+
+
+def _offset_messages(op: GatherOp | ScatterOp, kind: Attribute, name: str) -> Iterator[str]:
+    yield from _index_message(op.base.type, len(op.offsets))
+    for operand, what in ((op.indices, "indices"), (op.mask, "mask")):
+        if sizes_of(kind) != sizes_of(operand.type):
+            yield f"expected {name} dim to match {what} dim"
+
+
+@problems.case(TransferReadOp)
+def transfer_read_problems(op: TransferReadOp) -> list[Problem]:
+    return listed(_transfer_messages(op, op.result.type))
+
+
+@problems.case(TransferWriteOp)
+def transfer_write_problems(op: TransferWriteOp) -> list[Problem]:
+    return listed(_transfer_messages(op, op.vector.type))
+
+
+def _transfer_messages(op: TransferReadOp | TransferWriteOp, window: Attribute) -> Iterator[str]:
+    """The map goes from the dimensions of the memory to those of the window, each once."""
+    source, map_ = op.source.type, op.permutation_map.data
+    yield from _index_message(source, len(op.indices))
+    results, rank = len(map_.results), len(sizes_of(source) or ())
+    if as_vector(element_of(source)) is not None:
+        return
+    if results != len(sizes_of(window) or ()):
+        yield "requires a permutation_map with result dims of the same rank as the vector type"
+    elif map_.num_symbols:
+        yield "requires permutation_map without symbols"
+    elif map_.num_dims != rank:
+        yield "requires a permutation_map with input dims of the same rank as the source type"
+    elif results != len(op.in_bounds):
+        yield (
+            f"expects the in_bounds attr of same rank as permutation_map results: {_affine_map(map_)} vs "
+            f"inBounds of size: {len(op.in_bounds)}"
+        )
+    else:
+        dims = [result.position for result in map_.results if isinstance(result, AffineDimExpr)]
+        if len(set(dims)) < len(dims):
+            yield ("requires a permutation_map that is a permutation (found one dim used more than once)")
+
+
+def _affine_map(map_: AffineMap) -> str:
+    return f"affine_map<{map_text(map_)}>"
+
+
+@problems.case(vector.FMAOp)
+def fma_problems(op: Operation) -> list[Problem]:
+    """One type."""
+    kind = op.results[0].type
+    is_valid = all(operand.type == kind for operand in op.operands)
+    message = "failed to verify that all of {lhs, rhs, acc, result} have same type"
+    return listed([None if is_valid else message])

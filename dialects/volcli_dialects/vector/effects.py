@@ -1,0 +1,195 @@
+"""Which elements of memory vector's operations read and write: the lanes of a vector, as masks allow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import vector
+from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.ir.affine import AffineDimExpr
+from xdsl.utils.hints import isa
+
+from volcli.expressions import ANY, Expression, NotAffine, constant, loop, loops, value_of
+from volcli.memory import Effect, MemoryAccess, View
+from volcli.questions import accesses, view
+from volcli.reads import Conjunction, rank_of
+from volcli_dialects.shared.memory import (
+    READ,
+    WRITE,
+    Accesses,
+    anywhere,
+    is_memref,
+    sizes_of,
+    touch_nothing,
+    vector_extents,
+)
+from volcli_dialects.shared.windows import inner_rank, window
+from volcli_dialects.vector.accesses import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    LoadOp,
+    ScatterOp,
+    StoreOp,
+)
+from volcli_dialects.vector.reductions import ConstantMaskOp, MaskOp
+from volcli_dialects.vector.shapes import TypeCastOp
+from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
+
+_MASK = "a mask"
+
+touch_nothing(TypeCastOp)
+
+
+def _window(
+    effect: Effect,
+    base: SSAValue,
+    indices: Sequence[SSAValue],
+    lanes: SSAValue,
+    where: Conjunction = (),
+    partial: str | None = None,
+) -> Accesses:
+    """The elements of a buffer from INDICES on; none of a tensor."""
+    if not is_memref(base):
+        return ()
+    return [window(effect, base, [value_of(i) for i in indices], lanes.type, where, partial)]
+
+
+@accesses.case(LoadOp)
+def load_accesses(op: LoadOp) -> Accesses:
+    """`base[indices + (0, .., 0, l)]` for all lanes l."""
+    return _window(READ, op.base, op.indices, op.result)
+
+
+@accesses.case(StoreOp)
+def store_accesses(op: StoreOp) -> Accesses:
+    """`base[indices + (0, .., 0, l)]` for all lanes l."""
+    return _window(WRITE, op.base, op.indices, op.vector)
+
+
+# -- masks ---------------------------------------------------------------------------------------------
+
+
+def _set_lanes(mask: SSAValue, lanes: Sequence[Expression]) -> Conjunction | None:
+    """When MASK is set at LANES: a mask that is made of sizes is set at the first ones of each dimension."""
+    match mask.owner:
+        case vector.CreateMaskOp() as made:
+            sizes = [value_of(size) for size in made.mask_dim_sizes]
+        case ConstantMaskOp() as made:
+            sizes = [constant(size) for size in made.mask_dim_sizes.get_values()]
+        case _:
+            return None
+    if len(sizes) != len(lanes):
+        return None
+    return tuple(size - 1 - lane for size, lane in zip(sizes, lanes, strict=True))
+
+
+@accesses.case(vector.MaskedLoadOp)
+def masked_load_accesses(op: vector.MaskedLoadOp) -> Accesses:
+    """The lanes that are set."""
+    return _masked(READ, op.base, op.indices, op.result, op.mask)
+
+
+@accesses.case(vector.MaskedStoreOp)
+def masked_store_accesses(op: vector.MaskedStoreOp) -> Accesses:
+    """The lanes that are set."""
+    return _masked(WRITE, op.base, op.indices, op.value_to_store, op.mask)
+
+
+def _masked(
+    effect: Effect, base: SSAValue, indices: Sequence[SSAValue], lanes: SSAValue, mask: SSAValue
+) -> Accesses:
+    known = _set_lanes(mask, loops(rank_of(mask)))
+    return _window(effect, base, indices, lanes, known or (), _MASK if known is None else None)
+
+
+@accesses.case(ExpandLoadOp)
+def expanding_load_accesses(op: ExpandLoadOp) -> Accesses:
+    """As many elements from INDICES on as lanes are set."""
+    return _window(READ, op.base, op.indices, op.result, partial=_MASK)
+
+
+@accesses.case(CompressStoreOp)
+def compressing_store_accesses(op: CompressStoreOp) -> Accesses:
+    """As many elements from INDICES on as lanes are set."""
+    return _window(WRITE, op.base, op.indices, op.value_to_store, partial=_MASK)
+
+
+@accesses.case(GatherOp)
+def gather_accesses(op: GatherOp) -> Accesses:
+    """The indices are data, and may leave the row that they start in."""
+    return [anywhere(READ, op.base, "indices that are data")] if is_memref(op.base) else ()
+
+
+@accesses.case(ScatterOp)
+def scatter_accesses(op: ScatterOp) -> Accesses:
+    """The indices are data, and may leave the row that they start in."""
+    return [anywhere(WRITE, op.base, "indices that are data")] if is_memref(op.base) else ()
+
+
+# -- transfers -----------------------------------------------------------------------------------------
+
+
+@accesses.case(TransferReadOp)
+def transfer_read_accesses(op: TransferReadOp) -> Accesses:
+    return _transfer(READ, op, op.result.type)
+
+
+@accesses.case(TransferWriteOp)
+def transfer_write_accesses(op: TransferWriteOp) -> Accesses:
+    return _transfer(WRITE, op, op.vector.type)
+
+
+def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, kind: Attribute) -> Accesses:
+    """`base[i]` for all lanes l: `i = indices + sum of l_k along the dimension permutation(k)`.
+
+    Along a broadcast dimension all lanes are one element. Lanes out of bounds access nothing, where
+    `in_bounds` does not promise that there are none.
+    """
+    if not isinstance(op.source.type, MemRefType):
+        return ()
+    assert isa(kind, VectorType[Attribute])
+    outer = kind.get_num_dims() - inner_rank(op.source)
+    results = op.permutation_map.data.results[:outer]
+    varying = [(k, r.position) for k, r in enumerate(results) if isinstance(r, AffineDimExpr)]
+    index: list[Expression] = [value_of(i) for i in op.indices]
+    try:
+        sizes = vector_extents(kind, outer)
+    except NotAffine as why:
+        moved = {d for _, d in varying}
+        free = tuple(ANY if d in moved else i for d, i in enumerate(index))
+        return [MemoryAccess(effect, op.source, free, partial=str(why))]
+    inside: list[Expression] = []
+    limits = sizes_of(op.source)
+    for lane, (k, d) in enumerate(varying):
+        index[d] = index[d] + loop(lane)
+        if not op.in_bounds.data[k].value.data:
+            inside += [index[d], limits[d] - 1 - index[d]]
+    set_, partial = _transfer_mask(op, [d for _, d in varying])
+    extents, every = tuple(sizes[k] for k, _ in varying), frozenset(range(len(varying)))
+    where = (*inside, *set_)
+    return [MemoryAccess(effect, op.source, tuple(index), extents, where, every, partial=partial)]
+
+
+def _transfer_mask(
+    op: TransferReadOp | TransferWriteOp, dimensions: Sequence[int]
+) -> tuple[Conjunction, str | None]:
+    """When the lanes of a transfer along DIMENSIONS of the buffer are set: a mask has the buffer's order."""
+    around = op.parent_op()
+    masks = [op.mask] if op.mask is not None else []
+    masks += [around.mask] if isinstance(around, MaskOp) else []
+    order = sorted(range(len(dimensions)), key=lambda lane: dimensions[lane])
+    lanes = [loop(lane) for lane in order] or [constant(0)]
+    known = [_set_lanes(mask, lanes) for mask in masks]
+    return tuple(e for each in known for e in each or ()), _MASK if None in known else None
+
+
+# -- views ---------------------------------------------------------------------------------------------
+
+
+@view.case(TypeCastOp)
+def elements_of_a_vector(op: TypeCastOp) -> View:
+    """The only element, a vector, is all elements of the base."""
+    rank = rank_of(op.memref)
+    return View(op.memref, loops(rank), tuple(sizes_of(op.memref)))

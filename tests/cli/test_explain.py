@@ -1,0 +1,312 @@
+"""The command, with the real driver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from .conftest import Shell
+
+PROGRAM = """func.func @rows(%m: memref<10x10xf32>, %other: memref<4xf32>, %c: f32) {
+  affine.for %i = 0 to 9 {
+    affine.for %j = 0 to 9 {
+      affine.store %c, %m[%i, %j] : memref<10x10xf32>
+      %x = affine.load %m[%i - 2, %j] : memref<10x10xf32>
+      %y = affine.load %other[0] : memref<4xf32>
+    }
+  }
+  return
+}
+func.func @line(%m: memref<?xf32>, %n: index) {
+  affine.for %i = 2 to %n {
+    %x = affine.load %m[%i - 2] : memref<?xf32>   affine.store %x, %m[%i] : memref<?xf32>
+  }
+  return
+}
+func.func @by_data(%m: memref<?xf32>, %at: memref<?xindex>, %c: f32) {
+  affine.for %i = 0 to 9 {
+    %k = memref.load %at[%i] : memref<?xindex>
+    memref.store %c, %m[%k] : memref<?xf32>
+  }
+  return
+}
+"""
+STORE, LOAD, OTHER, LINE, BY_DATA = 4, 5, 6, 13, 20
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "a.mlir"
+    path.write_text(PROGRAM)
+    return str(path)
+
+
+def test_the_tableaus_of_a_pair(file: str, shell: Shell) -> None:
+    ran = shell("explain", file, "--at", f"{STORE},{LOAD}")
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    text = ran.stdout
+    assert text.startswith(f"{file}\n\nsource  4: affine.store %m[%i, %j], in the loops %i, %j\n")
+    polyhedron = """Dependence polyhedron:
+Domain: 0, Range: 2, Symbols: 0, Locals: 0
+2 constraints
+(None None const)
+1 0 -2 = 0
+0 1 0 = 0
+  { [d1, d2] : d1 = 2 and d2 = 0 }
+depth 1: RAW, distances [2, 2][0, 0]
+  for example (%i = 0, %j = 0) and then (%i = 2, %j = 0) go to %m[0, 0]
+"""
+    assert polyhedron in text
+    assert text.rstrip().endswith("depth 3: independent")
+    parts = (
+        "srcRel\n",
+        "dstRel\n",
+        "srcDomain\n",
+        "dstDomain\n",
+        "dstRel.inverse()\n",
+        "dstRel.compose(srcRel)\n",
+    )
+    assert all(part in text for part in parts)
+    assert "\x1b" not in text
+
+
+def test_one_line_lists_all_pairs(file: str, shell: Shell) -> None:
+    ran = shell("explain", file, "--at", str(STORE))
+    assert ran.exit_code == 0
+    assert (
+        "--at 4,5  affine.store %m[%i, %j] -> affine.load %m[%i - 2, %j]\n  depth 1: RAW, distances [2, 2][0, 0]"
+        in ran.stdout
+    )
+    assert "--at 4,4  " in ran.stdout
+    assert "%other" not in ran.stdout
+
+
+def test_accesses_that_share_a_line_are_told_apart_by_columns(file: str, shell: Shell) -> None:
+    listed = shell("explain", file, "--at", str(LINE))
+    assert "--at 13:51,13:10  affine.store %m[%i] -> affine.load %m[%i - 2]\n  depth 1: RAW" in listed.stdout
+    ran = shell("explain", file, "--at", "13:51,13:10")
+    assert ran.exit_code == 0
+    assert "{ [d1] : d1 = 2 and %n >= 5 }" in ran.stdout
+
+
+def test_two_buffers_have_no_tableau(file: str, shell: Shell) -> None:
+    ran = shell("explain", file, "--at", f"{STORE},{OTHER}")
+    assert ran.exit_code == 0
+    assert "%m and %other are taken for different buffers, as mlir-opt takes them" in ran.stdout
+    assert "Domain:" not in ran.stdout
+
+
+def test_an_access_that_is_not_affine_is_said(file: str, shell: Shell) -> None:
+    ran = shell("explain", file, "--at", f"{BY_DATA},{BY_DATA}")
+    assert ran.exit_code == 0
+    assert "no tableaus, because of the source: " in ran.stdout
+    assert "depth 1: unknown: " in ran.stdout
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("at", "said"),
+        [
+            ("1", ":1:1: error: V010: no access to memory begins in this line\n"),
+            ("7,4", ":7:1: error: V010: no access to memory begins in this line\n"),
+            ("4:9", ":4:9: error: V010: no access to memory begins at this place\n"),
+            ("9999", ":9999:1: error: V010: no access to memory begins in this line\n"),
+            ("4,13", ":13:10: error: V010: the two accesses are in different functions, @rows and @line\n"),
+            ("5,5", ":5:12: error: V010: both accesses only read: no order of them matters\n"),
+            (
+                "6",
+                ":6:12: error: V010: nothing else goes to the buffer of this access, or nothing writes to it\n",
+            ),
+        ],
+    )
+    def test_a_place_without_a_pair(self, file: str, shell: Shell, at: str, said: str) -> None:
+        ran = shell("explain", file, "--at", at)
+        assert ran.exit_code == 2
+        assert ran.stdout == ""
+        assert ran.stderr.startswith(file + said)
+        assert ran.stderr.count("error:") == 1
+        assert "  next: " in ran.stderr
+
+    def test_the_nearest_accesses_are_named(self, file: str, shell: Shell) -> None:
+        assert "  next: the nearest accesses begin at 4, 5, 6, " in shell("explain", file, "--at", "1").stderr
+
+    @pytest.mark.parametrize("at", ["x", "", "4,", "0", "4,5,6", "4:0", "-1"])
+    def test_no_places(self, file: str, shell: Shell, at: str) -> None:
+        ran = shell("explain", file, "--at", at)
+        assert ran.exit_code == 2
+        assert "error: V007: " in ran.stderr
+
+    @pytest.mark.parametrize("setting", ["n", "=3", "n=x", "n="])
+    def test_no_setting(self, file: str, shell: Shell, setting: str) -> None:
+        ran = shell("explain", file, "--at", "4,5", "--picture", "--set", setting)
+        assert ran.exit_code == 2
+        assert "error: V007: " in ran.stderr
+
+    def test_a_file_without_accesses(self, tmp_path: Path, shell: Shell) -> None:
+        path = tmp_path / "none.mlir"
+        path.write_text("func.func @f() { return }\n")
+        ran = shell("explain", str(path), "--at", "1")
+        assert ran.exit_code == 2
+        assert "  next: nothing in this file that could be read accesses a memref" in ran.stderr
+
+    def test_settings_are_for_pictures(self, file: str, shell: Shell) -> None:
+        assert (
+            "V007: --set is for --picture and --svg"
+            in shell("explain", file, "--at", "4", "--set=n=1").stderr
+        )
+
+    def test_an_unknown_name(self, file: str, shell: Shell) -> None:
+        ran = shell("explain", file, "--at", "4,5", "--picture", "--set", "k=1")
+        assert ran.exit_code == 2
+        assert "V005: no loop around both accesses and no parameter of theirs is called 'k'" in ran.stderr
+
+    def test_a_parameter_without_a_number(self, file: str, shell: Shell) -> None:
+        ran = shell("explain", file, "--at", "13:51,13:10", "--picture")
+        assert ran.exit_code == 2
+        assert "V011: there is no picture: %n has no number: --set n=8, for example" in ran.stderr
+
+    def test_too_many_iterations(self, file: str, shell: Shell) -> None:
+        ran = shell("explain", file, "--at", "13:51,13:10", "--picture", "--set", "n=1000000000")
+        assert ran.exit_code == 2
+        assert "V011: there is no picture: it has more than 2500 points" in ran.stderr
+
+    def test_a_syntax_error_does_not_hide_the_rest(self, tmp_path: Path, shell: Shell) -> None:
+        path = tmp_path / "half.mlir"
+        path.write_text("func.func @bad( {\n}\n" + PROGRAM)
+        ran = shell("explain", str(path), "--at", "6,7", "--via", "xdsl")
+        assert ran.exit_code == 2
+        assert "V103" in ran.stderr
+        assert "depth 1: RAW, distances [2, 2][0, 0]" in ran.stdout
+
+
+class TestPictures:
+    def test_of_one_loop(self, file: str, shell: Shell) -> None:
+        ran = shell("explain", file, "--at", "13:51,13:10", "--picture", "--set", "%n=8")
+        assert ran.exit_code == 0
+        assert ran.stdout.split("\n", 2)[2] == (
+            "affine.store %m[%i] -> affine.load %m[%i - 2]\n"
+            "\n"
+            "%n = 8\n"
+            "\n"
+            "%i  2  3  4  5  6  7\n"
+            "    o  o  @  @  x  x\n"
+            "\n"
+            "o source, x sink, @ both, . neither\n"
+            "\n"
+            "depth 1, RAW\n"
+            "  (2)  4 times, first: (2) -> (4)\n"
+        )
+
+    def test_of_two_loops(self, file: str, shell: Shell) -> None:
+        lines = shell("explain", file, "--at", "4,5", "--picture").stdout.splitlines()
+        assert lines[4] == "%i \\ %j  0  1  2  3  4  5  6  7  8"
+        assert lines[5] == "0        o  o  o  o  o  o  o  o  o"
+        assert lines[7] == "2        @  @  @  @  @  @  @  @  @"
+        assert lines[13] == "8        x  x  x  x  x  x  x  x  x"
+
+    def test_one_iteration_of_a_loop(self, file: str, shell: Shell) -> None:
+        text = shell("explain", file, "--at", "4,5", "--picture", "--set", "j=3").stdout
+        assert "%i  0  1  2  3  4  5  6  7  8\n    o  o  @  @  @  @  @  x  x\n" in text
+
+    @pytest.mark.parametrize("width", [40, 30])
+    def test_narrow_terminals(self, file: str, shell: Shell, width: int) -> None:
+        ran = shell("explain", file, "--at", "4,5", "--picture", env={"COLUMNS": str(width)})
+        assert ran.exit_code == 0
+        assert max(map(len, ran.stdout.splitlines())) <= width
+
+    def test_a_picture_that_does_not_fit(self, file: str, shell: Shell) -> None:
+        ran = shell("explain", file, "--at", "4,5", "--picture", env={"COLUMNS": "20"})
+        assert ran.exit_code == 2
+        assert "V011: there is no picture: it is 25 columns wide, and the terminal 20" in ran.stderr
+
+    def test_svg(self, file: str, shell: Shell, tmp_path: Path) -> None:
+        target = tmp_path / "out.svg"
+        ran = shell("explain", file, "--at", "4,5", "--svg", str(target))
+        assert ran.exit_code == 0
+        assert "(2, 0)  63 times" in ran.stdout
+        root = ET.fromstring(target.read_text())
+        assert root.tag == f"{SVG}svg"
+        titles = {t.text for t in root.iter(f"{SVG}title")}
+        assert "affine.store %m[%i, %j] -> affine.load %m[%i - 2, %j]" in titles
+        assert len(list(root.iter(f"{SVG}circle"))) == 81
+        assert len([p for p in root.iter(f"{SVG}path") if p.find(f"{SVG}title") is not None]) == 63
+        assert {"%i", "%j", "depth 1, RAW: (2, 0)"} <= {t.text for t in root.iter(f"{SVG}text")}
+
+    def test_svg_to_stdout_is_alone(self, file: str, shell: Shell) -> None:
+        ran = shell("explain", file, "--at", "4,5", "--svg", "-")
+        assert ET.fromstring(ran.stdout).tag == f"{SVG}svg"
+
+    def test_each_depth_has_its_dashes(self, tmp_path: Path, shell: Shell) -> None:
+        path = tmp_path / "two.mlir"
+        path.write_text("""func.func @f(%m: memref<9x9xf32>) {
+  affine.for %i = 1 to 4 {
+    affine.for %j = 1 to 4 {
+      %x = affine.load %m[%i - 1, %j - 1] : memref<9x9xf32>
+      affine.store %x, %m[%i, %j - 1] : memref<9x9xf32>
+      affine.store %x, %m[%i, %j] : memref<9x9xf32>
+    }
+  }
+  return
+}""")
+        ran = shell("explain", str(path), "--at", "6", "--svg", "-")
+        root = ET.fromstring(ran.stdout)
+        drawn = [p for p in root.iter(f"{SVG}path") if p.find(f"{SVG}title") is not None]
+        by_depth = {}
+        for path_ in drawn:
+            title = path_.find(f"{SVG}title")
+            assert title is not None
+            assert title.text is not None
+            by_depth.setdefault(title.text[-1], set()).add(path_.get("stroke-dasharray"))
+        assert by_depth == {"1": {None}, "2": {"7 4"}}
+
+    def test_what_depends_on_its_own_iteration_has_a_ring(self, tmp_path: Path, shell: Shell) -> None:
+        path = tmp_path / "same.mlir"
+        path.write_text("""func.func @f(%m: memref<9xf32>, %c: f32) {
+  affine.for %i = 0 to 5 {
+    affine.store %c, %m[%i] : memref<9xf32>
+    %x = affine.load %m[%i] : memref<9xf32>
+  }
+  return
+}""")
+        root = ET.fromstring(shell("explain", str(path), "--at", "3,4", "--svg", "-").stdout)
+        rings = [c for c in root.iter(f"{SVG}circle") if c.get("fill") == "none"]
+        assert len(rings) == 5 + 1  # and one in the legend
+        assert "depth 2, RAW, in the same iteration: (0)" in {t.text for t in root.iter(f"{SVG}text")}
+
+    def test_a_failed_write_leaves_the_old_picture(self, file: str, shell: Shell, tmp_path: Path) -> None:
+        ran = shell("explain", file, "--at", "4,5", "--svg", str(tmp_path / "none" / "out.svg"))
+        assert ran.exit_code == 2
+        assert "error: V006: cannot write" in ran.stderr
+
+
+class TestOutput:
+    @pytest.mark.parametrize("width", [1, 10, 40, 79, 200])
+    def test_narrow_terminals_fold_lines(self, file: str, shell: Shell, width: int) -> None:
+        ran = shell("explain", file, "--at", "4,5", env={"COLUMNS": str(width)})
+        assert ran.exit_code == 0
+        assert max(map(len, ran.stdout.splitlines())) <= width
+        assert "[d1,d2]:d1=2andd2=0" in "".join(ran.stdout.split())
+
+    def test_a_pipe_is_never_folded(self, file: str, shell: Shell) -> None:
+        ran = shell("explain", file, "--at", "4,5")
+        assert max(map(len, ran.stdout.splitlines())) > 150
+
+    def test_a_file(self, file: str, shell: Shell, tmp_path: Path) -> None:
+        target = tmp_path / "out.txt"
+        ran = shell("explain", file, "--at", "4,5", "-o", str(target))
+        assert ran.stdout == ""
+        assert "Dependence polyhedron:" in target.read_text()
+
+    def test_stdin(self, shell: Shell) -> None:
+        ran = shell("explain", "-", "--at", "4,5", input=PROGRAM)
+        assert ran.exit_code == 0
+        assert "depth 1: RAW" in ran.stdout
+
+    def test_chunks_are_programs_of_their_own(self, tmp_path: Path, shell: Shell) -> None:
+        path = tmp_path / "chunks.mlir"
+        path.write_text(PROGRAM + "// -----\n" + PROGRAM)
+        ran = shell("explain", str(path), "--at", "28,29")
+        assert "source  28: affine.store %m[%i, %j]" in ran.stdout

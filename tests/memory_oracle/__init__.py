@@ -1,0 +1,14 @@
+"""A brute-force oracle for memory dependences, in plain Python: it shares no code with what it judges.
+
+expressions, memrefs, nodes: what programs are made of. printing: their text. execute: the trace of one run.
+truth: what follows from the traces. programs: whole programs. subscripts, buffers, scope, draw: random programs.
+fixed: programs of the literature. judge: what answers are worth. ask: volcli's answers. reduce: smaller programs
+that show the same. peer: mlir-opt's answers.
+"""
+
+from __future__ import annotations
+
+from tests.memory_oracle.draw import drawn
+from tests.memory_oracle.programs import Program
+
+__all__ = ["Program", "drawn"]

@@ -1,0 +1,137 @@
+"""Assumptions: attributes, assertions and --assume; answers name those that they needed, and no others."""
+
+from __future__ import annotations
+
+import pytest
+
+import volcli
+from volcli.diagnostics import UsageError
+from volcli.model.bounds.facts import BoundsFact
+
+TWO = """
+func.func @f(%n: index, %m: index, %t: tensor<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %sum = arith.addi %n, %m : index
+  %product = arith.muli %n, %m : index
+  %least = arith.minsi %n, %c8 : index
+  %size = tensor.dim %t, %c0 : tensor<?x?xf32>
+  return
+}
+func.func @g(%n: index, %k: index) {
+  %double = arith.addi %n, %n : index
+  return
+}
+"""
+
+
+def bound(text: str, value: str, *assume: str) -> tuple[int | None, int | None, tuple[str, ...]]:
+    """The numbers that the value lies between, and the assumptions that they need."""
+    program = volcli.load(text, assume=assume).run("value-bounds")
+    (fact,) = (f for f in program.facts if isinstance(f, BoundsFact) and f.value == value)
+    return fact.lower.constant, fact.upper.constant, fact.assumptions
+
+
+def test_an_answer_names_what_it_needs_and_nothing_else() -> None:
+    given = ("@f:n >= 3", "m >= 4 and k <= 7", "@f:n mod 2 = 0")
+    assert bound(TWO, "%sum", *given) == (8, None, ("@f:n >= 3", "m >= 4", "@f:n mod 2 = 0"))
+    assert bound(TWO, "%least", "m >= 4", "@f:n >= 3") == (3, 8, ("@f:n >= 3",))
+    assert bound(TWO, "%least", "m >= 4") == (None, 8, ())
+
+
+def test_an_assumption_that_another_one_implies_is_not_named() -> None:
+    assert bound(TWO, "%sum", "@f:n >= 1 and @f:n >= 5", "m >= 0") == (5, None, ("@f:n >= 5", "m >= 0"))
+
+
+def test_signs_of_products() -> None:
+    assert bound(TWO, "%product", "@f:n >= 2 and m >= 3") == (6, None, ("@f:n >= 2", "m >= 3"))
+
+
+def test_relations_of_several_arguments() -> None:
+    assert bound(TWO, "%sum", "@f:n + m = 10") == (10, 10, ("@f:n + m = 10",))
+
+
+def test_sizes() -> None:
+    assert bound(TWO, "%size", "4 <= dim(%t, 0) <= 9") == (4, 9, ("4 <= dim(%t, 0) <= 9",))
+
+
+def test_alternatives() -> None:
+    assert bound(TWO, "%size", "dim(t, 0) = 3 or dim(t, 0) = 5") == (
+        3,
+        5,
+        ("dim(t, 0) = 3 or dim(t, 0) = 5",),
+    )
+
+
+def test_what_contradicts_itself_is_never_executed() -> None:
+    program = volcli.load(TWO, assume=["m >= 3", "m <= 2"]).run("value-bounds{of=%sum}")
+    assert [fact.to_json()["never"] for fact in program.facts] == [True]
+
+
+ATTRIBUTES = """
+func.func @f(%n: index {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0, d0 mod 16 == 0)>},
+             %t: tensor<?x?xf32> {volcli.assume = affine_set<(d0, d1) : (d0 - d1 == 0)>}, %m: index)
+    attributes {volcli.assume = affine_set<(d0, d1) : (d1 - d0 >= 0)>} {
+  %c1 = arith.constant 1 : index
+  %next = arith.addi %m, %c1 : index
+  %rows = memref.alloc() : memref<4xf32>
+  %d = tensor.dim %t, %c1 : tensor<?x?xf32>
+  %c0 = arith.constant 0 : index
+  %e = tensor.dim %t, %c0 : tensor<?x?xf32>
+  %difference = arith.subi %d, %e : index
+  return
+}
+"""
+
+
+def test_attributes_of_arguments_and_of_the_function() -> None:
+    needed = ("%m - %n >= 0", "%n mod 16 = 0", "%n - 1 >= 0")
+    low, high, named = bound(ATTRIBUTES, "%next")
+    assert (low, high, sorted(named)) == (17, None, sorted(needed))
+    assert bound(ATTRIBUTES, "%difference") == (0, 0, ("dim(%t, 0) - dim(%t, 1) = 0",))
+
+
+ASSERTED = """
+func.func @f(%n: index, %m: index) {
+  %c4 = arith.constant 4 : index
+  %before = arith.addi %n, %n : index
+  %small = arith.cmpi slt, %n, %c4 : index
+  cf.assert %small, "n is small"
+  %other = arith.cmpi slt, %m, %c4 : index
+  cf.assert %other, "m is small"
+  %behind = arith.addi %n, %n : index
+  return
+}
+"""
+
+
+def test_an_assertion_holds_behind_it_and_is_named() -> None:
+    assert bound(ASSERTED, "%before") == (None, None, ())
+    assert bound(ASSERTED, "%behind") == (None, 6, ("cf.assert %small",))
+
+
+@pytest.mark.parametrize(
+    ("assume", "message", "column"),
+    [
+        ("m >=", "no condition", 5),
+        ("z >= 1", "'%z' is no index or integer argument", 1),
+        ("m >= %sum", "'%sum' is no index or integer argument", 6),
+        ("n >= 1", "'%n' is an argument of @f, @g", 1),
+        ("m >= k", "no function has all of the arguments %m, %k", 1),
+        ("dim(%t, 2) >= 1", "'dim(%t, 2)' is no", 1),
+        ("m >= 1 and m <= 0", "no values satisfy", 1),
+        ("1 >= 0", "names no argument", 1),
+    ],
+)
+def test_what_cannot_be_assumed(assume: str, message: str, column: int) -> None:
+    with pytest.raises(UsageError, match=r".") as caught:
+        volcli.load(TWO, assume=[assume])
+    said = caught.value.diagnostic
+    assert (said.code, message in said.message) == ("V009", True)
+    assert (said.place and said.place.column) == column
+
+
+def test_assumptions_outlive_a_rewriting() -> None:
+    program = volcli.load(TWO, assume=["1 <= m <= 3"]).run("reify-bounds,value-bounds")
+    (fact,) = (f for f in program.facts if isinstance(f, BoundsFact) and f.value == "%m")
+    assert (fact.lower.constant, fact.upper.constant) == (1, 3)

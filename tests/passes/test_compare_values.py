@@ -1,0 +1,93 @@
+"""Claims about values: proved, refuted with a witness, unknown with the reason; what they would need."""
+
+from __future__ import annotations
+
+import pytest
+
+import volcli
+from volcli.diagnostics import UsageError
+from volcli.model.bounds.answers import Comparison, Verdict
+
+TEXT = """
+func.func @f(%n: index, %m: index, %t: tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %sum = arith.addi %n, %m : index
+  %other = arith.addi %m, %n : index
+  %product = arith.muli %n, %m : index
+  scf.for %i = %c0 to %n step %c3 {
+    %next = arith.addi %i, %c3 : index
+    %cut = arith.minsi %next, %n : index
+  }
+  return
+}
+func.func @g(%x: index) {
+  return
+}
+func.func @h(%x: index) {
+  return
+}
+"""
+
+
+def compare(claim: str, *assume: str) -> Comparison:
+    return volcli.load(TEXT, assume=assume).compare(claim)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "%sum = %other",
+        "%i mod 3 = 0 and %i >= 0",
+        "%i < %n",
+        "%i < %cut <= %i + 3",
+        "dim(%t, 0) >= 0",
+        "%i = 0 or %i >= 3",
+        "exists k : %i = 3k",
+    ],
+)
+def test_what_holds(claim: str) -> None:
+    assert compare(claim).verdict is Verdict.PROVED
+
+
+def test_a_refutation_has_a_witness_and_a_precondition() -> None:
+    found = compare("%next <= %n")
+    assert found.verdict is Verdict.REFUTED
+    assert not found.never
+    assert found.witness is not None
+    assert found.witness["%i"] + 3 > found.witness["%n"]
+    assert compare("%next <= %n", found.precondition or "").verdict is Verdict.PROVED
+
+
+def test_what_never_holds() -> None:
+    found = compare("%next <= %i")
+    assert (found.verdict, found.never) == (Verdict.REFUTED, True)
+
+
+def test_a_product_of_unknowns_is_a_reason() -> None:
+    found = compare("%product >= 0")
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.because is not None
+    assert "product of two unknowns" in found.because
+
+
+def test_a_proof_names_its_assumptions() -> None:
+    found = compare("%sum >= %m", "m >= 7", "n >= 0")
+    assert (found.verdict, found.assumptions) == (Verdict.PROVED, ("n >= 0",))
+
+
+@pytest.mark.parametrize(
+    ("claim", "code", "column"),
+    [
+        ("%sum >= ", "V009", 9),
+        ("%none >= 1", "V005", 1),
+        ("%x >= 1", "V009", 1),
+        ("1 >= 0", "V009", 1),
+        ("%t >= 1", "V005", 1),
+    ],
+)
+def test_what_is_no_claim(claim: str, code: str, column: int) -> None:
+    with pytest.raises(UsageError, match=r".") as caught:
+        compare(claim)
+    said = caught.value.diagnostic
+    assert (said.code, said.place and said.place.column) == (code, column)

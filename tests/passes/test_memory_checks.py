@@ -1,0 +1,109 @@
+"""memory-flow, check-accesses and check-races: findings, facts and annotations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import volcli
+
+
+def run(pipeline: str, body: str, arguments: str = "%m: memref<9xf32>, %x: f32, %n: index") -> Any:
+    """The report of one pipeline on a function."""
+    return volcli.load(f"func.func @f({arguments}) {{\n{body}\n return }}").run(pipeline)
+
+
+def findings(pipeline: str, body: str, arguments: str = "%m: memref<9xf32>, %x: f32, %n: index") -> list[str]:
+    return [d.code for d in run(pipeline, body, arguments).diagnostics]
+
+
+LOCAL = "%a = memref.alloc() : memref<9xf32>\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        (f"{LOCAL} %v = affine.load %a[0] : memref<9xf32>", ["V205"]),
+        # Only if %n <= 0: whoever calls this knows better.
+        (f"{LOCAL} affine.for %i = 0 to %n {{ affine.store %x, %a[%i] : memref<9xf32> }}"
+         "\n %v = affine.load %a[0] : memref<9xf32>", []),
+        # Outside of the buffer: that is not about what is written.
+        (f"{LOCAL} affine.for %i = 0 to 9 {{ affine.store %x, %a[%i] : memref<9xf32> }}"
+         "\n %v = affine.load %a[9] : memref<9xf32>\n %w = affine.load %a[8] : memref<9xf32>", []),
+        # Somebody else may have written it.
+        (f'{LOCAL} "other.fill"(%a) : (memref<9xf32>) -> ()\n %v = affine.load %a[0] : memref<9xf32>', []),
+        ("%v = affine.load %m[0] : memref<9xf32>", []),
+        (f"{LOCAL} affine.store %x, %a[0] : memref<9xf32>", ["V206"]),
+        ("affine.store %x, %m[0] : memref<9xf32>\n affine.store %x, %m[0] : memref<9xf32>", ["V206"]),
+        # Some of what a loop writes is read: the operation is of use.
+        (f"{LOCAL} affine.for %i = 0 to 9 {{ affine.store %x, %a[%i] : memref<9xf32> }}"
+         "\n %v = affine.load %a[3] : memref<9xf32>", []),
+        ("affine.for %i = 3 to 2 { affine.store %x, %m[0] : memref<9xf32> }", []),
+    ],
+)  # fmt: skip
+def test_what_is_read_or_written_in_vain(body: str, codes: list[str]) -> None:
+    assert findings("memory-flow", body) == codes
+
+
+def test_a_store_that_is_dead_only_if_arguments_differ_is_no_finding_unless_they_do() -> None:
+    body = """affine.store %x, %m[0] : memref<9xf32>
+        %v = affine.load %o[0] : memref<9xf32>
+        affine.store %v, %m[0] : memref<9xf32>"""
+    arguments = "%m: memref<9xf32>, %o: memref<9xf32>, %x: f32"
+    assert findings("memory-flow", body, arguments) == []
+    assert findings("memory-flow{assume-noalias-args}", body, arguments) == ["V206"]
+
+
+def test_conditions_on_the_arguments_are_named_once() -> None:
+    found = run("check-accesses", """affine.for %i = 0 to %n {
+          %v = affine.load %m[%i] : memref<9xf32>
+          affine.store %v, %m[%i] : memref<9xf32>
+          affine.store %x, %m[%i + 1] : memref<9xf32>
+        }""")  # fmt: skip
+    first, second = found.diagnostics
+    assert (first.code, second.code) == ("V204", "V204")
+    assert first.message.endswith("in bounds if %n <= 9; so are 1 more")
+    assert second.message.endswith("in bounds if %n <= 8")
+    assert found.exit_code == 0
+    assert [fact.verdict for fact in found.facts] == ["out-of-bounds"] * 3
+
+
+def test_what_is_asserted_of_the_arguments_is_believed() -> None:
+    body = """%c9 = arith.constant 9 : index
+        %fits = arith.cmpi sle, %n, %c9 : index
+        cf.assert %fits, "at most 9"
+        affine.for %i = 0 to %n { affine.store %x, %m[%i] : memref<9xf32> }"""
+    assert findings("check-accesses", body) == []
+
+
+def test_out_of_bounds_in_any_case_is_an_error_with_an_example() -> None:
+    found = run("check-accesses", "affine.for %i = 0 to 9 { affine.store %x, %m[%i + 1] : memref<9xf32> }")
+    (diagnostic,) = found.diagnostics
+    assert diagnostic.code == "V203"
+    assert "[9], where dimension 0 is 9, at %i = 8 (1 of 9)" in diagnostic.message
+    assert found.exit_code == 1
+    assert found.facts[0].to_json()["witness"] == {
+        "iteration": [8], "index": [9], "dimension": 0, "size": 9, "parameters": {},
+    }  # fmt: skip
+
+
+def test_a_race_is_one_finding_for_each_loop() -> None:
+    found = run("check-races", """affine.parallel (%i) = (1) to (9) {
+          %v = affine.load %m[%i - 1] : memref<9xf32>
+          affine.store %v, %m[%i] : memref<9xf32>
+          affine.store %x, %m[0] : memref<9xf32>
+        }""")  # fmt: skip
+    (diagnostic,) = found.diagnostics
+    assert diagnostic.code == "V207"
+    assert len(found.facts[0].pairs) == 3
+    assert diagnostic.message.endswith("; 2 more")
+
+
+def test_an_exceeded_budget_is_unknown_and_no_finding() -> None:
+    body = "affine.parallel (%i) = (0) to (9) { affine.store %x, %m[%i floordiv 2] : memref<9xf32> }"
+    text = f"func.func @f(%m: memref<9xf32>, %x: f32) {{\n{body}\n return }}"
+    for pipeline in ("memory-flow", "check-accesses"):
+        found = volcli.load(text, budget=5).run(pipeline)
+        assert [d for d in found.diagnostics if d.code.startswith("V2")] == []
+        assert any("budget" in str(fact.to_json()["reason"]) for fact in found.facts)

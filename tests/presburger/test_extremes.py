@@ -1,0 +1,54 @@
+"""The least and the greatest coordinate, also where isl counts a part that is empty."""
+
+from __future__ import annotations
+
+import random
+
+import islpy as isl
+import pytest
+
+from volcli.presburger.extremes import greatest, interval, least
+
+WITH_AN_EMPTY_PART = """{ [a, b, c, d] : c mod 3 = 0 and (a + d) mod 2 = 0 and 0 <= a <= 2 and b > a and b <= 2
+    and 0 < c <= 2 + b and d <= 1 and -1 + c <= 2d <= c; [a, b, 0, 0] : a mod 2 = 0 and 0 <= a <= 2 and a < b <= 2 }"""
+
+
+def test_a_part_that_is_empty_says_nothing() -> None:
+    points = isl.Set(WITH_AN_EMPTY_PART).fix_val(isl.dim_type.set, 0, isl.Val(0))
+    assert interval(points, 1) == (1, 2)
+
+
+def test_a_number_that_no_point_has_is_not_believed() -> None:
+    points = isl.Set("{ [v] : 3 * floor((-1 - v) / 3) > -2 * v and v >= 0 }")
+    assert least(points, 0) == next(v for v in range(8) if 3 * ((-1 - v) // 3) > -2 * v) == 2
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("{ [x] : x >= 3 }", (3, None)),
+    ("{ [x] : x < 3 }", (None, 2)),
+    ("{ [x] : x < 3; [x] : 5 <= x <= 9 }", (None, 9)),
+    ("[n] -> { [x] : 1 <= x <= n <= 7 }", (1, 7)),
+    ("[n] -> { [x] : 1 <= x <= n }", (1, None)),
+    ("{ [x] : 2 * floor(x / 2) = x and 3 <= x <= 9; [x] : x = 11 }", (4, 11)),
+    ("{ [x] : 1 = 0 }", (None, None)),
+])  # fmt: skip
+def test_ends(text: str, expected: tuple[int | None, int | None]) -> None:
+    points = isl.Set(text)
+    assert (least(points, 0), greatest(points, 0)) == expected
+
+
+def test_random_unions_against_their_points() -> None:
+    rng = random.Random(3)
+    for _ in range(200):
+        parts = [
+            f"[x, y] : {rng.randint(-3, 1)} <= x <= {rng.randint(0, 4)} and x + {rng.randint(-2, 2)} <= "
+            f"{rng.randint(1, 3)} * y <= 9 and (x + {rng.randint(1, 2)} * y) mod {rng.randint(2, 4)} = 1"
+            for _ in range(rng.randint(1, 3))
+        ]
+        points = isl.Set("{ " + "; ".join(parts) + " }")
+        found: list[isl.Point] = []
+        points.foreach_point(found.append)
+        for position in (0, 1):
+            numbers = [p.get_coordinate_val(isl.dim_type.set, position).to_python() for p in found]
+            expected = (min(numbers), max(numbers)) if numbers else (None, None)
+            assert interval(points, position) == expected

@@ -1,0 +1,203 @@
+"""`volcli explain`: why one access to memory depends on another one, step by step, or as a picture."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from volcli.cli import options
+from volcli.cli.console import Console, lines_of, use_colour
+from volcli.cli.output import STDOUT, write_output
+from volcli.diagnostics import Diagnostic, UsageError
+
+if TYPE_CHECKING:
+    from volcli.driver import Program
+    from volcli.model.memory.steps.explanations import Pair
+    from volcli.report.lines import Line
+
+_EPILOG = """\b
+Example:
+  $ volcli explain testdata/memory/shifted_rows.mlir --at 8,9
+"""
+
+Spot = tuple[int, int | None]
+"""A line, and a column or None for all of the line."""
+
+
+class _Spots(click.ParamType[tuple[Spot, ...]]):
+    """`6`, `6,7` or `6:5,7`: one or two lines, each with a column if it is needed."""
+
+    name = "LINE[:COLUMN][,LINE[:COLUMN]]"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[Spot, ...]:
+        words = str(value).split(",")
+        if len(words) > 2:
+            self.fail(f"'{value}' names {len(words)} places: give one, or source and sink", param, ctx)
+        try:
+            return tuple(_spot(word) for word in words)
+        except ValueError:
+            self.fail(f"'{value}' is no line, as 12 or 12:5, nor two of them", param, ctx)
+
+
+def _spot(word: str) -> Spot:
+    line, colon, column = word.partition(":")
+    spot = int(line), int(column) if colon else None
+    if spot[0] < 1 or (spot[1] is not None and spot[1] < 1):
+        raise ValueError(word)
+    return spot
+
+
+class _Setting(click.ParamType[tuple[str, int]]):
+    """`N=8`."""
+
+    name = "NAME=NUMBER"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, int]:
+        name, equals, number = str(value).rpartition("=")
+        try:
+            if not equals or not name.strip():
+                raise ValueError
+            return name.strip().removeprefix("%"), int(number)
+        except ValueError:
+            self.fail(f"'{value}' is no setting such as N=8", param, ctx)
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--at",
+    "spots",
+    type=_Spots(),
+    required=True,
+    help="The access that comes first, and the one that may depend on it. Of only one, all pairs are listed.",
+)
+@click.option(
+    "--picture",
+    is_flag=True,
+    help="Draw the iterations of one or two loops, and what depends on what, instead of the tableaus.",
+)
+@click.option(
+    "--svg", metavar="FILE", type=click.Path(allow_dash=True), help="Write that picture to FILE, as SVG."
+)
+@click.option(
+    "--set",
+    "settings",
+    type=_Setting(),
+    multiple=True,
+    help="For a picture: the number that a parameter is, or the one iteration of a loop that is drawn.",
+)
+@options.output
+@options.via
+@options.traceback
+def explain(
+    file: str, spots: tuple[Spot, ...], picture: bool, svg: str | None,
+    settings: tuple[tuple[str, int], ...], output: str, via: str, traceback: bool,
+) -> int:  # fmt: skip
+    """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
+
+    Printed are the matrices of constraints ("tableaus") of a dependence check, each also as a formula: the
+    relations of both accesses, their composition step by step, the order of execution at each depth, and the
+    distances that are left. An access is named by the line in which its operation begins, and by its column
+    if several begin there.
+    """
+    from volcli.driver import load_source
+    from volcli.frontend.source import read_source
+
+    if settings and not picture and svg is None:
+        raise click.UsageError("--set is for --picture and --svg")
+    console = Console(traceback=traceback)
+    with console.guard(file):
+        program = load_source(read_source(file), split=True, via=via)
+        lines = lines_of(program.units)
+        console.say(program.diagnostics, lines)
+        with console.guard(file, lines):
+            _answer(program, _Request(spots, picture, svg, dict(settings), output))
+    return console.exit_code
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What was asked for."""
+
+    spots: tuple[Spot, ...]
+    picture: bool
+    svg: str | None
+    settings: dict[str, int]
+    output: str
+
+
+def _answer(program: Program, request: _Request) -> None:
+    """Write what was asked for. Raises UsageError."""
+    from volcli.cli.explain_places import Places
+    from volcli.frontend.recursion import deep_recursion
+    from volcli.report.explanation import explained, listed, pair_lines
+    from volcli.report.lines import Line
+
+    with deep_recursion():
+        places = Places(program)
+        pairs = places.pairs(request.spots)
+        at = [(pair, places.text(pair.source), places.text(pair.sink)) for pair in pairs]
+        said = [Line(program.source.name, "bold")]
+        if request.picture or request.svg is not None:
+            said += _drawn(places.drawable(pairs, request.spots), request)
+        elif len(request.spots) == 1:
+            said += listed(at)
+        else:
+            for pair, source_at, sink_at in at:
+                said += [Line(), *pair_lines(pair, source_at, sink_at), *explained(pair)]
+    if request.svg != STDOUT:
+        _write(said, request.output)
+
+
+def _drawn(pairs: Sequence[Pair], request: _Request) -> list[Line]:
+    """Write the picture of PAIRS as SVG, if that is asked for; what to say of it."""
+    from volcli.model.memory.steps.diagrams import NoDiagram, UnknownName, diagram
+    from volcli.report.explanation import access_text
+    from volcli.report.lines import Line
+    from volcli.report.pictures import TooWide, picture, vectors
+    from volcli.report.svg import svg
+
+    try:
+        drawn = diagram(pairs, request.settings)
+        titles = [f"{access_text(p.memory, p.source)} -> {access_text(p.memory, p.sink)}" for p in pairs]
+        said = [Line(), *(Line(title, "bold") for title in titles)]
+        if request.picture:
+            said += [Line(), *picture(drawn, width=_width(request.output))]
+        else:
+            said += vectors(drawn)
+    except (NoDiagram, TooWide) as why:
+        raise UsageError(Diagnostic("V011", f"there is no picture: {why}")) from None
+    except UnknownName as name:
+        message = f"no loop around both accesses and no parameter of theirs is called '{name}'"
+        raise UsageError(Diagnostic("V005", message)) from None
+    if request.svg is not None:
+        more = f" and {len(titles) - 1} more" if len(titles) > 1 else ""
+        write_output(request.svg, svg(drawn, titles[0] + more))
+    return said
+
+
+def _write(lines: Sequence[Line], output: str) -> None:
+    from volcli.report.lines import as_text
+
+    colour = _to_terminal(output) and use_colour(sys.stdout)
+    write_output(output, as_text(lines, width=_width(output), colour=colour))
+
+
+def _to_terminal(output: str) -> bool:
+    return output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+
+
+def _width(output: str) -> int | None:
+    """A pipe has no width, unless somebody sets one: rows stay on one line, for grep."""
+    narrow = _to_terminal(output) or "COLUMNS" in os.environ
+    return shutil.get_terminal_size().columns if narrow else None

@@ -1,0 +1,224 @@
+"""The definition of each variable that no linear form replaces, by what kind of value it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from volcli import questions
+from volcli.expressions import Dim, Expression, NotAffine, Value, constant, dim_of, maximum, value_of
+from volcli.interface import operation_name
+from volcli.loops import Choice, Induction, While
+from volcli.model.bounds.variables import (
+    Alternative,
+    Definition,
+    LoopOf,
+    Variable,
+    defined_by,
+    integers_of,
+    own,
+    references_of,
+    unknown,
+    variables_of,
+)
+from volcli.reads import Conjunction, Disjunction
+
+if TYPE_CHECKING:
+    from volcli.model.bounds.definitions import Definitions
+
+
+class Recurrence(Protocol):
+    """What a value that goes around a loop is."""
+
+    def define(self, variable: Variable, part: LoopOf) -> Definition:
+        """An argument or a result of a loop."""
+        ...
+
+    def formula(self, variable: Variable, part: LoopOf) -> Definition | None:
+        """An argument that has a formula, whatever is in the loop."""
+        ...
+
+
+class Cases:
+    """What a variable is: an argument, a leaf, one of several choices, in a loop or behind it."""
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self.recurrence: Recurrence | None = None
+        self._name_of = definitions.name_of
+        self._resolve = definitions.resolve
+        self._arguments: dict[SSAValue, Induction | LoopOf] = {}
+        self._entered: set[Operation] = set()
+
+    def enter(self, value: SSAValue) -> None:
+        """Define what the loops around VALUE carry, the outermost loop first.
+
+        What is inside of a loop is said of its carried values as they are, and need not know more of them;
+        they depend on what is inside. So what has no formula is held back until its turn comes.
+        """
+        loops: list[Operation] = []
+        op = value.owner.parent_op()
+        while op is not None and op is not self._definitions.function and op not in self._entered:
+            loops.insert(0, op)
+            op = op.parent_op()
+        self._entered.update(loops)
+        self._definitions.around([(variable, op) for op in loops for variable in self._without_formula(op)])
+
+    def _without_formula(self, op: Operation) -> Iterator[Variable]:
+        """What the loop OP carries; but what has a formula is defined by it."""
+        loop = questions.loop(op)
+        if loop is None or self.recurrence is None:
+            return
+        carried = loop.before if isinstance(loop, While) else [each.argument for each in loop.carried]
+        for value in carried:
+            part = self.loop_of(value, op)
+            for variable in (v for atom in integers_of(value) for v in variables_of(self._resolve(atom))):
+                if not isinstance(part, LoopOf) or self._definitions.stops(variable):
+                    continue
+                formula = self.recurrence.formula(variable, part)
+                if formula is None:
+                    yield variable
+                else:
+                    self._definitions.settle(variable, formula)
+
+    def define(self, variable: Variable) -> Definition:
+        """The definition of VARIABLE, which no linear form replaces."""
+        value = variable.value
+        if self._definitions.stops(variable):
+            return unknown(variable, (), f"{self._name_of(value)} is where the bound stops")
+        if isinstance(value, BlockArgument):
+            return self._argument(variable, value)
+        assert isinstance(value, OpResult)
+        try:
+            found = self._chosen(variable, value) or self._of_loop(variable, value.op, value)
+            found = found or self._of_condition(variable, value)
+        except NotAffine as error:
+            return unknown(variable, self._facts(variable, value), str(error))
+        if found is not None:
+            return found
+        name = operation_name(value.op)
+        return unknown(
+            variable,
+            self._facts(variable, value),
+            f"{self._name_of(value)} is a result of {name}",
+        )
+
+    def _facts(self, variable: Variable, value: SSAValue) -> Conjunction:
+        """What holds of a value that its operation does not determine."""
+        stated: Sequence[Conjunction] | None = None
+        if isinstance(value, OpResult):
+            table = questions.size_bounds if isinstance(variable, Dim) else questions.value_facts
+            try:
+                stated = table(value.op)
+                if stated is not None and isinstance(variable, Value):
+                    return tuple(self._resolve(fact) for fact in stated[value.index])
+            except NotAffine:
+                pass
+        return ()
+
+    def _chosen(self, variable: Variable, value: OpResult) -> Definition | None:
+        choices = questions.choices(value.op)
+        if choices is None or value.index >= len(choices):
+            return None
+        made: list[tuple[Disjunction, Expression]] = []
+        for choice in choices[value.index]:
+            made.append((self._conditions(choice.when), self._of_choice(variable, choice)))
+        alternatives = tuple(
+            Alternative((own(variable) - chosen,), conjunction)
+            for when, chosen in made
+            for conjunction in when
+        )
+        if len(made) == 1 and made[0][0] == ((),):
+            return defined_by(variable, made[0][1])
+        return Definition(alternatives, references_of(alternatives, variable), choices=tuple(made))
+
+    def _of_choice(self, variable: Variable, choice: Choice) -> Expression:
+        if isinstance(variable, Dim):
+            return self._resolve(dim_of(choice.value, variable.dimension))
+        return self._resolve(value_of(choice.value))
+
+    def _conditions(self, when: Disjunction) -> Disjunction:
+        return tuple(tuple(self._resolve(e) for e in conjunction) for conjunction in when)
+
+    def _of_condition(self, variable: Variable, value: OpResult) -> Definition | None:
+        """An i1 that is an affine condition: 1 where it is true, 0 where it is false."""
+        stated = questions.condition(value.op)
+        if stated is None or isinstance(variable, Dim):
+            return None
+        choices = tuple(
+            (self._conditions(when), constant(truth)) for when, truth in ((stated.true, 1), (stated.false, 0))
+        )
+        alternatives = tuple(
+            Alternative((own(variable) - chosen,), c) for when, chosen in choices for c in when
+        )
+        return Definition(alternatives, references_of(alternatives, variable), choices=choices)
+
+    def _argument(self, variable: Variable, argument: BlockArgument) -> Definition:
+        owner = argument.block.parent_op()
+        text = self._name_of(argument)
+        if owner is None or owner is self._definitions.function:
+            if owner is not None and argument.block is not owner.regions[0].blocks[0]:
+                return unknown(variable, (), f"{text} is an argument of a block that others branch to")
+            return unknown(variable, (), f"{text} is an argument of the function")
+        try:
+            found = self._of_loop(variable, owner, argument)
+        except NotAffine as error:
+            return unknown(variable, (), str(error))
+        name = operation_name(owner)
+        return found or unknown(variable, (), f"{text} is an argument of a block of {name}")
+
+    def loop_of(self, value: SSAValue, op: Operation) -> Induction | LoopOf | None:
+        """What VALUE, an argument or a result of OP, is in the loop OP."""
+        if value not in self._arguments:
+            self._enter_loop(op)
+        return self._arguments.get(value)
+
+    def _enter_loop(self, op: Operation) -> None:
+        loop = questions.loop(op)
+        if isinstance(loop, While):
+            for value in (*loop.before, *loop.after, *loop.results):
+                self._arguments[value] = LoopOf(op, state=loop)
+        elif loop is not None:
+            for induction in loop.inductions:
+                self._arguments[induction.variable] = induction
+            for carried in loop.carried:
+                self._arguments[carried.argument] = LoopOf(op, carried)
+                self._arguments[carried.result] = LoopOf(op, carried)
+
+    def _of_loop(self, variable: Variable, op: Operation, value: SSAValue) -> Definition | None:
+        match self.loop_of(value, op):
+            case Induction() as induction:
+                return self._induction(variable, induction)
+            case LoopOf() as part:
+                return None if self.recurrence is None else self.recurrence.define(variable, part)
+            case _:
+                return None
+
+    def _induction(self, variable: Variable, induction: Induction) -> Definition:
+        """`l <= x < u` and `(x - l) mod step = 0`; with an unknown step, the last is not said."""
+        lower = tuple(self._resolve(e) for e in induction.lower)
+        upper = tuple(self._resolve(e) for e in induction.upper)
+        step = self._resolve(induction.step)
+        inside = (*(own(variable) - e for e in lower), *(e - 1 - own(variable) for e in upper))
+        zero: tuple[Expression, ...] = ()
+        if is_positive(step) and step.constant > 1:
+            start = maximum(*lower)
+            zero = ((own(variable) - start) % step.constant,)
+        alternative = Alternative(zero, inside)
+        because = (
+            None if step.is_constant else f"the step of {self._name_of(variable.value)} is not a constant"
+        )
+        return Definition(
+            (alternative,),
+            references_of((alternative,), variable),
+            exact=step.is_constant,
+            because=because,
+            induction=Induction(induction.variable, lower, upper, step, induction.sequential),
+        )
+
+
+def is_positive(step: Expression) -> bool:
+    """Whether STEP is a positive number: one that is not makes a loop undefined."""
+    return step.is_constant and step.constant > 0

@@ -1,0 +1,52 @@
+"""Claims about values as facts: proved, refuted with a witness, or unknown with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from volcli.model.bounds.answers import Comparison, Verdict
+from volcli.model.bounds.slice_facts import comparison_json
+from volcli.model.facts import Fact
+
+
+@dataclass(frozen=True)
+class ClaimFact(Fact):
+    """Whether a claim about values holds whenever all of them are there."""
+
+    question = "comparisons"
+    columns = ("claim", "is", "because")
+
+    claim: str
+    found: Comparison
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {"claim": self.claim, **comparison_json(self.found)}
+
+    def content(self) -> Any:
+        return {"claim": self.claim, "verdict": self.found.verdict.value}
+
+    def annotation(self) -> list[str]:
+        because = self._because()
+        return [f"claim {self.claim}: {self._verdict()}" + (f": {because}" if because else "")]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        return [(self.claim, self._verdict(), self._because())]
+
+    def _verdict(self) -> str:
+        if self.found.never:
+            return "never reached" if self.found.verdict is Verdict.PROVED else "never true"
+        return self.found.verdict.value
+
+    def _because(self) -> str:
+        found = self.found
+        pieces = [f"assuming {' and '.join(found.assumptions)}"] if found.assumptions else []
+        if found.witness and found.verdict is Verdict.REFUTED:
+            values = ", ".join(f"{name} = {number}" for name, number in found.witness.items())
+            pieces.append(f"it fails at {values}")
+        if found.verdict is Verdict.UNKNOWN and found.because:
+            pieces.append(found.because)
+        if found.precondition:
+            pieces.append(f"it holds if {found.precondition}")
+        return "; ".join(pieces)

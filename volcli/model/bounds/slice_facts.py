@@ -1,0 +1,106 @@
+"""Pairs of slices as facts: disjoint, overlapping or equal, for machines and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from volcli.model.bounds.answers import Comparison, Verdict
+from volcli.model.bounds.slices import Overlap
+from volcli.model.facts import Fact
+
+
+@dataclass(frozen=True)
+class SlicesFact(Fact):
+    """Whether two slices of the same tensor or buffer share elements; it stands at the later one."""
+
+    question = "slices"
+    columns = ("slices", "of", "are", "shared element")
+
+    left: str
+    right: str
+    source: str
+    overlap: Overlap
+    equivalent: Comparison
+
+    @property
+    def relation(self) -> str:
+        """One word: never, equal, disjoint, overlap, sometimes (it depends on the values), unknown."""
+        verdict = self.overlap.verdict
+        if verdict is Verdict.PROVED and self.overlap.never:
+            return "never"
+        if self.equivalent.verdict is Verdict.PROVED:
+            return "equal"
+        if verdict is Verdict.UNKNOWN:
+            return "unknown"
+        if verdict is Verdict.PROVED:
+            return "overlap"
+        return "disjoint" if self.overlap.never else "sometimes"
+
+    def _fields(self) -> Mapping[str, Any]:
+        shared = self.overlap.shared
+        return {
+            "left": self.left,
+            "right": self.right,
+            "value": self.source,
+            "relation": self.relation,
+            "overlap": {
+                **comparison_json(self.overlap),
+                "shared": None
+                if shared is None
+                else {"element": list(shared.element), "values": dict(shared.values)},
+            },
+            "equivalent": comparison_json(self.equivalent),
+        }
+
+    def content(self) -> Any:
+        return {"left": self.left, "right": self.right, "relation": self.relation}
+
+    def annotation(self) -> list[str]:
+        return [f"slices {self.left} and {self.right} of {self.source} {self._said()}"]
+
+    def _said(self) -> str:
+        shared = self._shared()
+        match self.relation:
+            case "never":
+                return "never exist together"
+            case "equal":
+                return "are equal"
+            case "disjoint":
+                return "are disjoint"
+            case "overlap":
+                return f"overlap: both have {shared}" if shared else "overlap"
+            case "sometimes":
+                when = f" if {self.overlap.precondition}" if self.overlap.precondition else " for some values"
+                return f"overlap{when}" + (f": both have {shared}" if shared else "")
+            case _:
+                return f"may overlap: {self.overlap.because}"
+
+    def _shared(self) -> str:
+        shared = self.overlap.shared
+        if shared is None:
+            return ""
+        values = ", ".join(f"{name} = {number}" for name, number in shared.values.items())
+        return str(list(shared.element)) + (f" at {values}" if values else "")
+
+    def rows(self) -> list[tuple[str, ...]]:
+        words = {"sometimes": "overlapping for some values", "overlap": "overlapping"}
+        said = words.get(self.relation, self.relation)
+        if self.overlap.precondition and self.relation == "sometimes":
+            said = f"overlapping if {self.overlap.precondition}"
+        if self.relation == "unknown":
+            said = f"unknown: {self.overlap.because}"
+        return [(f"{self.left}, {self.right}", self.source, said, self._shared())]
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """A comparison as docs/facts.schema.json describes it."""
+    return {
+        "verdict": found.verdict.value,
+        "never": found.never,
+        "witness": None if found.witness is None else dict(found.witness),
+        "precondition": found.precondition,
+        "reason": found.because,
+        "assumptions": list(found.assumptions),
+    }

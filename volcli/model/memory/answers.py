@@ -1,0 +1,82 @@
+"""What is answered of a pair of accesses: dependent, independent, or unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+import islpy as isl
+
+from volcli.model.memory.instances import Site
+from volcli.presburger.extremes import Interval
+
+
+class Verdict(Enum):
+    """Three values."""
+
+    DEPENDENT = "dependent"
+    INDEPENDENT = "independent"
+    UNKNOWN = "unknown"
+
+
+class Kind(Enum):
+    """Read after write is a flow of data; the other two are about the memory that is used again."""
+
+    RAW = "RAW"
+    WAR = "WAR"
+    WAW = "WAW"
+
+
+@dataclass(frozen=True)
+class Witness:
+    """One iteration of the source and a later one of the sink that go to one element of the buffer."""
+
+    source: tuple[int, ...]
+    sink: tuple[int, ...]
+    element: tuple[int, ...]
+    parameters: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Distances:
+    """The distances of one pair at one depth, `{ [d_1, ..., d_n] }` over parameters, and their hull.
+
+    d_k is the sink's induction variable of the k-th loop around both, minus the source's. Without `points`
+    nothing is known of them.
+    """
+
+    verdict: Verdict
+    points: isl.Set | None = None
+    hull: tuple[Interval, ...] = ()
+    exact: bool = True
+    because: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Dependence:
+    """Whether SINK depends on SOURCE at DEPTH: in a later iteration of that loop, and the same of those
+    around.
+
+    At a depth beyond all common loops: in the same iteration of these, where the source runs first. The
+    distances are over parameters that are named as people know them. `assumptions` is what the answer needs.
+    """
+
+    source: Site
+    sink: Site
+    depth: int
+    kind: Kind
+    distances: Distances
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.distances.verdict
+
+    @property
+    def hull(self) -> tuple[Interval, ...]:
+        return self.distances.hull
+
+    @property
+    def because(self) -> str | None:
+        return self.distances.because

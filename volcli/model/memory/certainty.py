@@ -1,0 +1,109 @@
+"""What happens in a call of a function: for all arguments, for some, or perhaps for none.
+
+A set of iterations is over parameters: the function's arguments and their sizes, which its caller chooses,
+and values that nobody knows (what was loaded, what an unknown operation gives). What happens for some of the
+latter may never happen; what happens for all of them does, for some arguments. Where it happens whenever an
+operation runs, the program is wrong there or never gets there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from volcli.model.memory.model import Memory
+from volcli.presburger.build import DIM
+from volcli.presburger.names import parameters_of_space
+
+
+@dataclass(frozen=True, eq=False)
+class Certainty:
+    """Iterations that happen whatever the unknown values are, or whenever they run: `points`.
+
+    Those that are `possible` happen for some unknown values. `always`: there are such points whatever the
+    arguments are, as long as the operation runs at all.
+    """
+
+    points: isl.Set
+    possible: isl.Set
+    always: bool
+
+
+def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> Certainty:
+    """Of the iterations RUNS, over parameters, those in which something HAPPENS."""
+    possible = _without_unknown(memory, happens)
+    if runs.is_subset(happens):
+        return Certainty(possible, possible, not possible.is_empty())
+    otherwise = _values(memory, happens.align_params(runs.get_space())).subtract(happens)
+    points = possible.subtract(_without_unknown(memory, otherwise))
+    calls = _without_unknown(memory, runs).params()
+    return Certainty(points, possible, not points.is_empty() and bool(calls.is_subset(points.params())))
+
+
+def _values(memory: Memory, points: isl.Set) -> isl.Set:
+    """All iterations and arguments, with the unknown values that are possible for what POINTS speaks of."""
+    result = isl.Set.universe(points.get_space())
+    arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
+    for name in parameters_of_space(points):
+        variable = elimination.find(name)
+        if variable is None or arguments.contains(variable):
+            continue
+        if not memory.bounds.definitions.definition(variable).references:
+            result = result.intersect_params(elimination.defined(variable).points)
+    return result
+
+
+def _without_unknown(memory: Memory, points: isl.Set) -> isl.Set:
+    """POINTS for some values of what is no argument."""
+    arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
+    for name in parameters_of_space(points):
+        variable = elimination.find(name)
+        if variable is None or not arguments.contains(variable):
+            position = points.find_dim_by_name(DIM.param, name)
+            points = points.project_out(DIM.param, position, 1)
+    return points
+
+
+def first_point(points: isl.Set) -> isl.Point:
+    """The lexicographically first point of POINTS for some parameters, as small ones as there are."""
+    parameters = points.params()
+    if parameters.dim(DIM.param):
+        as_points = isl.Set.from_params(parameters)
+        count = parameters.dim(DIM.param)
+        least = _nearest(as_points.move_dims(DIM.set, 0, DIM.param, 0, count))
+        for position, number in enumerate(least):
+            points = points.fix_val(DIM.param, position, number)
+    point = points.lexmin().sample_point() if points.is_bounded() else points.sample_point()
+    return points.sample_point() if point.is_void() else point
+
+
+def _nearest(points: isl.Set) -> list[isl.Val]:
+    """The coordinates of one of POINTS, each as near to 0 as the ones before it allow.
+
+    (By lexicographic minima: isl's minimum of one dimension may be that of a relaxation, where floors occur.)
+    """
+    found: list[isl.Val] = []
+    zero = isl.Val.zero(isl.DEFAULT_CONTEXT)
+    count = points.dim(DIM.set)
+    for position in range(count):
+        line = points.project_out(DIM.set, position + 1, count - position - 1)
+        positive = line.lower_bound_val(DIM.set, position, zero)
+        nearest = line.lexmax() if positive.is_empty() else positive.lexmin()
+        chosen = nearest.sample_point().get_coordinate_val(DIM.set, position)
+        found.append(chosen)
+        points = points.fix_val(DIM.set, position, chosen)
+    return found
+
+
+def why_uncertain(memory: Memory, points: isl.Set) -> str:
+    """What is not known of the first value that POINTS depends on and that no caller chooses."""
+    arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
+    for position, name in enumerate(parameters_of_space(points)):
+        variable = elimination.find(name)
+        if variable is None or arguments.contains(variable):
+            continue
+        if points.involves_dims(DIM.param, position, 1):
+            because = memory.bounds.definitions.definition(variable).because
+            return because or f"it depends on {memory.bounds.texts.of_variable(variable)}"
+    return "it depends on values that nobody knows"

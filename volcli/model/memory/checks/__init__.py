@@ -1,0 +1,1 @@
+"""What may go wrong: accesses outside of their memref, iterations in any order that meet."""

@@ -1,0 +1,83 @@
+"""Accesses and slices as facts: in bounds, out of bounds with an example, or unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from volcli.model.facts import Fact
+from volcli.model.memory.checks.accesses import Outside
+
+
+@dataclass(frozen=True)
+class AccessFact(Fact):
+    """Whether one access (or slice) stays inside the memref or tensor that it names.
+
+    `names` are those of the loops around it. The `condition` is that on the arguments under which it does.
+    """
+
+    question = "access"
+    columns = ("access", "verdict", "because")
+
+    kind: str
+    element: str
+    verdict: str
+    names: tuple[str, ...]
+    witness: Outside | None
+    always: bool
+    condition: str | None
+    failing: int | None
+    total: int | None
+    reason: str | None
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "value": f"{self.kind} of {self.element}",
+            "kind": self.kind,
+            "element": self.element,
+            "verdict": self.verdict,
+            "witness": None if self.witness is None else self._witness(self.witness),
+            "always": self.always,
+            "condition": self.condition,
+            "failing": self.failing,
+            "total": self.total,
+            "reason": self.reason,
+        }
+
+    @staticmethod
+    def _witness(outside: Outside) -> Mapping[str, Any]:
+        return {
+            "iteration": list(outside.iteration),
+            "index": list(outside.index),
+            "dimension": outside.dimension,
+            "size": outside.size,
+            "parameters": dict(outside.parameters),
+        }
+
+    def content(self) -> Any:
+        return self.verdict if self.verdict == "in-bounds" else f"{self.verdict}: {self.because}"
+
+    @property
+    def because(self) -> str:
+        """The example, or the reason."""
+        if self.witness is None:
+            return self.reason or ""
+        text = f"{list(self.witness.index)}, where dimension {self.witness.dimension} is {self.witness.size}"
+        given = dict(zip(self.names, self.witness.iteration, strict=True))
+        for word, numbers in (("at", given), ("for", self.witness.parameters)):
+            if numbers:
+                text += f", {word} {', '.join(f'{name} = {number}' for name, number in numbers.items())}"
+        if self.failing is not None and self.total is not None and self.total > 1:
+            text += f" ({self.failing} of {self.total})"
+        return text + (f"; in bounds if {self.condition}" if self.condition else "")
+
+    def annotation(self) -> list[str]:
+        if self.verdict == "in-bounds":
+            return [f"{self.kind} {self.element} in bounds"]
+        if self.verdict == "unknown":
+            return [f"{self.kind} {self.element} may be out of bounds: {self.because}"]
+        return [f"{self.kind} {self.element} out of bounds: {self.because}"]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        return [(f"{self.kind} {self.element}", self.verdict, self.because)]

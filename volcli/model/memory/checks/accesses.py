@@ -1,0 +1,252 @@
+"""Whether accesses and slices stay inside the memref or tensor that they name.
+
+An access `m[index(i, l)]` in iterations i of the loops around it, with the operation's own loops l, is out of
+bounds at
+
+    { [i] -> [index, sizes, l] : index_k < 0 or index_k >= sizes_k for some k }
+
+and a slice where its first or its last element is, if it has one. All of it is exact: if that set is empty,
+the access is proved in bounds; if it is not, one of its points is an example.
+
+    affine.for %i = 0 to 9 { affine.load %m[%i - 2] : memref<9xf32> }      out of bounds at i = 0: index -2
+
+(MLIR's `test-memref-bound-check` asks the same of static sizes. Erratum E004-2: both examples of "MemRef
+dependence checks in MLIR" go outside of their buffers.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import islpy as isl
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import Operation, SSAValue
+
+from volcli import questions
+from volcli.expressions import ANY, Expression, Index, NotAffine, constant, dim_of, loop, loops
+from volcli.memory import Effect, MemoryAccess
+from volcli.model.memory.buffers import Origin, Place, Root
+from volcli.model.memory.certainty import certainty, first_point, why_uncertain
+from volcli.model.memory.instances import Relation, Site
+from volcli.model.memory.model import Memory
+from volcli.presburger import box, build
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.build import DIM
+from volcli.questions import StridedSlice
+from volcli.reads import Conjunction, rank_of
+
+
+class AccessVerdict(Enum):
+    """Three values."""
+
+    IN_BOUNDS = "in-bounds"
+    OUT_OF_BOUNDS = "out-of-bounds"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Outside:
+    """One iteration in which an index is outside: `index[dimension]` is not in [0, size)."""
+
+    iteration: tuple[int, ...]
+    index: tuple[int, ...]
+    dimension: int
+    size: int
+    parameters: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class AccessAnswer:
+    """Whether one access (or slice) of one value stays inside.
+
+    What is out of bounds has a `witness`; if that is so for all arguments of the function for which it runs
+    at all, it is so `always`. `outside` are the iterations in which it is, at most if unknown; `failing` of
+    the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds.
+    """
+
+    site: Site
+    slice: bool
+    verdict: AccessVerdict
+    outside: isl.Set | None = None
+    witness: Outside | None = None
+    always: bool = False
+    condition: str | None = None
+    failing: int | None = None
+    total: int | None = None
+    because: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Stated:
+    """What is checked: each of `indices` against the sizes of `value`, for the operation's own loops."""
+
+    site: Site
+    value: SSAValue
+    indices: tuple[tuple[Index, ...], ...]
+    extents: tuple[Expression, ...]
+    where: Conjunction
+    partial: str | None
+    slice: bool = False
+
+
+class AccessChecks:
+    """The checks of one function."""
+
+    def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
+        self._memory = memory
+        self._operations = operations
+
+    def all(self) -> list[AccessAnswer]:
+        """All accesses with an index, and all slices, in the order of the text."""
+        stated = [*self._accesses(), *self._slices()]
+        place = self._memory.bounds.definitions.place
+        return [self._answer(each) for each in sorted(stated, key=lambda s: place(s.site.op))]
+
+    def _accesses(self) -> Iterator[_Stated]:
+        for site in self._memory.sites:
+            access = site.access
+            if rank_of(access.memref) != len(access.index) or _is_anywhere(access):
+                continue  # of a call, say, which names no element
+            yield _Stated(site, access.memref, (access.index,), access.extents, access.where, access.partial)
+
+    def _slices(self) -> Iterator[_Stated]:
+        for op in self._memory.function.walk():
+            if not questions.slice_of.answers(type(op)):
+                continue
+            try:
+                stated = questions.slice_of(op)
+            except NotAffine:
+                continue
+            if stated is not None:
+                yield self._slice(op, stated)
+
+    def _slice(self, op: Operation, stated: StridedSlice) -> _Stated:
+        last: list[Index] = [
+            offset + (size - 1) * stride
+            for offset, size, stride in zip(stated.offsets, stated.sizes, stated.strides, strict=True)
+        ]
+        where = tuple(size - 1 for size in stated.sizes)
+        access = MemoryAccess(Effect.READ, stated.source, stated.offsets)
+        root = Root(Origin.UNKNOWN, stated.source)
+        levels = self._memory.nests.levels(op.parent)
+        site = Site(-1, op, access, Place(root, stated.offsets, (), where), levels)
+        return _Stated(site, stated.source, (stated.offsets, tuple(last)), (), where, None, slice=True)
+
+    # -- answers ---------------------------------------------------------------------------------------
+
+    def _answer(self, stated: _Stated) -> AccessAnswer:
+        try:
+            with budget(self._operations):
+                return self._within_budget(stated)
+        except BudgetExceeded as error:
+            unknown = AccessVerdict.UNKNOWN
+            return AccessAnswer(stated.site, stated.slice, unknown, because=f"budget: {error}")
+
+    def _within_budget(self, stated: _Stated) -> AccessAnswer:
+        relation = self._relation(stated)
+        runs, fails = _Points(relation.elements(), stated), _Points(self._failing(relation, stated), stated)
+        site, is_slice = stated.site, stated.slice
+        if fails.relation.is_empty():
+            return AccessAnswer(site, is_slice, AccessVerdict.IN_BOUNDS, failing=0, total=runs.count())
+        outside = fails.iterations()
+        if not relation.exact:
+            because = relation.because or "it is not known exactly"
+            return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, outside, because=because)
+        certain = certainty(self._memory, outside, runs.iterations())
+        if certain.points.is_empty():
+            because = why_uncertain(self._memory, outside)
+            return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, outside, because=because)
+        return AccessAnswer(
+            site,
+            is_slice,
+            AccessVerdict.OUT_OF_BOUNDS,
+            outside,
+            self._witness(fails.relation, certain.points, stated),
+            certain.always,
+            None if certain.always else self._condition(certain.possible, runs.iterations()),
+            fails.count(),
+            runs.count(),
+        )
+
+    def _relation(self, stated: _Stated) -> Relation:
+        """`{ [i] -> [indices, sizes, l] }`"""
+        indices = [each for index in stated.indices for each in index]
+        index = (*indices, *_sizes(stated.value), *loops(len(stated.extents)))
+        place = Place(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
+        return self._memory.instances.of_place(stated.site, place)
+
+    @staticmethod
+    def _failing(relation: Relation, stated: _Stated) -> isl.Map:
+        """The part of a relation in which an index is negative, or not less than the size."""
+        points = relation.elements()
+        rank = rank_of(stated.value)
+        count = points.dim(DIM.out)
+        sizes = len(stated.indices) * rank
+        bad = isl.Set.empty(build.space((), count))
+        for position in range(sizes):
+            size = loop(sizes + position % rank)
+            bad = bad.union(build.nonnegative(count, (-loop(position) - 1,)))
+            bad = bad.union(build.nonnegative(count, (loop(position) - size,)))
+        return points.intersect_range(bad)
+
+    def _witness(self, fails: isl.Map, certain: isl.Set, stated: _Stated) -> Outside:
+        point = first_point(certain)
+        depth, rank = len(stated.site.levels), rank_of(stated.value)
+        found = fails.intersect_domain(isl.Set.from_point(point)).wrap().flatten()
+        numbers = _coordinates(first_point(found))
+        sizes = numbers[depth + len(stated.indices) * rank :][:rank]
+        for start in range(depth, depth + len(stated.indices) * rank, rank):
+            index = numbers[start : start + rank]
+            for dimension, (position, size) in enumerate(zip(index, sizes, strict=True)):
+                if not 0 <= position < size:
+                    parameters = self._memory.bounds.texts.of_point(point)
+                    return Outside(tuple(numbers[:depth]), tuple(index), dimension, size, parameters)
+        raise AssertionError("a witness that is inside")
+
+    def _condition(self, outside: isl.Set, runs: isl.Set) -> str | None:
+        """What the arguments must be for being in bounds; None if they cannot be, or that is long to say."""
+        inside = outside.params().complement()
+        if inside.intersect(runs.params()).is_empty():
+            return None
+        inside = inside.gist(runs.params()).coalesce()
+        text = self._memory.bounds.texts.of_set(inside)
+        return text if len(text) <= _LONGEST else None
+
+
+_LONGEST = 200
+
+
+class _Points:
+    """`{ [i] -> [indices, sizes, l] }`: the iterations of the loops around, and of the operation's own."""
+
+    def __init__(self, relation: isl.Map, stated: _Stated) -> None:
+        self.relation = relation
+        self._numbers = (len(stated.indices) + 1) * rank_of(stated.value)
+
+    def iterations(self) -> isl.Set:
+        """`{ [i] }`"""
+        return self.relation.domain()
+
+    def count(self) -> int | None:
+        """How many `[i, l]` there are."""
+        points = self.relation.project_out(DIM.out, 0, self._numbers).wrap().flatten()
+        return box.count(points.coalesce())
+
+
+def _sizes(value: SSAValue) -> Sequence[Expression]:
+    """The sizes of a shaped VALUE."""
+    assert isinstance(value.type, ShapedType)
+    shape = enumerate(value.type.get_shape())
+    return [dim_of(value, d) if size == DYNAMIC_INDEX else constant(size) for d, size in shape]
+
+
+def _is_anywhere(access: MemoryAccess) -> bool:
+    """Whether an access names no element."""
+    return access.partial is not None and set(access.index) <= {ANY}
+
+
+def _coordinates(point: isl.Point) -> list[int]:
+    count = point.get_space().dim(DIM.set)
+    return [point.get_coordinate_val(DIM.set, k).to_python() for k in range(count)]

@@ -1,0 +1,95 @@
+"""Races as facts, for machines and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from volcli.model.facts import Fact
+from volcli.model.memory.answers import Witness
+from volcli.model.memory.facts import End
+
+
+@dataclass(frozen=True)
+class RacePair:
+    """Two accesses to a buffer that race: an example, or why nobody knows. `verbs` is what they do."""
+
+    first: End
+    second: End
+    verbs: tuple[str, str]
+    buffer: str
+    witness: Witness | None
+    reason: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        witness = self.witness
+        return {
+            "first": self.first.to_json(),
+            "second": self.second.to_json(),
+            "witness": None
+            if witness is None
+            else {
+                "source": list(witness.source),
+                "sink": list(witness.sink),
+                "element": list(witness.element),
+                "parameters": dict(witness.parameters),
+            },
+            "reason": self.reason,
+        }
+
+    @property
+    def text(self) -> str:
+        """`(0, 1) writes %m[%i] and (1, 0) reads %m[%j], element [0] of %m`."""
+        if self.witness is None:
+            verbs = self.verbs[0].rstrip("s"), self.verbs[1].rstrip("s")
+            return f"may {verbs[0]} {self.first.element} and {verbs[1]} {self.second.element}: {self.reason}"
+        source, sink = (f"({', '.join(map(str, each))})" for each in (self.witness.source, self.witness.sink))
+        done = (
+            f"{source} {self.verbs[0]} {self.first.element} and {sink} {self.verbs[1]} {self.second.element}"
+        )
+        given = ", ".join(f"{name} = {number}" for name, number in self.witness.parameters.items())
+        element = ", ".join(map(str, self.witness.element))
+        return f"{done}, element [{element}] of {self.buffer}" + (f", for {given}" if given else "")
+
+
+@dataclass(frozen=True)
+class RaceFact(Fact):
+    """Whether iterations of one parallel loop, or points of one operation, race."""
+
+    question = "races"
+    columns = ("operation", "verdict", "because")
+
+    value: str
+    verdict: str
+    pairs: tuple[RacePair, ...]
+    reason: str | None
+    assumptions: tuple[str, ...]
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "value": self.value,
+            "verdict": self.verdict,
+            "races": [pair.to_json() for pair in self.pairs],
+            "reason": self.reason,
+            "assumptions": list(self.assumptions),
+        }
+
+    def content(self) -> Any:
+        return self.verdict if self.verdict == "race-free" else f"{self.verdict}: {self._because()[0]}"
+
+    def _because(self) -> list[str]:
+        if self.pairs:
+            return [pair.text for pair in self.pairs]
+        return [self.reason] if self.reason else [f"if {text}" for text in self.assumptions] or [""]
+
+    def annotation(self) -> list[str]:
+        said = [text for text in self._because() if text]
+        head = f"{self.value}: {self.verdict}"
+        if self.verdict == "race-free":
+            return [f"{head} {' and '.join(said)}".rstrip()]
+        return [f"{head}: {said[0]}"] if len(said) == 1 else [head, *(f"  {text}" for text in said)]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        first, *others = self._because()
+        return [(self.value, self.verdict, first), *(("", "", text) for text in others)]

@@ -1,0 +1,123 @@
+"""Which accesses depend on which: the dependence polyhedron of a pair, at each depth.
+
+Two accesses with relations S and T go to one element in the iterations `{ [i] -> [j] } = T^-1 o S`. At
+depth d the sink runs in a later iteration of the d-th common loop and in the same iteration of the loops
+around it:
+
+    j_1 = i_1, ..., j_(d-1) = i_(d-1), j_d >= i_d + 1
+
+and beyond the n common loops, at depth n + 1, in the same iteration of all, behind the source. (MemRef
+dependence checks in MLIR, "checkMemrefAccessDependence".) All of it is exact: integers, not rationals.
+
+    affine.for %i = 0 to 9 { store %m[%i]; load %m[%i - 2] }        store -> load at depth 1: { [2] }
+
+What is asked of two accesses is asked of all that differ from them by the same offset: a nest of many
+accesses to neighbouring elements has few different questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import islpy as isl
+
+from volcli.model.memory.answers import Distances, Verdict
+from volcli.model.memory.instances import Instances, Relation, Site, shifted
+from volcli.presburger import build
+from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.build import DIM
+from volcli.presburger.extremes import interval
+
+INDEPENDENT = Distances(Verdict.INDEPENDENT)
+
+
+class Polyhedra:
+    """The dependence polyhedra of one function's pairs of accesses to one buffer."""
+
+    def __init__(self, instances: Instances, operations: int) -> None:
+        self._instances = instances
+        self._operations = operations
+        self._steps: dict[Hashable, isl.Set] = {}
+        self._answers: dict[Hashable, Distances] = {}
+
+    def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
+        """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
+        first, second = self._instances.relation(source), self._instances.relation(sink)
+        key = (*_question(first, second), common, depth)
+        known = self._answers.get(key)
+        if known is None:
+            known = self._answers[key] = self._within_budget(first, second, common, depth)
+        return known
+
+    def _within_budget(self, source: Relation, sink: Relation, common: int, depth: int) -> Distances:
+        try:
+            with budget(self._operations):
+                points = self._steps_of(source, sink, common, depth).intersect(_later(common, depth))
+                if points.is_empty():
+                    return INDEPENDENT
+                points = points.coalesce()
+                hull = tuple(interval(points, k) for k in range(common))
+        except BudgetExceeded as error:
+            return Distances(Verdict.UNKNOWN, exact=False, because=f"budget: {error}")
+        exact = source.exact and sink.exact and not source.unstable and not sink.unstable
+        because = source.because or sink.because
+        if exact:
+            return Distances(Verdict.DEPENDENT, points, hull)
+        if because is None:
+            because = self._instances.instability(source.unstable or sink.unstable)
+        return Distances(Verdict.UNKNOWN, points, hull, exact=False, because=because)
+
+    def _steps_of(self, source: Relation, sink: Relation, common: int, depth: int) -> isl.Set:
+        """All distances between iterations that share an element, whichever runs first."""
+        different = apart(sink, depth)
+        key = (*_question(source, sink), common, different)
+        known = self._steps.get(key)
+        if known is None:
+            pairs = pairs_of(source, sink, different)
+            pairs = pairs.project_out(DIM.in_, common, pairs.dim(DIM.in_) - common)
+            pairs = pairs.project_out(DIM.out, common, pairs.dim(DIM.out) - common)
+            known = self._steps[key] = _without(pairs.deltas(), source.unstable, sink.unstable)
+        return known
+
+
+def _question(source: Relation, sink: Relation) -> tuple[Hashable, ...]:
+    """The same for pairs that have the same distances: only the difference of the offsets matters."""
+    difference = tuple(a - b for a, b in zip(source.offset, sink.offset, strict=True))
+    return source.key, sink.key, difference
+
+
+def apart(sink: Relation, depth: int) -> tuple[str, ...]:
+    """The unstable values that may not be the same in both iterations of a dependence at DEPTH."""
+    return tuple(name for name, inside in sink.unstable if inside >= depth)
+
+
+def pairs_of(source: Relation, sink: Relation, different: tuple[str, ...] = ()) -> isl.Map:
+    """`{ [i] -> [j] }`: SOURCE in iteration i and SINK in iteration j go to one element.
+
+    The parameters that are DIFFERENT may have another value in iteration j than they have in iteration i.
+    """
+    difference = [a - b for a, b in zip(source.offset, sink.offset, strict=True)]
+    first = shifted(source.points, difference) if any(difference) else source.points
+    second = sink.points
+    for name in different:
+        second = second.set_dim_name(DIM.param, second.find_dim_by_name(DIM.param, name), f"{name}'")
+    return first.apply_range(second.reverse())
+
+
+def _without(points: isl.Set, *unstable: tuple[tuple[str, int], ...]) -> isl.Set:
+    """POINTS for any values of what may differ between iterations."""
+    names = {variant for each in unstable for name, _ in each for variant in (name, f"{name}'")}
+    for name in names:
+        position = points.find_dim_by_name(DIM.param, name)
+        if position >= 0:
+            points = points.project_out(DIM.param, position, 1)
+    return points
+
+
+def _later(common: int, depth: int) -> isl.Set:
+    """`{ [d] : d_1 = ... = d_(depth-1) = 0 and d_depth >= 1 }`."""
+    result = isl.Set.universe(build.space((), common))
+    zero, one = isl.Val.zero(isl.DEFAULT_CONTEXT), isl.Val.one(isl.DEFAULT_CONTEXT)
+    for position in range(min(depth - 1, common)):
+        result = result.fix_val(DIM.set, position, zero)
+    return result.lower_bound_val(DIM.set, depth - 1, one) if depth <= common else result

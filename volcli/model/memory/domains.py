@@ -1,0 +1,158 @@
+"""Iteration domains: in which iterations of the loops around it an operation runs.
+
+affine.for %i = 0 to %n { affine.if (%i - 5 >= 0) { ... } }         [n] -> { [i] : 5 <= i < n }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+import islpy as isl
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.ir import Attribute, Block, Operation
+
+from volcli import questions
+from volcli.expressions import Expression, Product, Value, constant, loop
+from volcli.model.bounds.known import Kept, intersection, simple
+from volcli.model.bounds.places import Factor
+from volcli.model.bounds.store import BoundsStore
+from volcli.model.bounds.variables import Alternative, Variable
+from volcli.model.memory.nests import Level, Nests
+from volcli.presburger import build
+from volcli.presburger.build import DIM
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """When the operations of a block run, as a set of iterations; `kept` is what it may speak of."""
+
+    points: isl.Set
+    kept: Kept
+    exact: bool
+    because: str | None
+
+
+class Domains:
+    """The iteration domains of one function's blocks, each made when first asked for."""
+
+    def __init__(self, bounds: BoundsStore, nests: Nests) -> None:
+        self._bounds = bounds
+        self._nests = nests
+        self._sizes = _allocated_sizes(bounds)
+        self._domains: dict[tuple[Block | None, int, int], Domain] = {}
+
+    def of(self, op: Operation) -> Domain:
+        """The iterations of the loops around OP in which it runs."""
+        factors, sizes = self._bounds.places.holding(op), self._sizes_before(op)
+        key = op.parent, len(factors), len(sizes)
+        known = self._domains.get(key)
+        if known is None:
+            known = self._domains[key] = self._domain(op, factors, sizes)
+        return known
+
+    def _sizes_before(self, op: Operation) -> list[Expression]:
+        """The sizes of the buffers that are allocated whenever OP runs: a negative one has no meaning."""
+        found: list[Expression] = []
+        current: Operation | None = op
+        while current is not None and self._sizes:
+            now = self._bounds.definitions.place(current)
+            found.extend(size for place, size in self._sizes.get(current.parent, ()) if place < now)
+            current = current.parent_op()
+        return found
+
+    def _domain(self, op: Operation, factors: Sequence[Factor], sizes: Sequence[Expression]) -> Domain:
+        levels = self._nests.levels(op.parent)
+        elimination = self._bounds.elimination
+        ranges = {k: found for k, level in enumerate(levels) if (found := self._constant_range(level))}
+        variables = {k: Value(v) for k, level in enumerate(levels) if (v := level.variable) is not None}
+        kept = self._kept(variables.values())
+        known = elimination.conjunction((), sizes)
+        mentioned: dict[Variable, None] = dict.fromkeys(elimination.all_variables(sizes))
+        for k, variable in variables.items():
+            if k not in ranges:
+                known = intersection(known, elimination.defined(variable))
+                mentioned.update(dict.fromkeys(self._bounds.definitions.definition(variable).references))
+        for factor in factors:
+            if factor.condition != ((),):
+                condition = elimination.union([Alternative((), c) for c in factor.condition])
+                known = intersection(known, condition)
+            mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
+        known = simple(elimination.onto(kept, known, mentioned))
+        because = next((level.because for level in levels if level.because is not None), known.because)
+        exact = known.exact and all(level.because is None for level in levels)
+        points = self._over_levels(known.points, levels)
+        for k, iterations in ranges.items():
+            points = _within(points, k, iterations)
+        return Domain(points, kept, exact, because)
+
+    def _constant_range(self, level: Level) -> range | None:
+        """The iterations of LEVEL, if its bounds and its step are constant."""
+        if level.induction is None:
+            return None
+        resolve = self._bounds.definitions.resolve
+        lower, upper = ([resolve(e) for e in each] for each in (level.induction.lower, level.induction.upper))
+        step = resolve(level.induction.step)
+        if not all(e.is_constant for e in (*lower, *upper, step)) or step.constant <= 0:
+            return None
+        return range(max(e.constant for e in lower), min(e.constant for e in upper), step.constant)
+
+    def _kept(self, variables: Iterable[Variable]) -> Kept:
+        own = frozenset(variables)
+        definitions = self._bounds.definitions
+        return Kept(("iterations", own), lambda v: v in own or definitions.definition(v).is_leaf)
+
+    def _over_levels(self, points: isl.Set, levels: Sequence[Level]) -> isl.Set:
+        """A set over names as one over the iterations of LEVELS; where there is no name, over 0, 1, 2, ..."""
+        result = isl.Set.from_params(points).add_dims(DIM.set, len(levels))
+        for position, level in enumerate(levels):
+            if level.variable is None:
+                result = result.lower_bound_val(DIM.set, position, isl.Val.zero(isl.DEFAULT_CONTEXT))
+                continue
+            result = equated(result, DIM.set, position, self._bounds.elimination.name(Value(level.variable)))
+        return result
+
+
+def _allocated_sizes(bounds: BoundsStore) -> dict[Block | None, list[tuple[int, Expression]]]:
+    """The sizes of the buffers that each block allocates, if they are not constant, and when it does."""
+    found: dict[Block | None, list[tuple[int, Expression]]] = {}
+    for op in bounds.function.walk():
+        if questions.buffer.answers(type(op)):
+            place = bounds.definitions.place(op)
+            for size in _dynamic_sizes(op, bounds):
+                found.setdefault(op.parent, []).append((place, size))
+    return found
+
+
+def _dynamic_sizes(op: Operation, bounds: BoundsStore) -> Iterator[Expression]:
+    for result in op.results:
+        if isinstance(result.type, MemRefType):
+            kind = cast(MemRefType[Attribute], result.type)
+            for dimension, declared in enumerate(kind.get_shape()):
+                size = bounds.value(result, dimension) if declared == DYNAMIC_INDEX else constant(0)
+                if not size.is_constant and not any(isinstance(atom, Product) for atom in size.atoms()):
+                    yield size
+
+
+def _within(points: isl.Set, position: int, iterations: range) -> isl.Set:
+    """POINTS with the coordinate at POSITION among ITERATIONS."""
+    if not iterations:
+        return isl.Set.empty(points.get_space())
+    points = points.lower_bound_val(DIM.set, position, build.number(iterations[0]))
+    points = points.upper_bound_val(DIM.set, position, build.number(iterations[-1]))
+    if iterations.step == 1 or len(iterations) == 1:
+        return points
+    distance = (loop(position) - iterations[0]) % iterations.step
+    return points.intersect(build.nonnegative(points.dim(DIM.set), (-distance,)))
+
+
+MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
+
+
+def equated(points: MapOrSet, kind: isl.dim_type, position: int, name: str) -> MapOrSet:
+    """POINTS where a dimension is the parameter NAME, which is then spoken of no more."""
+    column = points.find_dim_by_name(DIM.param, name)
+    if column < 0:
+        return points
+    return points.equate(DIM.param, column, kind, position).project_out(DIM.param, column, 1)

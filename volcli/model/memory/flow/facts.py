@@ -1,0 +1,182 @@
+"""The flow of values through memory as facts, for machines and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from volcli.model.facts import Fact
+from volcli.model.memory.facts import End
+
+
+@dataclass(frozen=True)
+class Source:
+    """A write that gives a read its value: in which pairs of iterations, at most if not exact."""
+
+    writer: End
+    pairs: str
+    exact: bool
+    reason: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "source": self.writer.to_json(),
+            "pairs": self.pairs,
+            "exact": self.exact,
+            "reason": self.reason,
+        }
+
+    @property
+    def text(self) -> str:
+        at_most = "" if self.exact else "at most "
+        return f"access {self.writer.index}, {self.writer.element}: {at_most}{self.pairs}"
+
+
+@dataclass(frozen=True)
+class ReadFact(Fact):
+    """Where the values that one access reads come from.
+
+    `unwritten` are the iterations that read what nothing in the function has written before (None: there are
+    none); that is `before` the function, or fresh memory.
+    """
+
+    question = "flow"
+    columns = ("access", "is", "where")
+
+    end: End
+    sources: tuple[Source, ...]
+    unwritten: str | None
+    before: bool
+    exact: bool
+    reason: str | None
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "kind": "read",
+            "value": f"read of {self.end.element}",
+            "index": self.end.index,
+            "element": self.end.element,
+            "sources": [source.to_json() for source in self.sources],
+            "unwritten": self.unwritten,
+            "exact": self.exact,
+            "reason": self.reason,
+        }
+
+    def content(self) -> Any:
+        return [source.text for source in self.sources] + [f"{self._nothing}: {self.unwritten}"] * bool(
+            self.unwritten
+        )
+
+    @property
+    def _nothing(self) -> str:
+        return "before the function" if self.before else "by nothing"
+
+    def _lines(self) -> list[str]:
+        lines = [f"by {source.text}" for source in self.sources]
+        if self.unwritten is not None:
+            lines.append(f"{self._nothing}: {self.unwritten}")
+        if not self.exact:
+            lines.append(f"at most: {self.reason}" if lines else f"unknown: {self.reason}")
+        return lines
+
+    def annotation(self) -> list[str]:
+        head = f"access {self.end.index} reads {self.end.element}, last written"
+        lines = self._lines()
+        if not lines:
+            return [f"access {self.end.index} reads {self.end.element}, never"]
+        return [f"{head} {line}" for line in lines] if len(lines) == 1 else [head, *(f"  {x}" for x in lines)]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        first, *others = self._lines() or ["never run"]
+        name = f"{self.end.index}: read {self.end.element}"
+        return [(name, "last written", first), *(("", "", line) for line in others)]
+
+
+@dataclass(frozen=True)
+class WriteFact(Fact):
+    """Which iterations of one access write what nothing reads: `dead` (None: there are none)."""
+
+    question = "flow"
+    columns = ReadFact.columns
+
+    end: End
+    dead: str | None
+    is_wholly_dead: bool
+    exact: bool
+    reason: str | None
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "kind": "write",
+            "value": f"write of {self.end.element}",
+            "index": self.end.index,
+            "element": self.end.element,
+            "dead": self.dead,
+            "exact": self.exact,
+            "reason": self.reason,
+        }
+
+    def content(self) -> Any:
+        return self._said
+
+    @property
+    def _said(self) -> str:
+        if self.is_wholly_dead:
+            return "dead"
+        if self.dead is not None:
+            return f"dead: {self.dead}"
+        return "read" if self.exact else f"unknown: {self.reason}"
+
+    def annotation(self) -> list[str]:
+        said = "" if self._said == "read" else f": {self._said}"
+        return [f"access {self.end.index} writes {self.end.element}{said}"]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        kind, _, where = self._said.partition(": ")
+        return [(f"{self.end.index}: write {self.end.element}", kind, where)]
+
+
+@dataclass(frozen=True)
+class BufferFact(Fact):
+    """What of one buffer is read that was there before the function, and what is left in it that is new."""
+
+    question = "flow"
+    columns = ReadFact.columns
+
+    buffer: str
+    live_in: str | None
+    live_out: str | None
+    outlives: bool
+    exact: bool
+    reason: str | None
+    assumptions: tuple[str, ...]
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "kind": "buffer",
+            "value": self.buffer,
+            "live_in": self.live_in,
+            "live_out": self.live_out,
+            "outlives": self.outlives,
+            "exact": self.exact,
+            "reason": self.reason,
+            "assumptions": list(self.assumptions),
+        }
+
+    def content(self) -> Any:
+        return {"live_in": self.live_in or "{ }", "live_out": self.live_out or "{ }"}
+
+    def annotation(self) -> list[str]:
+        sides = (("live in", self.live_in), ("live out", self.live_out))
+        said = [f"{name} {points}" for name, points in sides if points is not None]
+        if not said:
+            return []
+        note = "" if self.exact else f" (at most: {self.reason})"
+        assumed = f", if {' and '.join(self.assumptions)}" if self.assumptions else ""
+        return [f"{self.buffer}: {', '.join(said)}{note}{assumed}"]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        sides = (("live in", self.live_in), ("live out", self.live_out))
+        rows = [(self.buffer, name, points) for name, points in sides if points is not None]
+        return rows or [(self.buffer, "local", "")]

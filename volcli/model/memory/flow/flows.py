@@ -1,0 +1,72 @@
+"""Value-based flow: which write gave each read its value, what nothing wrote, and what nothing reads.
+
+The last writer of an element before a read is the source of its value; a write in between hides the earlier
+ones. With the accesses' relations R (reads), W (writes) and times t:
+
+    { [i] -> [j] : W(i) = R(j), t(i) < t(j), and no write to this element between t(i) and t(j) }
+
+(array dataflow analysis, Feautrier 1991). A write that may leave its elements alone, or whose elements are
+not known, hides nothing: what it may give is `exact=False`. What has no writer is read from before the
+function, or from fresh memory. A write is dead if no read may get its value, and its buffer does not
+outlive the function or the element is written again.
+
+    affine.for %i = 0 to 9 { store %m[%i]; load %m[%i - 2] }     { [i] -> [i + 2] : 0 <= i <= 6 }
+
+Iterations of parallel loops are taken in sequence, and buffers as distinct as the dependences take them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from volcli.model.memory.buffers import Alias, Root, alias
+from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
+from volcli.model.memory.flow.lifetimes import Lifetimes
+from volcli.model.memory.flow.schedules import Schedules
+from volcli.model.memory.flow.solver import BufferAccesses, FlowSolver
+from volcli.model.memory.instances import Site
+from volcli.model.memory.model import Memory
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+
+
+class MemoryFlow:
+    """The flow of values through the memory of one function."""
+
+    def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
+        self._memory = memory
+        self._operations = operations
+        self._schedules = Schedules(memory)
+        self._lifetimes = Lifetimes(memory)
+
+    def all(self) -> list[BufferFlow]:
+        """The buffers that are accessed, in the order of the text."""
+        roots = dict.fromkeys(site.place.root for site in self._memory.sites)
+        return [self.of(root) for root in roots]
+
+    def of(self, root: Root) -> BufferFlow:
+        """The flow through ROOT."""
+        own = [site for site in self._memory.sites if site.place.root == root]
+        others = [s for s in self._memory.sites if s.place.root != root]
+        may_be = [s for s in others if alias(root, s.place.root) in (Alias.UNKNOWN, Alias.SAME)]
+        outlives = self._lifetimes.outlives(root)
+        try:
+            with budget(self._operations * len(own)):  # so many for each access
+                accesses = BufferAccesses(self._memory, root, own, may_be)
+                result = FlowSolver(accesses, self._schedules, outlives=outlives).solved(root)
+        except BudgetExceeded as error:
+            result = _unknown(root, own, f"budget: {error}", outlives)
+        return replace(result, assumptions=self._assumptions(root, own, others))
+
+    def _assumptions(self, root: Root, own: Sequence[Site], others: Sequence[Site]) -> tuple[str, ...]:
+        """What has to be other memory than ROOT: what is written, or is read if ROOT is written."""
+        is_written = any(site.is_write for site in own)
+        relevant = dict.fromkeys(s.place.root for s in others if s.is_write or is_written)
+        assumed = (other for other in relevant if alias(root, other) is Alias.ASSUMED_DISTINCT)
+        return tuple(self._memory.assumed(root, other) for other in assumed)
+
+
+def _unknown(root: Root, own: Sequence[Site], because: str, outlives: bool) -> BufferFlow:
+    reads = tuple(ReadFlow(site, because=because) for site in own if not site.is_write)
+    writes = tuple(WriteFlow(site, because=because) for site in own if site.is_write)
+    return BufferFlow(root, reads, writes, outlives, because=because)

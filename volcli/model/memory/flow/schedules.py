@@ -1,0 +1,96 @@
+"""When each access runs: a schedule, so that accesses run in the lexicographic order of their times.
+
+The access with number s, in n loops, of an operation with loops l of its own, runs at
+
+    c_0, i_1, c_1, ..., i_n, c_n, l, s
+
+c_k is the number of the first access in the same operation of the body of the k-th loop: accesses are
+numbered as they follow in the text, what an operation reads before what it writes. Blocks that branch to
+each other are one loop, whose iterations are the blocks that run. Iterations of a parallel loop are taken
+in sequence: if that makes a difference, it is a race.
+
+    affine.for %i { store; affine.for %j { load } }        store: 0, i, 0, 0, 0, 0    load: 0, i, 1, j, 1, 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import islpy as isl
+from xdsl.ir import Operation
+
+from volcli.expressions import Expression, constant, loop, loops
+from volcli.model.memory.buffers import Place
+from volcli.model.memory.instances import Instances, Relation, Site
+from volcli.model.memory.model import Memory
+from volcli.presburger import build
+from volcli.presburger.build import DIM
+
+
+class Schedules:
+    """The times of the accesses of one function."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    @cached_property
+    def _first(self) -> Mapping[Operation, int]:
+        """The number of the first access in each operation."""
+        found: dict[Operation, int] = {}
+        for site in self._memory.sites:
+            current: Operation | None = site.op
+            while current is not None and current not in found:
+                found[current] = site.number
+                current = current.parent_op()
+        return found
+
+    def time(self, site: Site) -> tuple[Expression, ...]:
+        """When SITE runs, over the iterations of the loops around it and of the operation's own."""
+        chain: list[Operation] = []
+        current: Operation | None = site.op
+        while current is not None and current is not self._memory.function:
+            chain.append(current)
+            current = current.parent_op()
+        found: list[Expression] = []
+        known = 0
+        for op in reversed(chain):
+            around = len(self._memory.nests.levels(op.parent))
+            found += [loop(k) for k in range(known, around)]
+            found.append(constant(self._first[op]))
+            known = around
+        return (*found, *(loop(known + k) for k in range(len(site.place.extents))), constant(site.number))
+
+    def of(self, sites: Sequence[Site]) -> dict[Site, isl.Map]:
+        """The times of SITES in one space: `{ [i, l] -> [time] }`; what is the same for all is left out."""
+        times = [self.time(site) for site in sites]
+        length = max(map(len, times), default=0)
+        padded = [(*t[:-1], *(constant(0) for _ in range(length - len(t))), t[-1]) for t in times]
+        kept = [k for k in range(length) if len({t[k] for t in padded}) > 1 or not padded[0][k].is_constant]
+        kept = sorted({*kept, length - 1}) if length else []
+        return {
+            site: build.relation(len(site.levels) + len(site.place.extents), tuple(time[k] for k in kept))
+            for site, time in zip(sites, padded, strict=True)
+        }
+
+
+def expanded(instances: Instances, site: Site) -> tuple[isl.Map, Relation]:
+    """`{ [i, l] -> [element] }` over the operation's own loops l too; and what it is worth."""
+    place = site.place
+    rank, own = len(place.index), len(place.extents)
+    if not own:
+        relation = instances.relation(site)
+        return relation.elements(), relation
+    index = (*place.index, *loops(own))
+    relation = instances.of_place(site, Place(place.root, index, place.extents, place.where, place.because))
+    points = relation.elements()
+    return points.move_dims(DIM.in_, points.dim(DIM.in_), DIM.out, rank, own), relation
+
+
+def stable(points: isl.Map, relation: Relation) -> isl.Map:
+    """POINTS, whatever the values are that nobody knows and that each iteration may have others of."""
+    for name, _ in relation.unstable:
+        position = points.find_dim_by_name(DIM.param, name)
+        if position >= 0:
+            points = points.project_out(DIM.param, position, 1)
+    return points

@@ -1,0 +1,195 @@
+"""The flow of values through one buffer: what its accesses are, and what the last writers answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import islpy as isl
+
+from volcli.expressions import loops
+from volcli.model.memory.buffers import Origin, Root
+from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
+from volcli.model.memory.flow.last_writers import (
+    LastWrites,
+    Writes,
+    first_dimensions,
+    iterations_of,
+    outermost,
+    tidy,
+)
+from volcli.model.memory.flow.schedules import Schedules, expanded, stable
+from volcli.model.memory.instances import Site
+from volcli.model.memory.model import Memory
+from volcli.presburger import build
+from volcli.presburger.build import DIM
+
+MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
+
+
+@dataclass(frozen=True, eq=False)
+class Access:
+    """`{ [i, l] -> [made, element] }`, at most if not exact.
+
+    `made` are the iterations of the loops that the buffer is allocated in: it is another one in each.
+    """
+
+    site: Site
+    points: isl.Map
+    exact: bool
+    because: str | None
+
+
+class BufferAccesses:
+    """The accesses that go to one buffer, OWN, and those that MAY_BE to it."""
+
+    def __init__(self, memory: Memory, root: Root, own: Sequence[Site], may_be: Sequence[Site]) -> None:
+        self._memory = memory
+        self._root = root
+        self.rank = len(own[0].place.index)
+        made = memory.made_in(root)
+        self.made = made if root.origin is Origin.ALLOCATION else 0
+        is_doubted = root.origin is Origin.UNKNOWN and made > 0
+        self._doubt = f"{memory.bounds.name_of(root.value)}: {root.because}" if is_doubted else None
+        self.own = [self._own(site) for site in own]
+        self.all = [*self.own, *(self._other(site) for site in may_be)]
+
+    @property
+    def because(self) -> str | None:
+        """Why not all of it is exact."""
+        return next((access.because for access in self.all if not access.exact), None)
+
+    def writes(self) -> list[Access]:
+        """All that may write to the buffer."""
+        return [access for access in self.all if access.site.is_write]
+
+    def reads(self) -> list[Access]:
+        """All that may read it."""
+        return [access for access in self.all if not access.site.is_write]
+
+    def _own(self, site: Site) -> Access:
+        points, relation = expanded(self._memory.instances, site)
+        if len(site.place.index) != self.rank:
+            return self._anywhere(site, points, "a view of another rank")
+        because = relation.because or self._doubt
+        if relation.unstable:
+            because = because or self._memory.instances.instability(relation.unstable)
+            points = stable(points, relation)
+        if self.made:
+            points = build.relation(points.dim(DIM.in_), loops(self.made)).flat_range_product(points)
+        exact = relation.exact and because is None
+        return Access(site, points, exact, None if exact else because or "it is not exact")
+
+    def _other(self, site: Site) -> Access:
+        """What goes to another buffer, which may be this one."""
+        points, _ = expanded(self._memory.instances, site)
+        other = site.place.root
+        unknown = other if other.origin is Origin.UNKNOWN else self._root
+        name = self._memory.bounds.name_of(unknown.value)
+        return self._anywhere(site, points, f"{name} may be the same memory: {unknown.because}")
+
+    def _anywhere(self, site: Site, points: isl.Map, because: str) -> Access:
+        inside = points.domain().project_out_all_params()
+        target = isl.Set.universe(build.space((), self.made + self.rank))
+        return Access(site, isl.Map.from_domain_and_range(inside, target), False, because)
+
+
+class FlowSolver:
+    """The flow between accesses to one buffer; and to whoever reads it later, if it OUTLIVES the function."""
+
+    def __init__(self, accesses: BufferAccesses, schedules: Schedules, *, outlives: bool) -> None:
+        self._accesses = accesses
+        self._outlives = outlives
+        self._times = schedules.of([access.site for access in accesses.all])
+        rank = accesses.made + accesses.rank
+        length = next(iter(self._times.values())).dim(DIM.out)
+        space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
+        writes = [(a.site, a.points, a.exact) for a in accesses.writes()]
+        self._writes = Writes.of(writes, self._times, space)
+        self._last = {a.site: self._writes.before(a.points, self._times[a.site]) for a in accesses.reads()}
+        every = isl.Set.universe(build.space((), rank))
+        nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
+        self._after = self._writes.before(nobody, None) if outlives else None
+
+    def solved(self, root: Root) -> BufferFlow:
+        """All answers about ROOT."""
+        own = self._accesses.own
+        reads = tuple(self._read(a) for a in own if not a.site.is_write)
+        because = self._accesses.because
+        return BufferFlow(
+            root,
+            reads,
+            tuple(self._write(a) for a in own if a.site.is_write),
+            self._outlives,
+            None if root.origin is Origin.ALLOCATION else self._live_in(reads),
+            self._live_out(),
+            because is None,
+            because,
+        )
+
+    def _read(self, read: Access) -> ReadFlow:
+        last = self._last[read.site]
+        found: list[LastWriter] = []
+        for write in self._accesses.writes():
+            pairs = self._between(last.possible, write.site, read.site)
+            if pairs.is_empty():
+                continue
+            certain = self._between(last.certain, write.site, read.site) if read.exact else _none(pairs)
+            exact = bool(pairs.is_subset(certain))
+            because = None if exact else write.because or read.because or self._accesses.because
+            found.append(LastWriter(write.site, read.site, pairs.coalesce(), certain, exact, because))
+        unwritten = self._elements(read, last.unwritten)
+        never = self._elements(read, last.never_written) if read.exact else _none(unwritten)
+        because = next((each.because for each in found if not each.exact), None)
+        if not unwritten.is_subset(never):
+            because = because or read.because or self._accesses.because
+        return ReadFlow(read.site, tuple(found), unwritten.coalesce(), never.coalesce(), because)
+
+    def _between(self, writes: isl.Map, writer: Site, reader: Site) -> isl.Map:
+        """`{ [iteration of the writer] -> [iteration of the reader] }`."""
+        pairs = iterations_of(writes, self._times[writer]).range_factor_domain()
+        return outermost(outermost(pairs, DIM.in_, len(writer.levels)), DIM.out, len(reader.levels))
+
+    def _elements(self, read: Access, points: isl.Map) -> isl.Map:
+        """`{ [iteration] -> [element] }`, without the operation's own loops and those of the allocation."""
+        points = outermost(points, DIM.in_, len(read.site.levels))
+        return points.project_out(DIM.out, 0, self._accesses.made)
+
+    def _write(self, write: Access) -> WriteFlow:
+        depth = len(write.site.levels)
+        runs = first_dimensions(write.points.domain(), depth)
+        used, certain = _none(runs), _none(runs)
+        for last, is_exact in self._readers():
+            possible = iterations_of(last.possible, self._times[write.site]).domain()
+            used = used.union(first_dimensions(possible, depth))
+            if is_exact:
+                surely = iterations_of(last.certain, self._times[write.site]).domain()
+                certain = certain.union(first_dimensions(surely, depth))
+        used = used.intersect(runs)
+        is_exact = bool(used.is_subset(certain))
+        because = None if is_exact else write.because or self._accesses.because
+        dead = tidy(runs.subtract(used), runs)
+        return WriteFlow(write.site, dead, certain.coalesce(), runs, is_exact, because)
+
+    def _readers(self) -> Iterable[tuple[LastWrites, bool]]:
+        for access in self._accesses.reads():
+            yield self._last[access.site], access.exact
+        if self._after is not None:
+            yield self._after, True
+
+    def _live_in(self, reads: Sequence[ReadFlow]) -> isl.Set:
+        found = isl.Set.empty(build.space((), self._accesses.rank))
+        for read in reads:
+            if read.unwritten is not None:
+                found = found.union(read.unwritten.range())
+        return found.coalesce()
+
+    def _live_out(self) -> isl.Set | None:
+        if self._after is None or self._accesses.made:
+            return None
+        return self._after.possible.domain().unwrap().range().coalesce()
+
+
+def _none(points: MapOrSet) -> MapOrSet:
+    return points.subtract(points)

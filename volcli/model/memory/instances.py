@@ -1,0 +1,248 @@
+"""Access relations: which element each iteration of the loops around an access goes to.
+
+An access inside n loops is the relation `{ [i_1, ..., i_n] -> [element] : the access runs in iteration i }`.
+It is over what the loops do not change: the function's arguments, sizes, values that were loaded before. A
+value that nobody knows and that is made inside of loops may be another one in each of their iterations: it is
+*unstable*, and two iterations have it in common only if they are in the same iteration of these loops.
+
+    affine.for %i = 0 to 9 { affine.load %m[%i - 2] }       { [i] -> [i - 2] : 0 <= i <= 8 }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeGuard
+
+import islpy as isl
+from xdsl.ir import Block, Operation
+
+from volcli.expressions import (
+    ANY,
+    Atom,
+    Dim,
+    Expression,
+    Index,
+    Loop,
+    NotAffine,
+    Product,
+    Value,
+    loop,
+    parameter,
+    substitute,
+)
+from volcli.memory import Effect, MemoryAccess
+from volcli.model.bounds.known import Kept, Known
+from volcli.model.bounds.store import BoundsStore
+from volcli.model.bounds.variables import Variable
+from volcli.model.memory.buffers import Place
+from volcli.model.memory.domains import Domain, Domains, equated
+from volcli.model.memory.nests import Level, Nests
+from volcli.presburger import build
+from volcli.presburger.build import DIM
+
+_NOT_AFFINE = "the element is not an affine function of the loops"
+_IMPLIED = "q"
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One access of one operation: where it is, in which loops, and which elements it goes to."""
+
+    number: int
+    op: Operation
+    access: MemoryAccess
+    place: Place
+    levels: tuple[Level, ...]
+
+    @property
+    def effect(self) -> Effect:
+        return self.access.effect
+
+    @property
+    def is_write(self) -> bool:
+        return self.access.effect is Effect.WRITE
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """`{ [iteration] -> [offset + element] : (iteration, element) in points }` over names of variables.
+
+    Relations of one `key` have the same `points`. It holds more than there is, if it is not `exact`.
+    `unstable` are the parameters that may differ between iterations, each with the number of loops that it is
+    inside of.
+    """
+
+    points: isl.Map
+    key: Hashable
+    offset: tuple[int, ...]
+    unstable: tuple[tuple[str, int], ...] = ()
+    exact: bool = True
+    because: str | None = None
+
+    def elements(self) -> isl.Map:
+        """The relation itself."""
+        return shifted(self.points, self.offset) if any(self.offset) else self.points
+
+
+class Instances:
+    """The relations of one function's accesses, each made when first asked for."""
+
+    def __init__(self, bounds: BoundsStore, nests: Nests) -> None:
+        self._bounds = bounds
+        self._nests = nests
+        self._domains = Domains(bounds, nests)
+        self._relations: dict[int, Relation] = {}
+        self._made: dict[Hashable, Relation] = {}
+
+    def relation(self, site: Site) -> Relation:
+        """The elements that SITE goes to in each iteration."""
+        known = self._relations.get(site.number)
+        if known is None:
+            known = self._relations[site.number] = self._relation(site)
+        return known
+
+    def domain(self, op: Operation) -> Domain:
+        """The iterations of the loops around OP in which it runs."""
+        return self._domains.of(op)
+
+    # -- relations -------------------------------------------------------------------------------------
+
+    def of_place(self, site: Site, place: Place) -> Relation:
+        """What PLACE says, in each iteration in which SITE runs, in place of the element that it goes to."""
+        return self._relation(replace(site, place=place))
+
+    def _relation(self, site: Site) -> Relation:
+        domain, place = self.domain(site.op), site.place
+        resolved = [self._resolved(each) for each in (*place.index, *place.extents, *place.where)]
+        closed = [self._closed(each, domain.kept) for each in resolved]
+        rank, count = len(place.index), len(place.index) + len(place.extents)
+        implied = tuple((k, e) for k, e in enumerate(resolved[:rank]) if closed[k] is ANY and _is_implied(e))
+        is_known = all(e is not ANY or k in dict(implied) for k, e in enumerate(closed))
+        because = place.because or domain.because or (None if is_known else _NOT_AFFINE)
+        offset = tuple(e.constant if isinstance(e, Expression) else 0 for e in closed[:rank])
+        stated = _Stated(
+            tuple(e - e.constant if isinstance(e, Expression) else ANY for e in closed[:rank]),
+            tuple(closed[rank:count]),
+            tuple(e for e in closed[count:] if isinstance(e, Expression)),
+            implied,
+        )
+        key = domain, stated, because
+        known = self._made.get(key)
+        if known is None:
+            points, facts = self._points(site.levels, domain, stated)
+            exact = domain.exact and because is None and facts.exact
+            because = because or facts.because
+            known = self._made[key] = Relation(points, key, offset, self._unstable(points), exact, because)
+        return replace(known, offset=offset)
+
+    def _resolved(self, index: Index) -> Index:
+        """INDEX over variables that have definitions, and over the access's own loops."""
+        if not isinstance(index, Expression):
+            return ANY
+
+        def leaf(atom: Atom) -> Expression | None:
+            return self._bounds.definitions.linear(atom) if isinstance(atom, Value | Dim) else None
+
+        try:
+            return substitute(index, leaf)
+        except NotAffine:
+            return ANY
+
+    def _closed(self, index: Index, kept: Kept) -> Index:
+        """INDEX over what is KEPT and the access's own loops; ANY if it is no such function."""
+        if not isinstance(index, Expression):
+            return ANY
+        try:
+            closed = self._bounds.closed_form(index, kept)
+        except NotAffine:
+            return ANY
+        if closed is None or any(isinstance(atom, Product) for atom in closed.atoms()):
+            return ANY
+        return closed
+
+    def _points(self, levels: Sequence[Level], domain: Domain, stated: _Stated) -> tuple[isl.Map, Known]:
+        """The relation that is stated, in the iterations of DOMAIN; and what is known beside it."""
+        names = {Value(v): k for k, level in enumerate(levels) if (v := level.variable) is not None}
+        count, own = len(levels), len(stated.extents)
+
+        def placed(expression: Index) -> Index:
+            if not isinstance(expression, Expression):
+                return ANY
+            return substitute(expression, lambda atom: self._placed(atom, names, count))
+
+        extents = [(count + k, e) for k, each in enumerate(stated.extents)
+                   if isinstance(e := placed(each), Expression)]  # fmt: skip
+        where = [e for each in stated.where if isinstance(e := placed(each), Expression)]
+        points = build.relation(count + own, tuple(placed(each) for each in stated.index))
+        points = points.intersect_domain(build.domain(count + own, tuple(extents), tuple(where)))
+        points = points.project_out(DIM.in_, count, own).intersect_domain(domain.points)
+        facts = self._facts(domain, stated)
+        points = points.intersect_params(facts.points)
+        for variable, k in names.items():
+            points = equated(points, DIM.in_, k, self._bounds.elimination.name(variable))
+        for k, _ in stated.implied:
+            points = equated(points, DIM.out, k, f"{_IMPLIED}{k}")
+        return points, facts
+
+    def _placed(self, atom: Atom, names: Mapping[Value, int], count: int) -> Expression | None:
+        match atom:
+            case Value() if atom in names:
+                return loop(names[atom])
+            case Value() | Dim():
+                return parameter(self._bounds.elimination.name(atom))
+            case Loop(position):
+                return loop(count + position)
+            case _:
+                return None
+
+    def _facts(self, domain: Domain, stated: _Stated) -> Known:
+        """What is known of the values that are spoken of, and of the indices `q0`, ... that they imply."""
+        elimination = self._bounds.elimination
+        known = elimination.conjunction((parameter(f"{_IMPLIED}{k}") - e for k, e in stated.implied), ())
+        spoken = (*stated.index, *stated.extents, *stated.where, *(e for _, e in stated.implied))
+        mentioned = elimination.all_variables(e for e in spoken if isinstance(e, Expression))
+        return elimination.onto(domain.kept, known, mentioned)
+
+    def _unstable(self, points: isl.Map) -> tuple[tuple[str, int], ...]:
+        """The parameters that are made inside of loops, and inside of how many."""
+        found: list[tuple[str, int]] = []
+        for position in range(points.dim(DIM.param)):
+            name = points.get_dim_name(DIM.param, position)
+            assert name is not None
+            depth = len(self._nests.levels(_block_of(self._bounds.elimination.variable(name))))
+            if depth and points.involves_dims(DIM.param, position, 1):
+                found.append((name, depth))
+        return tuple(found)
+
+    def instability(self, unstable: Sequence[tuple[str, int]]) -> str:
+        """Why nobody knows what an UNSTABLE value is in another iteration."""
+        variable = self._bounds.elimination.variable(unstable[0][0])
+        known = self._bounds.definitions.definition(variable).because
+        return known or f"{self._bounds.texts.of_variable(variable)} may change"
+
+
+@dataclass(frozen=True)
+class _Stated:
+    """What an access states: the element over what is kept, or what is `implied` of an index of it."""
+
+    index: tuple[Index, ...]
+    extents: tuple[Index, ...]
+    where: tuple[Expression, ...]
+    implied: tuple[tuple[int, Expression], ...]
+
+
+def _is_implied(index: Index) -> TypeGuard[Expression]:
+    """Whether the definitions of its variables say what INDEX is."""
+    return isinstance(index, Expression) and not any(isinstance(a, Loop) for a in index.atoms())
+
+
+def _block_of(variable: Variable) -> Block | None:
+    owner = variable.value.owner
+    return owner if isinstance(owner, Block) else owner.parent
+
+
+def shifted(points: isl.Map, offset: Sequence[int]) -> isl.Map:
+    """`{ [x] -> [y + offset] : (x, y) in points }`."""
+    index = tuple(loop(k) + number for k, number in enumerate(offset))
+    return points.apply_range(build.relation(len(offset), index))

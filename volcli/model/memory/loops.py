@@ -1,0 +1,147 @@
+"""What a loop carries: whether its iterations may run in parallel, and what keeps them from it.
+
+A loop is parallel if no access in one iteration depends on one in another: no dependence at its depth, and no
+value that goes around. If all that it carries are updates of one kind, `x = x + e` and its like, its
+iterations may be combined in any order: a reduction. (For floating point: up to rounding, as everywhere in
+MLIR.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from xdsl.ir import Operation
+
+from volcli import questions
+from volcli.model.memory.answers import Dependence, Verdict
+from volcli.model.memory.effects import Inside
+from volcli.model.memory.instances import Site
+from volcli.model.memory.model import Memory
+from volcli.model.memory.nests import Level
+from volcli.model.memory.updates import Update, carried_updates, updates
+
+ASSERTIONS = "its assertions hold"
+"""What is assumed of a loop with assertions in it, whatever is assumed of arguments."""
+
+
+def named_assumptions(assumptions: tuple[str, ...], *, noalias: bool) -> tuple[str, ...]:
+    """Those of ASSUMPTIONS to be said: with NOALIAS, that arguments are different memory is known."""
+    return tuple(text for text in assumptions if text == ASSERTIONS) if noalias else assumptions
+
+
+class LoopKind(Enum):
+    """In which order the iterations of a loop may run."""
+
+    PARALLEL = "parallel"
+    REDUCTION = "reduction"
+    CARRIED = "carried"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, eq=False)
+class LoopAnswer:
+    """What the loop of `levels` carries; `parallel` if nothing.
+
+    `carried` are the dependences at its depth, a dependence of each pair, and `values` the texts of values
+    that go around. What is a `reduction` is combined by one operation (affine.parallel's name of it) in
+    `updates`.
+    """
+
+    op: Operation
+    levels: tuple[Level, ...]
+    kind: LoopKind
+    carried: tuple[Dependence, ...] = ()
+    values: tuple[str, ...] = ()
+    updates: tuple[Update, ...] = ()
+    because: str | None = None
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def reductions(self) -> tuple[str, ...]:
+        """The names of the operations that combine, each once."""
+        return tuple(dict.fromkeys(update.combine for update in self.updates))
+
+
+class Loops:
+    """The loops of one function, classified."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self._inside: dict[Operation, list[Site]] = {}
+        for site in memory.sites:
+            for op in dict.fromkeys(level.op for level in site.levels):
+                self._inside.setdefault(op, []).append(site)
+        self._updates = updates(memory)
+
+    def all(self) -> list[LoopAnswer]:
+        """Every loop of the function, in the order of the text.
+
+        What nobody knows to be a loop is left out if no access is inside: the body of a linalg operation.
+        """
+        found: list[LoopAnswer] = []
+        for op in self.memory.function.walk():
+            if op is self.memory.function or not op.regions:
+                continue
+            if op not in self._inside and not questions.loop.answers(type(op)):
+                continue
+            levels = self.memory.nests.of_operation(op)
+            if levels:
+                found.append(self.of(op, levels))
+        return found
+
+    def inside(self, op: Operation) -> list[Site]:
+        """The accesses inside of the loop OP."""
+        return self._inside.get(op, [])
+
+    def of(self, op: Operation, levels: tuple[Level, ...]) -> LoopAnswer:
+        """What the loop OP carries."""
+        if all(level.because is not None for level in levels):
+            return LoopAnswer(op, levels, LoopKind.UNKNOWN, because=levels[0].because)
+        inside = self.memory.insides.get(op, Inside())
+        carried, assumptions = self._carried(op, levels)
+        values, combined = carried_updates(op, self.memory.bounds.name_of)
+        certain = [d for d in carried if d.verdict is Verdict.DEPENDENT]
+        known = self._reductions(certain)
+        kind, because = LoopKind.PARALLEL, None
+        if values or len(known) < len(certain):
+            kind = LoopKind.CARRIED
+        elif len(certain) < len(carried):
+            kind = LoopKind.UNKNOWN
+            because = next(d.because for d in carried if d.verdict is Verdict.UNKNOWN)
+        elif inside.stranger is not None:
+            kind, because = LoopKind.UNKNOWN, inside.because
+        elif known or combined:
+            kind = LoopKind.REDUCTION
+        if inside.asserts:
+            assumptions = (*assumptions, ASSERTIONS)
+        joined = (*combined, *dict.fromkeys(known.values()))
+        return LoopAnswer(op, levels, kind, tuple(carried), values, joined, because, assumptions)
+
+    def _carried(self, op: Operation, levels: Sequence[Level]) -> tuple[list[Dependence], tuple[str, ...]]:
+        """The dependences that the loop carries, and what had to be assumed of those that it does not."""
+        sites = self.inside(op)
+        found: list[Dependence] = []
+        assumed: dict[str, None] = {}
+        for source in sites:
+            first = next(k for k, level in enumerate(source.levels) if level is levels[0])
+            for sink in sites:
+                if not (source.is_write or sink.is_write):
+                    continue
+                for depth in range(first + 1, first + 1 + len(levels)):
+                    dependence = self.memory.dependence(source, sink, depth)
+                    assumed.update(dict.fromkeys(dependence.assumptions))
+                    if dependence.verdict is not Verdict.INDEPENDENT:
+                        found.append(dependence)
+        return found, tuple(assumed)
+
+    def _reductions(self, carried: Sequence[Dependence]) -> dict[Dependence, Update]:
+        """The dependences of CARRIED between updates of one kind of one buffer."""
+        found: dict[Dependence, Update] = {}
+        for dependence in carried:
+            first = self._updates.get(dependence.source.number)
+            second = self._updates.get(dependence.sink.number)
+            if first is not None and second is not None and first.combine == second.combine:
+                found[dependence] = first
+        return found

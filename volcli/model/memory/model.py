@@ -1,0 +1,224 @@
+"""The memory of one function: its accesses in the order of the text, and what is asked of pairs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import islpy as isl
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
+from xdsl.ir import Operation, SSAValue
+
+from volcli import questions
+from volcli.expressions import ANY, Expression, NotAffine
+from volcli.interface import operation_name
+from volcli.memory import Effect, MemoryAccess
+from volcli.model.bounds.store import BoundsStore
+from volcli.model.memory.answers import Dependence, Distances, Kind, Verdict, Witness
+from volcli.model.memory.buffers import Alias, Buffers, Origin, Root, alias
+from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
+from volcli.model.memory.effects import Inside, insides
+from volcli.model.memory.instances import Instances, Site
+from volcli.model.memory.nests import Nests, Order, Orders
+from volcli.model.memory.witnesses import pair
+from volcli.presburger.budget import DEFAULT_OPERATIONS, budget
+from volcli.presburger.build import DIM
+from volcli.presburger.names import identifier, named_set, parameters_of_space
+from volcli.reads import rank_of
+
+
+class Memory:
+    """What the operations of one function do to memory."""
+
+    def __init__(self, bounds: BoundsStore, *, operations: int = DEFAULT_OPERATIONS) -> None:
+        self.bounds = bounds
+        self.function = bounds.function
+        self.nests = Nests(self.function)
+        self.buffers = Buffers(self.function)
+        self.instances = Instances(bounds, self.nests)
+        self._orders = Orders(bounds.definitions.place)
+        self._operations = operations
+        self._polyhedra = Polyhedra(self.instances, operations)
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """All accesses of the function, in the order of the text."""
+        found: list[Site] = []
+        for op in self.function.walk():
+            if op is self.function:
+                continue
+            levels = self.nests.levels(op.parent)
+            for access in accesses_of(op):
+                found.append(Site(len(found), op, access, self.buffers.place(access), levels))
+        return tuple(found)
+
+    @cached_property
+    def insides(self) -> Mapping[Operation, Inside]:
+        """What is in each operation that may do more than it says."""
+        return insides(self.function, self.buffers)
+
+    # -- pairs -----------------------------------------------------------------------------------------
+
+    def common(self, source: Site, sink: Site) -> int:
+        """How many loops are around both."""
+        return self.nests.common(source.op.parent, sink.op.parent)
+
+    def dependence(self, source: Site, sink: Site, depth: int) -> Dependence:
+        """Whether SINK depends on SOURCE at DEPTH, 1 to the number of common loops and one more.
+
+        Raises ValueError if both are reads: no order of theirs matters.
+        """
+        first, second = source.place.root, sink.place.root
+        match alias(first, second):
+            case Alias.SAME:
+                distances, assumed = self._of_one_buffer(source, sink, depth), ()
+            case Alias.UNKNOWN:
+                distances, assumed = self._of_unknown(source, sink, depth), ()
+            case Alias.DISTINCT:
+                distances, assumed = INDEPENDENT, ()
+            case Alias.ASSUMED_DISTINCT:
+                distances, assumed = INDEPENDENT, (self.assumed(first, second),)
+        return Dependence(source, sink, depth, kind_of(source, sink), distances, assumed)
+
+    def dependences(self) -> Iterator[Dependence]:
+        """All pairs and depths that are not independent, in the order of the text."""
+        for source in self.sites:
+            for sink in self.sites:
+                if source.is_write or sink.is_write:
+                    for depth in range(1, self.common(source, sink) + 2):
+                        found = self.dependence(source, sink, depth)
+                        if found.verdict is not Verdict.INDEPENDENT:
+                            yield found
+
+    def pairs(self, source: Site, sink: Site, depth: int) -> isl.Map:
+        """`{ [i] -> [j] }`: SOURCE in i and SINK in j go to one element, in the order of DEPTH."""
+        first, second = self.instances.relation(source), self.instances.relation(sink)
+        common = self.common(source, sink)
+        pairs = pairs_of(first, second, apart(second, depth))
+        for k in range(min(depth - 1, common)):
+            pairs = pairs.equate(DIM.in_, k, DIM.out, k)
+        return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs
+
+    def _of_one_buffer(self, source: Site, sink: Site, depth: int) -> Distances:
+        common = self.common(source, sink)
+        if depth > common:
+            return self._in_one_iteration(source, sink, common)
+        root = source.place.root
+        if depth <= self.made_in(root):
+            if root.origin is Origin.ALLOCATION:
+                return INDEPENDENT  # another iteration has a buffer of its own
+            if root.origin is Origin.UNKNOWN:
+                found = self._polyhedra.distances(source, sink, common, depth)
+                return _doubted(found, f"{self.bounds.name_of(root.value)}: {root.because}")
+        return self._polyhedra.distances(source, sink, common, depth)
+
+    def _in_one_iteration(self, source: Site, sink: Site, common: int) -> Distances:
+        if source.op is sink.op:
+            return INDEPENDENT
+        match self._orders.of(source.op, sink.op):
+            case Order.BEFORE:
+                return self._polyhedra.distances(source, sink, common, common + 1)
+            case Order.AFTER | Order.NEVER_BOTH:
+                return INDEPENDENT
+            case Order.UNKNOWN:
+                found = self._polyhedra.distances(source, sink, common, common + 1)
+                return _doubted(found, "nobody knows which of them runs first")
+
+    def made_in(self, root: Root) -> int:
+        """In how many loops the memref is made anew."""
+        owner = root.value.owner
+        return len(self.nests.levels(owner.parent if isinstance(owner, Operation) else owner))
+
+    def _of_unknown(self, source: Site, sink: Site, depth: int) -> Distances:
+        common = self.common(source, sink)
+        if depth > common:
+            in_order = source.op is not sink.op and self._orders.of(source.op, sink.op)
+            if in_order in (False, Order.AFTER, Order.NEVER_BOTH):
+                return INDEPENDENT
+        roots = [site.place.root for site in (source, sink)]
+        root = next((each for each in roots if each.origin is Origin.UNKNOWN), roots[0])
+        name = self.bounds.name_of(root.value)
+        because = f"{name} may be the same memory: {root.because or 'its rank is not known'}"
+        return Distances(Verdict.UNKNOWN, exact=False, because=because)
+
+    def assumed(self, first: Root, second: Root) -> str:
+        """What is assumed of two buffers that may be one."""
+        values = sorted((first.value, second.value), key=self.bounds.definitions.position)
+        return f"{' and '.join(map(self.bounds.name_of, values))} are different memory"
+
+    # -- witnesses -------------------------------------------------------------------------------------
+
+    def witness(self, dependence: Dependence) -> Witness | None:
+        """Two iterations that prove DEPENDENCE; None if it is not proved."""
+        if dependence.verdict is not Verdict.DEPENDENT:
+            return None
+        source, sink = (self.instances.relation(s) for s in (dependence.source, dependence.sink))
+        with budget(self._operations):
+            point = pair(source, sink, self.common(dependence.source, dependence.sink), dependence.depth)
+        assert point is not None
+        space = point.get_space()
+        numbers = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(space.dim(DIM.set))]
+        first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
+        parameters = {
+            self._text(name): point.get_coordinate_val(DIM.param, k).to_python()
+            for k, name in enumerate(parameters_of_space(isl.Set.from_point(point)))
+        }
+        element = tuple(numbers[first + second :])
+        return Witness(tuple(numbers[:first]), tuple(numbers[first : first + second]), element, parameters)
+
+    def named(self, points: isl.Set, dimensions: Sequence[str]) -> isl.Set:
+        """POINTS with the names of the program for parameters, and with names for its DIMENSIONS."""
+        for position, name in enumerate(parameters_of_space(points)):
+            text = identifier(self._text(name))
+            if points.find_dim_by_name(DIM.param, text) < 0:
+                points = points.set_dim_name(DIM.param, position, text)
+        return named_set(points, None, dimensions)
+
+    def access_text(self, site: Site) -> str:
+        """The element as the program says it: `%m[%i, 2 * %j]`."""
+        texts = self.bounds.texts
+        index = ", ".join(texts.of(e) if isinstance(e, Expression) else "?" for e in site.access.index)
+        return f"{self.bounds.name_of(site.access.memref)}[{index}]"
+
+    def _text(self, name: str) -> str:
+        return self.bounds.texts.of_variable(self.bounds.elimination.variable(name))
+
+
+def _doubted(found: Distances, because: str) -> Distances:
+    """What would be FOUND if one were sure that the accesses meet."""
+    if found.verdict is not Verdict.DEPENDENT:
+        return found
+    return Distances(Verdict.UNKNOWN, found.points, found.hull, exact=False, because=because)
+
+
+def kind_of(source: Site, sink: Site) -> Kind:
+    """What the order of SOURCE and SINK is for. Raises ValueError if both are reads."""
+    if source.is_write:
+        return Kind.WAW if sink.is_write else Kind.RAW
+    if sink.is_write:
+        return Kind.WAR
+    raise ValueError("two reads")
+
+
+def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:
+    """What OP does to memory. What nobody knows may read and write all that its operands give it."""
+    stated: tuple[MemoryAccess, ...] | None
+    try:
+        found = questions.accesses(op)
+        stated = None if found is None else tuple(found)
+    except NotAffine:
+        stated = None
+    if stated is not None or not any(is_memory(value) for value in op.operands):
+        return stated or ()
+    because = f"nobody knows what {operation_name(op)} does to memory"
+    return tuple(
+        MemoryAccess(effect, value, (ANY,) * rank_of(value), partial=because)
+        for value in dict.fromkeys(op.operands)
+        if is_memory(value)
+        for effect in (Effect.READ, Effect.WRITE)
+    )
+
+
+def is_memory(value: SSAValue) -> bool:
+    """Whether VALUE is a memref."""
+    return isinstance(value.type, MemRefType | UnrankedMemRefType)

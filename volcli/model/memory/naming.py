@@ -1,0 +1,70 @@
+"""Sets and relations of iterations and elements, with the names of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import islpy as isl
+from xdsl.ir import Operation
+
+from volcli.model.memory.instances import Site
+from volcli.model.memory.model import Memory
+from volcli.presburger.build import DIM
+from volcli.presburger.names import identifier, named_map, named_set, parameters_of_space
+from volcli.questions import slice_of
+
+MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
+
+
+def iterations(memory: Memory, site: Site) -> list[str]:
+    """The names of the iterations of the loops around SITE."""
+    name_of = memory.bounds.name_of
+    variables = [level.variable for level in site.levels]
+    return ["iteration" if v is None else identifier(name_of(v)) for v in variables]
+
+
+def set_text(memory: Memory, points: isl.Set, dimensions: Sequence[str]) -> str:
+    """`[n] -> { [i] : 0 <= i < n }`."""
+    return str(named_set(_with_parameters(memory, points), None, dimensions))
+
+
+def map_text(memory: Memory, points: isl.Map, source: Sequence[str], target: Sequence[str]) -> str:
+    """`[n] -> { [i] -> [i' = 1 + i] : 0 <= i < n }`."""
+    return str(named_map(_with_parameters(memory, points), None, source, None, target))
+
+
+def slice_text(memory: Memory, op: Operation) -> str:
+    """`%t[%i] [4] [1]`: the offsets, sizes and strides of the slice that OP states."""
+    stated = slice_of(op)
+    assert stated is not None
+    parts = (stated.offsets, stated.sizes, stated.strides)
+    lists = (f"[{', '.join(map(memory.bounds.text, part))}]" for part in parts)
+    return f"{memory.bounds.name_of(stated.source)}{' '.join(lists)}"
+
+
+def values_text(names: Sequence[str], numbers: Sequence[int]) -> str:
+    """`%i = 1, %j = 2`."""
+    return ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
+
+
+def _with_parameters(memory: Memory, points: MapOrSet) -> MapOrSet:
+    """POINTS, with the names of the program for their parameters."""
+    texts, elimination = memory.bounds.texts, memory.bounds.elimination
+    for position, name in enumerate(parameters_of_space(points)):
+        variable = elimination.find(name)
+        text = name if variable is None else identifier(texts.of_variable(variable))
+        if points.find_dim_by_name(DIM.param, text) < 0:
+            points = points.set_dim_name(DIM.param, position, text)
+    return points
+
+
+def example_text(memory: Memory, site: Site, point: isl.Point) -> str:
+    """` at %i = 1, %j = 2 for %n = 4`: an iteration of the loops around SITE, and the parameters."""
+    name_of = memory.bounds.name_of
+    variables = [level.variable for level in site.levels]
+    names = ["iteration" if v is None else name_of(v) for v in variables]
+    numbers = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(len(names))]
+    at = f" at {values_text(names, numbers)}" if names else ""
+    given = memory.bounds.texts.of_point(point)
+    return at + (f" for {values_text(list(given), list(given.values()))}" if given else "")

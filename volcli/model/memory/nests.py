@@ -1,0 +1,176 @@
+"""The loops around each operation, and what holds whenever it runs: iteration domains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from volcli import questions
+from volcli.expressions import NotAffine
+from volcli.interface import operation_name
+from volcli.loops import Induction, While
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """One loop around an access, or one induction variable of a loop that has several.
+
+    Without an `induction`, nothing is known of how often the region runs, and `because` says why; its
+    iterations are numbered 0, 1, 2, ... all the same.
+    """
+
+    op: Operation
+    induction: Induction | None = None
+    because: str | None = None
+
+    @property
+    def variable(self) -> SSAValue | None:
+        return None if self.induction is None else self.induction.variable
+
+    @property
+    def sequential(self) -> bool:
+        """Whether the iterations run one after the other."""
+        return self.induction is None or self.induction.sequential
+
+
+class Nests:
+    """The levels around each block of one function, outermost first; each found once."""
+
+    def __init__(self, function: Operation) -> None:
+        self.function = function
+        self._levels: dict[Block, tuple[Level, ...]] = {}
+        self._loops: dict[Operation, tuple[Level, ...]] = {}
+        self._flow: dict[Region, Level] = {}
+
+    def levels(self, block: Block | None) -> tuple[Level, ...]:
+        """The loops around the operations of BLOCK."""
+        if block is None:
+            return ()
+        known = self._levels.get(block)
+        if known is None:
+            region = block.parent
+            op = block.parent_op()
+            known = ()
+            if region is not None and op is not None:
+                outer = () if op is self.function else self.levels(op.parent)
+                known = (*outer, *self._of_region(op, region))
+            self._levels[block] = known
+        return known
+
+    def of_operation(self, op: Operation) -> tuple[Level, ...]:
+        """The loops that OP itself is: one for each induction variable; none if it is no loop."""
+        if op not in self._loops:
+            self._loops[op] = self._of_operation(op)
+        return self._loops[op]
+
+    def common(self, left: Block | None, right: Block | None) -> int:
+        """How many loops are around both blocks."""
+        count = 0
+        for a, b in zip(self.levels(left), self.levels(right), strict=False):
+            if a is not b:
+                break
+            count += 1
+        return count
+
+    def _of_region(self, op: Operation, region: Region) -> tuple[Level, ...]:
+        """The levels that OP puts around REGION, the same objects for all its blocks."""
+        return (*self.of_operation(op), *self._of_flow(op, region))
+
+    def _of_operation(self, op: Operation) -> tuple[Level, ...]:
+        if op is self.function or not op.regions:
+            return ()
+        name = operation_name(op)
+        try:
+            loop = questions.loop(op)
+            if isinstance(loop, While):
+                return (Level(op, because=f"nobody knows how often {name} runs its regions"),)
+            if loop is not None:
+                return tuple(Level(op, induction) for induction in loop.inductions)
+        except NotAffine as error:
+            return (Level(op, because=f"{name}: {error}"),)
+        if questions.loop.answers(type(op)):
+            return (Level(op, because=f"the iterations of {name} are not understood"),)
+        runs_once = questions.guards.answers(type(op)) or questions.choices.answers(type(op))
+        return () if runs_once else (Level(op, because=f"nobody knows how often {name} runs its regions"),)
+
+    def _of_flow(self, op: Operation, region: Region) -> tuple[Level, ...]:
+        """Branches between blocks may form a loop."""
+        if len(region.blocks) < 2:
+            return ()
+        if region not in self._flow:
+            self._flow[region] = Level(op, because=f"the blocks of {operation_name(op)} branch to each other")
+        return (self._flow[region],)
+
+
+class Order(Enum):
+    """When one operation runs relative to another one, within one iteration of all loops around both."""
+
+    BEFORE = "before"
+    AFTER = "after"
+    NEVER_BOTH = "never both"
+    UNKNOWN = "unknown"
+
+
+class Orders:
+    """The order of operations, from where they stand: `place` numbers them as they follow in the text.
+
+    They stand in different operations of one block, of which the first one runs first; or in different
+    regions of one operation, of which only one runs if it is a branch.
+    """
+
+    def __init__(self, place: Callable[[Operation], int]) -> None:
+        self._place = place
+
+    def of(self, source: Operation, sink: Operation) -> Order:
+        """When SOURCE runs relative to SINK; an operation has no order relative to itself."""
+        if source.parent is sink.parent:
+            return self._in_sequence(source, sink)
+        return self._around(source, sink)
+
+    def _in_sequence(self, source: Operation, sink: Operation) -> Order:
+        if source is sink:
+            return Order.UNKNOWN
+        return Order.BEFORE if self._place(source) < self._place(sink) else Order.AFTER
+
+    def _around(self, source: Operation, sink: Operation) -> Order:
+        """By the operations around both, of which the innermost that hold both decide."""
+        above = {block: op for op, block in _ancestors(source)}
+        inner = sink
+        for op, block in _ancestors(sink):
+            if block in above:
+                if above[block] is op:
+                    return self._in_regions(op, source, sink)
+                return self._in_sequence(above[block], op)
+            inner = op
+        return self._in_regions(inner, source, sink)
+
+    @staticmethod
+    def _in_regions(op: Operation, source: Operation, sink: Operation) -> Order:
+        """In different regions, or different blocks, of OP."""
+        regions = [_region_around(op, each) for each in (source, sink)]
+        if regions[0] is regions[1]:
+            return Order.UNKNOWN
+        if questions.guards.answers(type(op)):
+            return Order.NEVER_BOTH
+        if isinstance(questions.loop(op), While):
+            return Order.BEFORE if regions[0] is op.regions[0] else Order.AFTER
+        return Order.UNKNOWN
+
+
+def _ancestors(op: Operation) -> Iterator[tuple[Operation, Block]]:
+    """OP and the operations around it, each with its block, from the inside."""
+    current: Operation | None = op
+    while current is not None and current.parent is not None:
+        yield current, current.parent
+        current = current.parent_op()
+
+
+def _region_around(op: Operation, inner: Operation) -> Region | None:
+    """The region of OP that INNER is in."""
+    for _, block in _ancestors(inner):
+        if block.parent_op() is op:
+            return block.parent
+    return None

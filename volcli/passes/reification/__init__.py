@@ -1,0 +1,1 @@
+"""What the passes share that write bounds into the program: which operations, of which values, and where."""

@@ -1,0 +1,218 @@
+"""Conditions as people write them, `N >= 1 and dim(%t, 0) mod 16 = 0`, read by isl.
+
+The text is in isl's language, with the names of a program: `%n` (or `n`), `dim(%t, 0)` for the size of a
+dimension, and `@f:%n` for the %n of the function @f. `==` and `&&`, `||` are understood too; behind a number
+or a name `%` is the remainder, as in isl.
+
+>>> condition = read("%n % 16 = 0 and 2 <= n <= @f:%m")
+>>> [str(name) for name in condition.names]
+['%n', '@f:%m']
+>>> condition.points.is_equal(isl.Set("[n0, n1] -> { : n0 mod 16 = 0 and 2 <= n0 <= n1 }"))
+True
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+_WORDS = frozenset(
+    ("and", "or", "not", "exists", "implies", "mod", "floor", "floord", "ceil", "ceild", "min", "max", "true",
+     "false")
+)  # fmt: skip
+_NAME = r"(?:%[\w$.]+(?:#\d+)?|[A-Za-z_][\w$.]*(?:#\d+)?)"
+_OWNER = r"(?:@[\w$.]+:)?"
+_SIZE = rf"dim\s*\(\s*{_OWNER}{_NAME}\s*,\s*\d+\s*\)"
+_TOKEN = re.compile(
+    rf"(?P<space>\s+)|(?P<name>{_OWNER}(?:{_SIZE}|{_NAME}))"
+    r"|(?P<number>\d+)|(?P<sign><=|>=|!=|==|&&|\|\||[-+*/%()=<>!,:])"
+)
+_PARTS = re.compile(r"(?:dim\s*\(\s*)?(?P<value>%?[\w$.#]+)(?:\s*,\s*(?P<dim>\d+)\s*\))?")
+_SPELLED = {"==": "=", "&&": "and", "||": "or"}
+
+
+class ConditionError(Exception):
+    """A text that is no condition: why, and at which offset."""
+
+    def __init__(self, message: str, at: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name in a condition: a value (without %), the size of its dimension `dim`, of function `function`."""
+
+    value: str
+    dim: int | None = None
+    function: str | None = None
+    at: int = 0
+
+    def __str__(self) -> str:
+        value = f"%{self.value}" if self.dim is None else f"dim(%{self.value}, {self.dim})"
+        return value if self.function is None else f"@{self.function}:{value}"
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """A condition: its text, the names in it, and where it holds, over parameters n0, n1, ... for these."""
+
+    text: str
+    names: tuple[Name, ...]
+    points: isl.Set
+
+
+@dataclass(frozen=True)
+class _Token:
+    text: str
+    at: int
+    name: Name | None = None
+
+
+def read(text: str, start: int = 0) -> Condition:
+    """The condition TEXT; raises ConditionError, with offsets from START."""
+    tokens = _tokens(text, start)
+    if not tokens:
+        raise ConditionError("expected a condition", start)
+    names = _numbered(tokens)
+    try:
+        points = _parsed(_spelled(tokens, names), len(names))
+    except isl.Error:
+        raise ConditionError(
+            "this is no condition on affine expressions", _first_wrong(tokens, start + len(text))
+        ) from None
+    return Condition(text.strip(), tuple(names.values()), points)
+
+
+def conjuncts(text: str) -> list[Condition]:
+    """The conditions that TEXT joins by `and`, each alone; raises ConditionError."""
+    whole = read(text)
+    tokens = _tokens(text, 0)
+    if any(
+        token.text in ("(", ")", "or", "||", "not", "!", "exists", "implies")
+        for token in tokens
+        if token.name is None
+    ):
+        return [whole]
+    cuts = [token for token in tokens if token.name is None and token.text in ("and", "&&")]
+    starts = [0, *(token.at + len(token.text) for token in cuts)]
+    ends = [*(token.at for token in cuts), len(text)]
+    return [read(text[a:b], a) for a, b in zip(starts, ends, strict=True)]
+
+
+def _tokens(text: str, start: int) -> list[_Token]:
+    found: list[_Token] = []
+    bound: set[str] = set()
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is not None and text[at] == "%" and found and _is_operand(found[-1]):
+            found.append(_Token("%", start + at))
+            at += 1
+            continue
+        if match is None:
+            raise ConditionError(f"unexpected '{text[at]}'", start + at)
+        if match["space"] is None:
+            token = _token(match, start + at, found, bound)
+            if found and _ends_operand(found[-1]) and _ends_operand(token) and not _touches(found[-1], token):
+                raise ConditionError(f"expected 'and' before '{token.text}'", token.at)
+            found.append(token)
+        at = match.end()
+    return found
+
+
+def _token(match: re.Match[str], at: int, before: Sequence[_Token], bound: set[str]) -> _Token:
+    """One token; what stands between `exists` and its `:` is bound, and no name of the program."""
+    text = match[0]
+    if match["name"] is None or text in _WORDS:
+        return _Token(_SPELLED.get(text, text), at)
+    last = next((t.text for t in reversed(before) if t.text in ("exists", ":")), None)
+    if last == "exists" and text.isidentifier():
+        bound.add(text)
+    if text in bound:
+        return _Token(text, at)
+    owner = re.search(r"@([\w$.]+):", text)
+    parts = _PARTS.fullmatch(re.sub(_OWNER, "", text))
+    assert parts is not None
+    dim = None if parts["dim"] is None else int(parts["dim"])
+    return _Token(text, at, Name(parts["value"].removeprefix("%"), dim, owner and owner[1], at))
+
+
+def _is_operand(token: _Token) -> bool:
+    return (
+        token.name is not None
+        or token.text.isdigit()
+        or token.text == ")"
+        or (token.text.isidentifier() and token.text not in _WORDS)
+    )
+
+
+def _ends_operand(token: _Token) -> bool:
+    return token.text != ")" and _is_operand(token)
+
+
+def _touches(number: _Token, name: _Token) -> bool:
+    """`2n` is twice n; isl takes `1 n` for n, too, and nobody means that."""
+    return number.text.isdigit() and number.at + len(number.text) == name.at
+
+
+def _numbered(tokens: Sequence[_Token]) -> dict[str, Name]:
+    """The names, by what they are (and not where)."""
+    names: dict[str, Name] = {}
+    for token in tokens:
+        if token.name is not None:
+            names.setdefault(str(token.name), token.name)
+    return names
+
+
+def _spelled(tokens: Sequence[_Token], names: dict[str, Name]) -> str:
+    number = {name: f"n{position}" for position, name in enumerate(names)}
+    return " ".join(token.text if token.name is None else number[str(token.name)] for token in tokens)
+
+
+def _parsed(text: str, names: int) -> isl.Set:
+    parameters = ", ".join(f"n{position}" for position in range(names))
+    return isl.Set(f"[{parameters}] -> {{ : {text} }}")
+
+
+_ENDS = (
+    "",
+    "0",
+    ">= 0",
+    "0 >= 0",
+    ": 0 >= 0",
+    "k : 0 >= 0",
+    ", 1) >= 0",
+    "1) >= 0",
+    "0, 1) >= 0",
+    "(0, 1) >= 0",
+    "(0) >= 0",
+)
+
+
+def _first_wrong(tokens: Sequence[_Token], end: int) -> int:
+    """Where the first token is that no end makes right: behind the text, if all of it can be continued."""
+    names = _numbered(tokens)
+    for count in range(1, len(tokens) + 1):
+        begin = tokens[:count]
+        text = _spelled(begin, names)
+        unclosed = sum((t.text == "(") - (t.text == ")") for t in begin if t.name is None)
+        if not any(
+            _is_condition(f"{text} {rest} {')' * closed}", len(names))
+            for rest in _ENDS
+            for closed in {max(unclosed, 0), max(unclosed - 1, 0)}
+        ):
+            return tokens[count - 1].at
+    return end
+
+
+def _is_condition(text: str, names: int) -> bool:
+    try:
+        _parsed(text, names)
+    except isl.Error:
+        return False
+    return True

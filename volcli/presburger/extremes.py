@@ -1,0 +1,76 @@
+"""The least and the greatest coordinate of a set's points.
+
+isl's own `dim_min_val` is wrong for some sets (isl 0.27, islpy 2026.2):
+
+    { [0, b, c] : b > 0 and c mod 3 = 0 and 0 < c <= 2; [0, b, 0] : 0 < b <= 2 }    gives 0 for b, not 1
+    { [v] : 3 * floor((-1 - v) / 3) > -2 * v and v >= 0 }                           gives 0, not 2
+
+So each part of a union is asked by itself, for one that is empty says nothing; and where there are
+divisions, a number is believed only if some point has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import islpy as isl
+
+from volcli.presburger.build import DIM
+
+_MOST_TRIED = 64
+"""Numbers beside the one that isl gives; if no point has any of them, that one is a bound all the same."""
+
+Interval = tuple[int | None, int | None]
+"""The numbers from the first to the second, both included; None is without end."""
+
+
+def least(points: isl.Set, position: int) -> int | None:
+    """The least coordinate at POSITION, for any parameters; None if there is none.
+
+    >>> least(isl.Set("[n] -> { [x, 2 * x] : 3 <= x <= n }"), 1)
+    6
+    """
+    return _extreme(points, position, min, lambda part: part.dim_min_val(position), 1)
+
+
+def greatest(points: isl.Set, position: int) -> int | None:
+    """The greatest coordinate at POSITION, for any parameters; None if there is none."""
+    return _extreme(points, position, max, lambda part: part.dim_max_val(position), -1)
+
+
+def interval(points: isl.Set, position: int) -> Interval:
+    """The least and the greatest coordinate at POSITION."""
+    return least(points, position), greatest(points, position)
+
+
+def _extreme(
+    points: isl.Set,
+    position: int,
+    choose: Callable[[int, int], int],
+    extreme: Callable[[isl.Set], isl.Val],
+    inwards: int,
+) -> int | None:
+    chosen: int | None = None
+    for each in points.get_basic_sets():
+        part = isl.Set.from_basic_set(each)
+        found = extreme(part)
+        if found.is_nan():
+            continue
+        if not found.is_int():
+            if each.dim(DIM.div) and part.is_empty():
+                continue
+            return None
+        attained = found.to_python()
+        if each.dim(DIM.div):
+            attained = _attained(part, position, attained, inwards)
+        if attained is not None:
+            chosen = attained if chosen is None else choose(chosen, attained)
+    return chosen
+
+
+def _attained(part: isl.Set, position: int, end: int, inwards: int) -> int | None:
+    """The first number from END inwards that is a coordinate of a point; None if there is no point."""
+    for number in range(end, end + inwards * _MOST_TRIED, inwards):
+        if not part.fix_val(DIM.set, position, isl.Val(number)).is_empty():
+            return number
+    return None if part.is_empty() else end

@@ -1,0 +1,38 @@
+"""The points of small sets, one by one."""
+
+from __future__ import annotations
+
+import islpy as isl
+
+from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.build import DIM
+
+_FEW = 12
+_OPERATIONS = 500_000
+
+
+def few_points(points: isl.Set, most: int = _FEW) -> list[tuple[int, ...]] | None:
+    """The points of a set in their order; None if they are more than MOST, or depend on parameters.
+
+    >>> few_points(isl.Set("{ [a, b] : 0 <= a <= 1 and b = 2a }"))
+    [(0, 0), (1, 2)]
+    >>> few_points(isl.Set("{ [a] : a >= 0 }")) is None
+    True
+    """
+    rank = points.dim(DIM.set)
+    if points.involves_dims(DIM.param, 0, points.dim(DIM.param)) or not points.is_bounded():
+        return None
+    found: list[tuple[int, ...]] = []
+
+    def note(point: isl.Point) -> None:
+        found.append(tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(rank)))
+
+    try:
+        with budget(_OPERATIONS):
+            points = points.project_out_all_params()
+            if points.count_val().to_python() > most:
+                return None
+            points.foreach_point(note)
+    except BudgetExceeded:
+        return None
+    return sorted(found)

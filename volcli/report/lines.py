@@ -1,0 +1,49 @@
+"""Text in lines: folded where a terminal is narrow, with styles where it has colours."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line, with a style of rich's."""
+
+    text: str = ""
+    style: str = ""
+
+
+def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = False) -> str:
+    """LINES, folded at WIDTH columns (None: not at all), with escape sequences if COLOUR."""
+    stream = io.StringIO()
+    console = Console(
+        file=stream,
+        width=1_000_000,
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        no_color=not colour,
+        highlight=False,
+        legacy_windows=False,
+        emoji=False,
+        markup=False,
+    )
+    for line in lines:
+        for part in _folded(line.text, width):
+            console.print(Text(part, style=line.style))
+    return stream.getvalue()
+
+
+def _folded(text: str, width: int | None) -> list[str]:
+    """TEXT in parts of at most WIDTH columns; the ones behind the first are indented, if there is room."""
+    if width is None or len(text) <= width:
+        return [text]
+    indent = " " * (len(text) - len(text.lstrip()) + 4)
+    if 2 * len(indent) > width:
+        indent = ""
+    return textwrap.wrap(text, max(width, 1), subsequent_indent=indent, break_on_hyphens=False)

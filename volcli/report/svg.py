@@ -1,0 +1,225 @@
+"""Pictures of dependences as SVG: one file that needs no other one.
+
+Iterations are points, the outer loop downwards and the inner one to the right; dependences are bent arrows,
+with a colour and a pattern of dashes for each depth and kind. What depends on its own iteration has a ring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import hypot
+from xml.etree import ElementTree as ET
+
+from volcli.model.memory.steps.diagrams import Arrow, Diagram, Iteration
+from volcli.report.pictures import group_text, groups
+
+_CELL, _MARGIN, _POINT, _LINE = 48.0, 64.0, 5.0, 20.0
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#f0e442")
+_DASHES = ("", "7 4", "2 3", "9 3 2 3")
+_MOST_DISTANCES = 6
+_LETTER = 7.2
+"""The width of a letter, about."""
+
+
+@dataclass(frozen=True)
+class _Style:
+    """How one depth and kind is drawn."""
+
+    number: int
+    colour: str
+    dashes: str
+    is_ring: bool
+    text: str
+
+
+def svg(diagram: Diagram, title: str) -> str:
+    """DIAGRAM as the text of an SVG file."""
+    return _Canvas(diagram, title).text()
+
+
+class _Canvas:
+    """One picture that is being drawn."""
+
+    def __init__(self, diagram: Diagram, title: str) -> None:
+        self._diagram = diagram
+        self._is_flat = len(diagram.axes) == 1
+        places = diagram.iterations or ((0,) * len(diagram.axes),)
+        self._columns = _extent(iteration[-1] for iteration in places)
+        self._rows = (0, 0) if self._is_flat else _extent(iteration[0] for iteration in places)
+        self._styles = self._made_styles()
+        longest = max(1.2 * len(title), *(len(text) for text in self._below()))
+        self._width = max(self._x(self._columns[1]) + _MARGIN, longest * _LETTER + 1.5 * _MARGIN)
+        self._bottom = self._y(self._rows[1]) + _MARGIN
+        self._height = self._bottom + _LINE * (len(self._below()) + 1)
+        self._root = ET.Element("svg", {
+            "xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {self._width:.0f} {self._height:.0f}",
+            "width": f"{self._width:.0f}", "height": f"{self._height:.0f}", "role": "img",
+            "font-family": "sans-serif", "font-size": "13",
+        })  # fmt: skip
+        ET.SubElement(self._root, "title").text = title
+        self._markers()
+        self._shape("rect", width="100%", height="100%", fill="#ffffff")
+        self._label(title, _MARGIN / 2, _LINE, weight="bold")
+
+    def text(self) -> str:
+        self._axes()
+        self._arrows()
+        self._points()
+        self._legend()
+        ET.indent(self._root)
+        return ET.tostring(self._root, encoding="unicode") + "\n"
+
+    # -- places ----------------------------------------------------------------------------------------
+
+    def _x(self, column: int) -> float:
+        return _MARGIN * 1.5 + (column - self._columns[0]) * _CELL
+
+    def _y(self, row: int) -> float:
+        above = self._arc_room() if self._is_flat else 0.0
+        return _MARGIN * 1.75 + above + (row - self._rows[0]) * _CELL
+
+    def _arc_room(self) -> float:
+        """How high the highest arc is over a single row."""
+        longest = max((abs(arrow.distance[0]) for arrow in self._diagram.arrows), default=0)
+        return min(longest, 6) * _CELL / 4
+
+    def _at(self, iteration: Iteration) -> tuple[float, float]:
+        return self._x(iteration[-1]), self._y(0 if self._is_flat else iteration[0])
+
+    # -- parts -----------------------------------------------------------------------------------------
+
+    def _made_styles(self) -> dict[tuple[int, str], _Style]:
+        found: dict[tuple[int, str], _Style] = {}
+        for number, ((depth, kind), by_distance) in enumerate(groups(self._diagram).items()):
+            shown = [f"({', '.join(map(str, d))})" for d in list(by_distance)[:_MOST_DISTANCES]]
+            more = len(by_distance) - len(shown)
+            said = ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+            text = f"{group_text(self._diagram, depth, kind)}: {said}"
+            colour, dashes = _COLOURS[number % len(_COLOURS)], _DASHES[(depth - 1) % len(_DASHES)]
+            is_ring = not any(any(distance) for distance in by_distance)
+            found[depth, kind.value] = _Style(number, colour, dashes, is_ring, text)
+        return found
+
+    def _below(self) -> list[str]:
+        """The texts of the legend, one a line."""
+        fixed = ", ".join(f"{name} = {number}" for name, number in self._diagram.fixed.items())
+        texts = [*(style.text for style in self._styles.values()), *self._diagram.notes]
+        return [*texts, *([fixed] if fixed else [])] or ["no dependence"]
+
+    def _markers(self) -> None:
+        defs = ET.SubElement(self._root, "defs")
+        for style in self._styles.values():
+            marker = ET.SubElement(defs, "marker", {
+                "id": f"head{style.number}", "viewBox": "0 0 10 10", "refX": "9", "refY": "5",
+                "markerWidth": "7", "markerHeight": "7", "orient": "auto-start-reverse",
+            })  # fmt: skip
+            ET.SubElement(marker, "path", {"d": "M 0 1 L 10 5 L 0 9 z", "fill": style.colour})
+
+    def _axes(self) -> None:
+        diagram = self._diagram
+        top, left = self._y(self._rows[0]) - _CELL * 0.8 - (self._arc_room() if self._is_flat else 0), _MARGIN
+        right, low = self._x(self._columns[1]) + _CELL / 2, self._y(self._rows[1]) + _CELL / 2
+        self._shape("path", d=f"M {left} {top} H {right}", stroke="#888888", fill="none")
+        self._label(diagram.axes[-1], right, top - 8, anchor="end", weight="bold")
+        for column in _ticks(self._columns):
+            self._label(str(column), self._x(column), top + 16, anchor="middle", fill="#555555")
+        if not self._is_flat:
+            self._shape("path", d=f"M {left} {top} V {low}", stroke="#888888", fill="none")
+            self._label(diagram.axes[0], left - 8, low, anchor="end", weight="bold")
+            for row in _ticks(self._rows):
+                self._label(str(row), left - 8, self._y(row) + 4, anchor="end", fill="#555555")
+
+    def _points(self) -> None:
+        sources = {arrow.source for arrow in self._diagram.arrows}
+        sinks = {arrow.sink for arrow in self._diagram.arrows}
+        for iteration in self._diagram.iterations:
+            x, y = self._at(iteration)
+            fill = "#333333" if iteration in sources or iteration in sinks else "#cccccc"
+            point = self._shape("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(_POINT), fill=fill)
+            names = zip(self._diagram.axes, iteration, strict=True)
+            ET.SubElement(point, "title").text = ", ".join(f"{name} = {number}" for name, number in names)
+
+    def _arrows(self) -> None:
+        opacity = "0.8" if len(self._diagram.arrows) <= 150 else "0.35"
+        for arrow in self._diagram.arrows:
+            style = self._styles[arrow.depth, arrow.kind.value]
+            x, y = self._at(arrow.source)
+            if not any(arrow.distance):
+                self._stroke("circle", style, opacity, cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(_POINT + 4))
+                continue
+            shape = self._stroke("path", style, opacity, d=self._bent((x, y), self._at(arrow.sink)))
+            shape.set("marker-end", f"url(#head{style.number})")
+            ET.SubElement(shape, "title").text = _arrow_text(arrow)
+
+    def _bent(self, start: tuple[float, float], end: tuple[float, float]) -> str:
+        """A curve from START to END that passes by the points between them, and ends before the last."""
+        dx, dy = end[0] - start[0], end[1] - start[1]
+        length = hypot(dx, dy)
+        bend = min(length / 2, 6 * _CELL / 2) if self._is_flat else min(length / 6, _CELL / 2.5)
+        middle = (start[0] + end[0]) / 2 + dy / length * bend, (start[1] + end[1]) / 2 - dx / length * bend
+        begin, finish = (_towards(point, middle, _POINT + 2) for point in (start, end))
+        points = [f"{x:.1f} {y:.1f}" for x, y in (begin, middle, finish)]
+        return f"M {points[0]} Q {points[1]} {points[2]}"
+
+    def _legend(self) -> None:
+        styles = list(self._styles.values())
+        for line, text in enumerate(self._below()):
+            y = self._bottom + line * _LINE
+            if line < len(styles):
+                self._sample(styles[line], y)
+            self._label(text, _MARGIN / 2 + 44, y + 4)
+
+    def _sample(self, style: _Style, y: float) -> None:
+        if style.is_ring:
+            self._stroke("circle", style, "1", cx=f"{_MARGIN / 2 + 17}", cy=f"{y}", r=str(_POINT + 4))
+            return
+        shape = self._stroke("path", style, "1", d=f"M {_MARGIN / 2} {y} h 34")
+        shape.set("marker-end", f"url(#head{style.number})")
+
+    # -- elements --------------------------------------------------------------------------------------
+
+    def _shape(self, name: str, **attributes: str) -> ET.Element:
+        return ET.SubElement(self._root, name, attributes)
+
+    def _stroke(self, name: str, style: _Style, opacity: str, **attributes: str) -> ET.Element:
+        shape = self._shape(name, fill="none", stroke=style.colour, opacity=opacity, **attributes)
+        shape.set("stroke-width", "1.6")
+        if style.dashes:
+            shape.set("stroke-dasharray", style.dashes)
+        return shape
+
+    def _label(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        anchor: str = "start",
+        weight: str = "normal",
+        fill: str = "#111111",
+    ) -> None:
+        label = self._shape("text", x=f"{x:.1f}", y=f"{y:.1f}", fill=fill)
+        label.set("text-anchor", anchor)
+        label.set("font-weight", weight)
+        label.text = text
+
+
+def _extent(numbers: Iterable[int]) -> tuple[int, int]:
+    known = list(numbers)
+    return min(known), max(known)
+
+
+def _ticks(extent: tuple[int, int]) -> range:
+    """At most 25 numbers, evenly spaced."""
+    return range(extent[0], extent[1] + 1, -(-(extent[1] - extent[0] + 1) // 25))
+
+
+def _towards(point: tuple[float, float], other: tuple[float, float], by: float) -> tuple[float, float]:
+    dx, dy = other[0] - point[0], other[1] - point[1]
+    length = hypot(dx, dy) or 1.0
+    return point[0] + dx / length * by, point[1] + dy / length * by
+
+
+def _arrow_text(arrow: Arrow) -> str:
+    source, sink = (f"({', '.join(map(str, each))})" for each in (arrow.source, arrow.sink))
+    return f"{source} -> {sink}, {arrow.kind.value} at depth {arrow.depth}"
