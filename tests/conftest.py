@@ -28,6 +28,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(absent)
 
 
+@pytest.fixture(autouse=True)
+def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The width of a terminal is what a test says: pytest's workers inherit that of the one they run in."""
+    for name in ("COLUMNS", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture(scope="session")
 def mlir_opt() -> str:
     """The path of mlir-opt-22; the tests that ask for it are marked `mlir`, and skipped if it is absent."""

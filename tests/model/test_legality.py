@@ -117,3 +117,18 @@ def test_a_nest_with_a_carried_value_is_no_band() -> None:
       return %r : f32
     }""")
     assert list(legality.bands()) == []
+
+
+def test_what_is_freed_or_called_keeps_its_order() -> None:
+    legality = legality_of("""func.func @f(%m: memref<8xf32>, %n: memref<8xf32>, %x: f32) {
+      affine.for %i = 0 to 8 { affine.store %x, %m[%i] : memref<8xf32> }
+      memref.dealloc %m : memref<8xf32>
+      affine.for %i = 0 to 8 { affine.store %x, %n[%i] : memref<8xf32> }
+      affine.for %i = 0 to 8 { func.call @g() : () -> () }
+      affine.for %i = 0 to 4 { affine.for %j = 0 to 4 { func.call @g() : () -> () } }
+      return
+    }
+    func.func private @g()""")
+    (fusion,) = legality.fusions()
+    assert (fusion.legal.value, fusion.because) == ("unknown", "nobody knows what func.call does")
+    assert list(legality.bands()) == []

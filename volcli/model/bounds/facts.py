@@ -100,8 +100,9 @@ class BoundsFact(Fact):
         return f"= {self.equal}, in [{'-inf' if low is None else low}, {'+inf' if high is None else high}]"
 
     def rows(self) -> list[tuple[str, ...]]:
+        assumed = f", assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
         if self.never:
-            return [(self.subject, "never executed", "", "yes")]
+            return [(self.subject, "never executed", "", f"yes{assumed}")]
         terms = (
             f"= {self.equal}"
             if self.equal is not None
@@ -110,7 +111,7 @@ class BoundsFact(Fact):
         exact = "yes" if self.lower.exact and self.upper.exact else f"no: {self.reason}"
         low = "-inf" if self.lower.constant is None else str(self.lower.constant)
         high = "+inf" if self.upper.constant is None else str(self.upper.constant)
-        return [(self.subject, f"[{low}, {high}]", terms, exact)]
+        return [(self.subject, f"[{low}, {high}]", terms, exact + assumed)]
 
     @staticmethod
     def _text(side: Side) -> str:

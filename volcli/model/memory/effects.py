@@ -17,7 +17,7 @@ _KNOWN = frozenset(
     ("affine", "arith", "bufferization", "cf", "complex", "index", "linalg", "math", "memref", "scf",
      "tensor", "util", "vector")
 )  # fmt: skip
-_FREES = frozenset(("memref.dealloc", "memref.realloc", "bufferization.dealloc"))
+FREES = frozenset(("memref.dealloc", "memref.realloc", "bufferization.dealloc"))
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Inside:
             return None
         name = operation_name(self.stranger)
         return (
-            f"{name} frees a buffer of all iterations" if name in _FREES else f"nobody knows what {name} does"
+            f"{name} frees a buffer of all iterations" if name in FREES else f"nobody knows what {name} does"
         )
 
 
@@ -48,7 +48,7 @@ def insides(function: Operation, buffers: Buffers) -> Mapping[Operation, Inside]
     found: dict[Operation, Inside] = {}
     for op in function.walk():
         asserts = questions.assumptions.answers(type(op)) and not op.results
-        frees = operation_name(op) in _FREES
+        frees = operation_name(op) in FREES
         if not asserts and not frees and not is_stranger(op):
             continue
         around, home = op.parent_op(), _home(op.operands, buffers) if frees else None

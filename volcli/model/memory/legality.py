@@ -13,8 +13,9 @@ from enum import Enum
 
 from xdsl.ir import Operation
 
+from volcli.interface import operation_name
 from volcli.model.memory.answers import Dependence, Verdict
-from volcli.model.memory.effects import is_stranger
+from volcli.model.memory.effects import FREES, Inside, is_stranger
 from volcli.model.memory.instances import Site
 from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops
 from volcli.model.memory.model import accesses_of
@@ -87,7 +88,7 @@ class Legality:
 
     def _split(self, op: Operation, nest: Sequence[Level]) -> Iterator[Band]:
         """The bands of a perfect NEST, from the outside, each as long as it can be."""
-        if any(level.because is not None for level in nest) or op.results:
+        if any(level.because is not None for level in nest) or op.results or self._stranger(op):
             return
         first = len(self._memory.nests.levels(op.parent))
         carried = [d for d in self._within(op) if first < d.depth <= first + len(nest)]
@@ -165,7 +166,7 @@ class Legality:
         return bounds[0] == bounds[1]
 
     def _fusion(self, first: Operation, second: Operation) -> Fusion:
-        unknown: str | None = None
+        unknown = self._stranger(first) or self._stranger(second)
         for source in self._loops.inside(first):
             for sink in self._loops.inside(second):
                 if not (source.is_write or sink.is_write):
@@ -177,6 +178,10 @@ class Legality:
         if unknown is not None:
             return Fusion(first, second, Legal.UNKNOWN, unknown)
         return Fusion(first, second, Legal.YES)
+
+    def _stranger(self, op: Operation) -> str | None:
+        """Why what is in OP needs the order that it has, beside accesses."""
+        return self._memory.insides.get(op, Inside()).because
 
     def _keeps_order(self, source: Site, sink: Site) -> tuple[Legal, str | None]:
         """Whether SINK in iteration j of its loop never meets SOURCE in an iteration i > j of its own."""
@@ -232,4 +237,8 @@ def _is_permutable(carried: Sequence[Dependence], first: int, last: int) -> bool
 
 def _does_something(op: Operation) -> bool:
     """Whether OP, or an operation inside of it, accesses memory or may do anything else."""
-    return any(is_stranger(inner) or bool(accesses_of(inner)) for inner in op.walk())
+    return any(_is_effective(inner) for inner in op.walk())
+
+
+def _is_effective(op: Operation) -> bool:
+    return is_stranger(op) or operation_name(op) in FREES or accesses_of(op) != ()
