@@ -20,18 +20,24 @@ from volcli.model.sparsity import ElementFlow
 from volcli.model.store import FunctionStore
 from volcli.model.symbols import symbol_of
 from volcli.model.volume import Volume
+from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.reads import rank_of
 
 
 class FunctionModel:
-    """What the analyses of one function share, so that each thing is computed once."""
+    """What the analyses of one function share, so that each thing is computed once.
+
+    A question about bounds or memory may cost so many OPERATIONS of isl.
+    """
 
     def __init__(
         self,
         function: Operation,
         name_of: Callable[[SSAValue], str],
         assumptions: Sequence[Assumption] = (),
+        operations: int = DEFAULT_OPERATIONS,
     ) -> None:
+        self.operations = operations
         self.function = function
         self.name_of = name_of
         self.assumptions = assumptions
@@ -53,7 +59,7 @@ class FunctionModel:
     def assuming(self) -> Assuming:
         """The bounds, with the assumptions that each answer needed: those given, and of the attributes."""
         given = (*stated(self.function, self.name_of), *self.assumptions)
-        return Assuming(self.function, self.name_of, given)
+        return Assuming(self.function, self.name_of, given, self.operations)
 
     @property
     def bounds(self) -> BoundsStore:
@@ -61,7 +67,7 @@ class FunctionModel:
 
     @cached_property
     def memory(self) -> Memory:
-        return Memory(self.bounds)
+        return Memory(self.bounds, operations=self.operations)
 
     @cached_property
     def flow(self) -> ElementFlow:

@@ -41,11 +41,12 @@ class Unit:
         """The functions of this unit, with what earlier passes have derived of them."""
         from volcli.model.bounds.assumptions import given
         from volcli.model.function import FunctionModel, functions
+        from volcli.presburger.budget import DEFAULT_OPERATIONS
 
         if self._models is None:
-            name_of = self.parsed.names.of
+            name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
             self._models = [
-                FunctionModel(op, name_of, given(op, name_of, self.assume))
+                FunctionModel(op, name_of, given(op, name_of, self.assume), operations)
                 for op in functions(self.parsed.module)
             ]
         return self._models

@@ -18,6 +18,7 @@ from volcli.model.bounds.assumptions import Assumption
 from volcli.model.bounds.places import Factor, Place
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.bounds.variables import Variable
+from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 R = TypeVar("R")
 _MOST_STORES = 16
@@ -27,8 +28,13 @@ class Assuming:
     """The bounds of a function under ASSUMPTIONS about its arguments; `store` takes all for true."""
 
     def __init__(
-        self, function: Operation, name_of: Callable[[SSAValue], str], assumptions: Sequence[Assumption]
+        self,
+        function: Operation,
+        name_of: Callable[[SSAValue], str],
+        assumptions: Sequence[Assumption],
+        operations: int = DEFAULT_OPERATIONS,
     ) -> None:
+        self._operations = operations
         self._function = function
         self._name_of = name_of
         self._assumptions = assumptions
@@ -47,7 +53,9 @@ class Assuming:
         """The store that knows all assumptions but those that have these texts."""
         known = self._stores.get(without)
         if known is None:
-            known = BoundsStore(self._function, self._name_of, like=self._numbering)
+            known = BoundsStore(
+                self._function, self._name_of, operations=self._operations, like=self._numbering
+            )
             self._numbering = self._numbering or known
             suppose(known, [a for a in self._assumptions if a.text not in without])
             if len(self._stores) == _MOST_STORES:

@@ -39,6 +39,7 @@ from volcli.model.memory.buffers import Place
 from volcli.model.memory.domains import Domain, Domains, equated
 from volcli.model.memory.nests import Level, Nests
 from volcli.presburger import build
+from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 
 _NOT_AFFINE = "the element is not an affine function of the loops"
@@ -88,7 +89,8 @@ class Relation:
 class Instances:
     """The relations of one function's accesses, each made when first asked for."""
 
-    def __init__(self, bounds: BoundsStore, nests: Nests) -> None:
+    def __init__(self, bounds: BoundsStore, nests: Nests, operations: int) -> None:
+        self._operations = operations
         self._bounds = bounds
         self._nests = nests
         self._domains = Domains(bounds, nests)
@@ -99,8 +101,18 @@ class Instances:
         """The elements that SITE goes to in each iteration."""
         known = self._relations.get(site.number)
         if known is None:
-            known = self._relations[site.number] = self._relation(site)
+            known = self._relations[site.number] = self._within_budget(site)
         return known
+
+    def _within_budget(self, site: Site) -> Relation:
+        """The relation of SITE; any element in any iteration, if that is too much to ask."""
+        try:
+            with budget(self._operations):
+                return self._relation(site)
+        except BudgetExceeded as error:
+            rank = len(site.place.index)
+            points = build.relation(len(site.levels), (ANY,) * rank)
+            return Relation(points, site, (0,) * rank, exact=False, because=f"budget: {error}")
 
     def domain(self, op: Operation) -> Domain:
         """The iterations of the loops around OP in which it runs."""
@@ -110,7 +122,7 @@ class Instances:
 
     def of_place(self, site: Site, place: Place) -> Relation:
         """What PLACE says, in each iteration in which SITE runs, in place of the element that it goes to."""
-        return self._relation(replace(site, place=place))
+        return self._within_budget(replace(site, place=place))
 
     def _relation(self, site: Site) -> Relation:
         domain, place = self.domain(site.op), site.place

@@ -35,7 +35,7 @@ class Memory:
         self.function = bounds.function
         self.nests = Nests(self.function)
         self.buffers = Buffers(self.function)
-        self.instances = Instances(bounds, self.nests)
+        self.instances = Instances(bounds, self.nests, operations)
         self._orders = Orders(bounds.definitions.place)
         self._operations = operations
         self._polyhedra = Polyhedra(self.instances, operations)
