@@ -147,16 +147,16 @@ def shrunk(failure: Failure, check: Check = read_and_analyse) -> Failure:
 
     for pieces in (data.splitlines(keepends=True), None):
         parts = [data[i : i + 1] for i in range(len(data))] if pieces is None else pieces
-        data = b"".join(_without(parts, lambda kept: fails(b"".join(kept))))
+        data = b"".join(_without(parts, lambda kept: fails(b"".join(kept)), deadline))
     return Failure(failure.index, data, failure.what)
 
 
-def _without(parts: list[bytes], fails: Callable[[list[bytes]], bool]) -> list[bytes]:
-    """PARTS without what is not needed for them to fail."""
+def _without(parts: list[bytes], fails: Callable[[list[bytes]], bool], deadline: float) -> list[bytes]:
+    """PARTS without what is not needed for them to fail, as far as that is found before DEADLINE."""
     size = len(parts) // 2
     while size:
         at = 0
-        while at < len(parts):
+        while at < len(parts) and time.monotonic() < deadline:
             kept = parts[:at] + parts[at + size :]
             if fails(kept):
                 parts = kept

@@ -12,7 +12,8 @@ from volcli.cli.group import Commands
 _HELP = """Says what is true of an MLIR program, and proves it.
 
 volcli reads MLIR text (linalg, tensor, affine, scf, memref, arith) and answers questions that the types leave
-open: how large is this `?`, which input elements does this value depend on, which part of it is only padding?
+open: how large is this `?`, which input elements does this value depend on, which part of it is only padding,
+why is this loop not parallel?
 Every answer is proved, or said to be unknown with the reason.
 
 The main job is to annotate a program, leaving its text as it is:
@@ -24,6 +25,7 @@ The same facts as a table, or as JSON for a program:
 
 \b
   volcli analyze layer.mlir --ask regions
+  volcli analyze kernel.mlir --ask loops,access
   volcli analyze *.mlir --ask shapes,maps --format json -o facts.json
 
 `volcli COMMAND --help` tells more of each command, `volcli passes` what an analysis takes as options.
