@@ -197,3 +197,8 @@ def test_functions_in_unknown_operations_are_carried_as_text_where_they_nest_dee
         (op,) = op.regions[0].block.ops
         depth += 1
     assert depth < 20
+
+
+def test_a_number_in_the_place_of_a_type_is_no_memref() -> None:
+    program = load_source(Source("t.mlir", "memref.alloc():980\n"), via="xdsl")
+    assert {diagnostic.code for diagnostic in program.diagnostics} == {"V110"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -82,8 +84,12 @@ _INTEGER_KINDS = {
 @problems.case(memref.AllocOp, memref.AllocaOp)
 def alloc_problems(op: memref.AllocOp | memref.AllocaOp) -> list[Problem]:
     """A size for each `?`, and a value for each symbol of the layout."""
-    kind = op.memref.type
-    layout = op.memref.type.layout
+    # xDSL reads any attribute where a type stands.
+    stated: Attribute = cast(Attribute, op.memref.type)
+    if not isinstance(stated, MemRefType):
+        return listed([f"result #0 must be memref, but got {stated}"])
+    kind = cast(MemRefType[Attribute], stated)
+    layout = kind.layout
     # An identity is no layout, whatever symbols it has.
     symbols = 0
     if isinstance(layout, AffineMapAttr) and layout.data.results != _identity(layout.data.num_dims):
