@@ -15,7 +15,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
 
 demo: $(STAMPS)/run ## set everything up and analyse a convolutional layer
-	$(BIN)/volcli opt $(EXAMPLE) -p infer-shapes,sparsity-regions
+	$(BIN)/volcli annotate $(EXAMPLE) -p infer-shapes,sparsity-regions
 
 test: $(STAMPS)/test ## run the tests (as CI does)
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)

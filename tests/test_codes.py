@@ -14,7 +14,22 @@ from volcli.diagnostics import CODES
 ERRORS = ROOT / "testdata" / "errors"
 NOT_BY_A_FILE = {
     **dict.fromkeys(
-        ("V001", "V002", "V003", "V004", "V005", "V006", "V007", "V008", "V009", "V010", "V011", "V290"),
+        (
+            "V001",
+            "V002",
+            "V003",
+            "V004",
+            "V005",
+            "V006",
+            "V007",
+            "V008",
+            "V009",
+            "V010",
+            "V011",
+            "V012",
+            "V290",
+            "V291",
+        ),
         "caused by the call",
     ),
     **dict.fromkeys(("V100", "V101"), "caused by the path"),

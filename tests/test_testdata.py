@@ -69,8 +69,26 @@ def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: 
 def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Run) -> None:
     command = command_of(path.read_text())
     assert command is not None
-    ran = volcli(*(named(path) if word == "%s" else word for word in command), "--annotate=attributes")
+    as_opt = ["opt", *(named(path) if word == "%s" else word for word in command[1:])]
+    ran = volcli(*as_opt, "--annotate=attributes")
     assert "volcli." in ran.stdout
     flags = ["--allow-unregistered-dialect"] if "other." in ran.stdout else []
     read = subprocess.run([mlir_opt, *flags], input=ran.stdout, capture_output=True, text=True, check=False)
     assert read.returncode == 0, read.stderr
+
+
+@pytest.mark.mlir
+@pytest.mark.parametrize("first", range(0, len(FILES), 4))
+def test_chunks_stay_chunks(first: int, mlir_opt: str, volcli: Run) -> None:
+    """What `opt --split-input-file` prints is the same program, chunk by chunk, also where one is empty."""
+    texts = [path.read_text() for path in FILES[first : first + 4]]
+    text = "\n// -----\n".join(["// Only a comment.\n", *texts, "// The end."])
+    ran = volcli("opt", "--split-input-file", "-p", "infer-shapes", input=text)
+    assert ran.returncode == 0, ran.stderr
+    assert not ran.stdout.startswith("// -----")
+    flags = ["--allow-unregistered-dialect", "--mlir-print-op-generic", "--split-input-file"]
+    read = [
+        subprocess.run([mlir_opt, *flags], input=each, capture_output=True, text=True, check=True).stdout
+        for each in (text, ran.stdout)
+    ]
+    assert read[0] == read[1]

@@ -1,6 +1,6 @@
 """`make update`: rewrite what is generated and tested to be current.
 
-- testdata/: each .mlir file that has a first line `// RUN: volcli opt %s -p PIPELINE ...` is annotated anew
+- testdata/: each .mlir file that has a first line `// RUN: volcli annotate %s -p PIPELINE ...` is annotated anew
   (analyses only: such a file is a fixed point of its own command);
 - docs/passes.md, from the passes;
 - README.md and the documents in docs/ that show the tool: the output of each command in a ```console block.
@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "dialects")]
 
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
 
-_RUN = re.compile(r"// RUN: (volcli opt %s .*)")
+_RUN = re.compile(r"// RUN: (volcli annotate %s .*)")
 
 
 def command_of(text: str) -> list[str] | None:

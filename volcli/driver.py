@@ -25,15 +25,16 @@ from xdsl.ir import Dialect
 
 from volcli import questions
 from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
+from volcli.expressions import number_values
 from volcli.frontend.annotate import annotate as annotate_text
-from volcli.frontend.annotate import strip_annotations
+from volcli.frontend.annotate import without_comments
 from volcli.frontend.context import make_context
 from volcli.frontend.opaque import OpaqueOperation
 from volcli.frontend.operand_types import operand_problem
 from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
 from volcli.frontend.recursion import deep_recursion, no_collector_pauses
-from volcli.frontend.source import Source, read_source, split_chunks
+from volcli.frontend.source import Source, join_chunks, join_printed, read_source, split_chunks
 from volcli.frontend.wellformed import ill_formed
 from volcli.interface import operation_name, refused
 from volcli.model.bounds.answers import Comparison
@@ -90,17 +91,26 @@ def load_source(
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
         parsed = _read(chunk, via)
+        number_values(parsed.module)
         with deep_recursion():
             problems = list(_problems(parsed))
         unknown = {problem.place for problem in problems}
         said = [one for one in parsed.diagnostics if one.code != "V306" or one.place not in unknown]
         said += problems
         units.append(Unit(parsed, diagnostics=said, budget=budget))
+    _forgive_empty_chunks(units)
     if assume:
         from volcli.passes.assume import assume as let_assume
 
         let_assume(assume, units)
     return Program(source, units, assume=tuple(assume))
+
+
+def _forgive_empty_chunks(units: Sequence[Unit]) -> None:
+    """That there is no operation is said of a whole file, and not of a chunk that holds only comments."""
+    if any(unit.parsed.module.body.block.first_op is not None for unit in units):
+        for unit in units:
+            unit.diagnostics = [one for one in unit.diagnostics if one.code != "V107"]
 
 
 def _read(source: Source, via: str) -> ParsedModule:
@@ -204,42 +214,56 @@ class Program:
         """The facts and diagnostics as docs/facts.schema.json describes them."""
         return envelope([FileReport(self.source.name, self.diagnostics, self.facts)])
 
-    def text(self, annotate: str = "comments", *, reprint: bool = False) -> str:
-        """The program as text: the user's own, or printed anew where a pass rewrote it (or REPRINT).
+    def text(self, annotate: str = "comments", *, reprint: bool = False, generic: bool = False) -> str:
+        """The program as text, without the comments of its source.
 
-        ANNOTATE says how the facts are written: "comments" (lines `// volcli:`), "attributes" (discardable
-        `volcli.*` attributes, which means printing anew), or "none".
+        That is the source's own text, or one printed anew where a pass rewrote it (or REPRINT, or GENERIC: in
+        generic form). ANNOTATE says how the facts are written: "comments" (lines `// volcli:`), "attributes" (discardable `volcli.*`
+        attributes, which means printing anew), or "none". Chunks are separated as by mlir-opt; one without any
+        operation is an empty module, and one that a pass gave up on is left out.
         """
-        pieces = [self._chunk_text(unit, annotate, reprint) for unit in self.units]
-        separator = "// -----\n" if any(unit.rewritten or reprint for unit in self.units) else ""
-        return separator.join(pieces)
+        pieces = [self._chunk_text(u, annotate, reprint, generic) for u in self.units if not u.failed]
+        return join_printed(pieces)
 
-    def _chunk_text(self, unit: Unit, annotate: str, reprint: bool) -> str:
-        source = unit.parsed.source
-        if unit.failed:
-            return ""
+    def annotated(self) -> str:
+        """The source's own text, in which nothing changes but its `// volcli:` lines.
+
+        Raises UsageError (V012) if a pass has rewritten the program: its text is another one.
+        """
+        for unit in self.units:
+            if unit.rewritten or unit.failed:
+                message = "a pass of this pipeline rewrites the program: its text cannot be annotated"
+                raise UsageError(Diagnostic("V012", message))
+        return join_chunks(annotate_text(unit.parsed.source.text, _annotations(unit)) for unit in self.units)
+
+    def _chunk_text(self, unit: Unit, annotate: str, reprint: bool, generic: bool) -> str:
         if annotate == "attributes":
             with with_attributes(unit.facts):
-                return print_module(unit.parsed)
-        if unit.rewritten or reprint:
-            return self._printed(unit, annotate)
-        if annotate == "none":
-            return strip_annotations(source.text)
-        lines: dict[int, list[str]] = defaultdict(list)
-        for fact in unit.facts:
-            if fact.place.file == source.name:
-                lines[fact.place.line - source.first_line + 1] += fact.annotation()
-        return annotate_text(source.text, lines)
+                return without_comments(print_module(unit.parsed, generic=generic))
+        if unit.rewritten or reprint or generic:
+            return self._printed(unit, annotate, generic)
+        said = _annotations(unit) if annotate == "comments" else {}
+        return annotate_text(unit.parsed.source.text, said, comments=False)
 
-    def _printed(self, unit: Unit, annotate: str) -> str:
+    def _printed(self, unit: Unit, annotate: str, generic: bool) -> str:
         """The module printed anew, and, for comments, analysed again as it now stands."""
-        text = print_module(unit.parsed)
+        text = without_comments(print_module(unit.parsed, generic=generic))
         analyses = [pipeline for pipeline in self.pipelines if "refine-types" not in pipeline]
         if annotate == "none" or not analyses:
             return text
         again = load_source(Source(unit.parsed.source.name, text), budget=unit.budget)
         again.units[0].suppose(unit.assume)
         return again.run(",".join(analyses)).text()
+
+
+def _annotations(unit: Unit) -> dict[int, list[str]]:
+    """What is said above each line of UNIT's source, counted from 1."""
+    source = unit.parsed.source
+    lines: dict[int, list[str]] = defaultdict(list)
+    for fact in unit.facts:
+        if fact.place.file == source.name:
+            lines[fact.place.line - source.first_line + 1] += fact.annotation()
+    return lines
 
 
 @cache

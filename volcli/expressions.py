@@ -25,8 +25,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
+from weakref import WeakKeyDictionary
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 
 class NotAffine(Exception):
@@ -381,12 +383,39 @@ def _order(term: tuple[Atom, int]) -> tuple[str, int, str]:
         case Parameter(name):
             return ("1", 0, name)
         case Value(value):
-            return ("2", id(value), "")
+            return ("2", serial(value), "")
         case Dim(value, dimension):
-            return ("3", id(value), str(dimension))
+            return ("3", serial(value), str(dimension))
         case _:
             inner = [_order(term) for operand in _operands(atom) for term in operand.terms]
             return ("4" + type(atom).__name__, 0, f"{atom} {inner}")
+
+
+_serials: WeakKeyDictionary[SSAValue, int] = WeakKeyDictionary()
+_next_serial = count()
+
+
+def number_values(root: Operation) -> None:
+    """Number all SSA values in ROOT in the order of the text: expressions list their atoms in this order.
+
+    (Not by address: the same program would print `%a + %b` in one process and `%b + %a` in the next.)
+    A value that nothing numbered gets the next number when an expression first compares it.
+    """
+    for op in root.walk():
+        for region in op.regions:
+            for block in region.blocks:
+                for argument in block.args:
+                    _serials[argument] = next(_next_serial)
+        for result in op.results:
+            _serials[result] = next(_next_serial)
+
+
+def serial(value: SSAValue) -> int:
+    """The position of VALUE among the values of its program."""
+    known = _serials.get(value)
+    if known is None:
+        known = _serials[value] = next(_next_serial)
+    return known
 
 
 def _positive(divisor: Expression | int, numerator: Expression) -> tuple[int, Expression]:

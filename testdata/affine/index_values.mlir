@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps
+// RUN: volcli annotate %s -p infer-shapes,element-maps
 // Sizes and offsets that affine maps compute.
 
 // A tile at the end of a row may be smaller than the others.

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p value-bounds
+// RUN: volcli annotate %s -p value-bounds
 // The last tile of a matrix of 128 columns in tiles of 9 has 2 columns: both sides are exact.
 func.func @tiled(%a: tensor<128x128xf32>, %b: tensor<128x128xf32>, %c: tensor<128x128xf32>) -> tensor<128x128xf32> {
   %c0 = arith.constant 0 : index

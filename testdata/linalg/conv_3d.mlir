@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // A 3-D convolution: faces, edges and corners are sparse of degree 1, 2 and 3.
 func.func @volume(%image: tensor<1x1x6x6x6xf32>, %weights: tensor<2x1x3x3x3xf32>) -> tensor<1x2x6x6x6xf32> {
   %zero = arith.constant 0.0 : f32

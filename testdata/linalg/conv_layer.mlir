@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // A convolutional layer: asymmetric padding, a strided 5x5 convolution, a leaky activation (figure 1 of
 // "Modelling linear algebra kernels as polyhedral volume operations").
 func.func @krnl0(%ifm: tensor<1x3x512x512xf32>, %wgt: tensor<8x3x5x5xf32>) -> tensor<1x8x256x256xf32> {

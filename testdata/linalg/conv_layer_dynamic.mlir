@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // The layer of conv_layer.mlir with a height and a width that are known only at run time: the shapes and
 // regions are functions of the input's size.
 #identity = affine_map<(n, f, h, w) -> (n, f, h, w)>

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // A depthwise convolution with stride 2 and dilation 2, padded on all sides.
 func.func @depthwise(%image: tensor<1x8x16x16xf32>, %weights: tensor<8x3x3xf32>) -> tensor<1x8x8x8xf32> {
   %zero = arith.constant 0.0 : f32

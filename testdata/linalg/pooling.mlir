@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // Max pooling of an image padded with -inf: the window operand has a shape and no data.
 func.func @pool(%image: tensor<1x4x9x9xf32>) -> tensor<1x4x5x5xf32> {
   %lowest = arith.constant 0xFF800000 : f32

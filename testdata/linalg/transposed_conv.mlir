@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // A transposed convolution as it is lowered: the image is inserted with stride 2 into zeros, then convolved.
 // Every window covers zeros; which weights meet data depends on the parity of the row and of the column.
 func.func @upsample(%image: tensor<1x2x5x5xf32>, %weights: tensor<3x2x4x4xf32>) -> tensor<1x3x10x10xf32> {

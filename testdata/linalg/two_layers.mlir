@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // Two padded 3x3 convolutions: the boundary grows by one with each layer, and stays one boundary per side.
 func.func @layers(%x: tensor<1x2x12x12xf32>, %w1: tensor<4x2x3x3xf32>, %w2: tensor<2x4x3x3xf32>)
     -> tensor<1x2x12x12xf32> {

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // A padding as wide as the 3x3 kernel: the rim of the result never sees the image. It depends on constants
 // only (static), and since the padding is 0 it is 0 whatever the weights are.
 func.func @wide(%image: tensor<1x2x6x6xf32>, %weights: tensor<4x2x3x3xf32>) -> tensor<1x4x10x10xf32> {

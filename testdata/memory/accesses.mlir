@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p check-accesses
+// RUN: volcli annotate %s -p check-accesses
 // Accesses and slices: in bounds, or an example in which they are not.
 
 // The second example of "MemRef dependence checks in MLIR": 65 of the 70 stores, and 54 of the loads.

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p dependences
+// RUN: volcli annotate %s -p dependences
 // Two names of one buffer: what is written through one is read through the other, at the right distance.
 memref.global "private" @table : memref<64xf32>
 

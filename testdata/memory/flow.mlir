@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p memory-flow
+// RUN: volcli annotate %s -p memory-flow
 // Which write gives each read its value, by the pairs of iterations between which it flows.
 
 // A store and a load two iterations apart: the first two loads read what nothing has written.

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p dependences
+// RUN: volcli annotate %s -p dependences
 // Loops that are parallel, that combine, that carry, and those of which nobody knows.
 func.func @matmul(%a: memref<8x16xf32>, %b: memref<16x4xf32>, %c: memref<8x4xf32>) {
   // volcli: %i: parallel, if %a and %c are different memory and %b and %c are different memory

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p nests
+// RUN: volcli annotate %s -p nests
 // Bands of loops that may be tiled, and loops that may be fused.
 func.func @stencil(%a: memref<34x34xf32>, %b: memref<34x34xf32>) {
   affine.for %t = 0 to 10 {

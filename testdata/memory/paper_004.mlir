@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p dependences
+// RUN: volcli annotate %s -p dependences
 // The two examples of "MemRef dependence checks in MLIR". In the second one there are exactly six distances
 // from the store to the load at depth 1, none at depth 2, and one from the load to the store (E004-1).
 func.func @two_rows_behind() {

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p dependences
+// RUN: volcli annotate %s -p dependences
 // Loops that say that they are parallel: what they carry all the same is a race.
 func.func @grid(%m: memref<16x16xf32>, %x: f32) {
   // volcli: %i, %j: parallel

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p check-races
+// RUN: volcli annotate %s -p check-races
 // Parallel loops: two iterations race if they go to one element, and one of them writes it.
 
 func.func @neighbours(%m: memref<16xf32>, %o: memref<16xf32>, %n: index) {

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p dependences
+// RUN: volcli annotate %s -p dependences
 // Loops that combine values in any order, and loops that only look as if they did.
 func.func @smallest(%m: memref<64xf32>, %least: memref<f32>) {
   // volcli: %i: reduction: combines %least[] (minimumf), if %m and %least are different memory

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p dependences
+// RUN: volcli annotate %s -p dependences
 // Loops of scf and accesses of memref: as affine ones, where the indices are affine functions.
 func.func @by_steps(%m: memref<?xf32>, %n: index, %x: f32) {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p dependences
+// RUN: volcli annotate %s -p dependences
 // Loops around operations that may do more than what can be seen, and loops that run nobody knows how often.
 func.func private @fill(memref<8xf32>)
 func.func private @pure() -> f32

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p dependences
+// RUN: volcli annotate %s -p dependences
 // Operations of linalg on memrefs: their loops are in them, and the loops around them carry what is left.
 #row = affine_map<(i, j) -> (i)>
 #all = affine_map<(i, j) -> (i, j)>

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p dependences
+// RUN: volcli annotate %s -p dependences
 // A vector is loaded and stored as all of its elements.
 func.func @next_vector(%m: memref<128xf32>) {
   // volcli: %i carries WAR %m[d0 + %i + 8] -> %m[d0 + %i], distance (8): (0) then (8) at [8]

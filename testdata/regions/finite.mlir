@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // A matrix of two rows padded to four, times weights: 0 * w is 0 for every finite w, so that the outer rows of
 // the product do not depend on the weights.
 func.func @product(%a: tensor<2x3xf32>, %w: tensor<3x5xf32>) -> tensor<4x5xf32> {

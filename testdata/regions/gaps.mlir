@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // Three numbers, spread with stride 2 among zeros, and the sum of each three neighbours: zeros before and
 // behind the data are halfspaces, zeros between the data are gaps with a period of 2.
 func.func @spread(%a: tensor<3xf32>) -> (tensor<9xf32>, tensor<7xf32>) {

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // The sums of the rows of a padded matrix: the padding left and right of a row has no dimension of the result
 // to lie along. It stays a boundary of %padded, which every sum touches.
 func.func @row_sums(%a: tensor<3x4xf32>) -> tensor<5xf32> {

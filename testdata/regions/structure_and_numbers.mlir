@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // What volcli knows is structure. A condition on the index, inside the operation that selects, is structure:
 func.func @by_index(%x: tensor<4xf32>) -> tensor<4xf32> {
   %zero = arith.constant 0.0 : f32

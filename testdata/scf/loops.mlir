@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps
+// RUN: volcli annotate %s -p infer-shapes,element-maps
 // What a loop computes is not followed yet: its results may depend on all that it reads, carried or captured.
 func.func @row_sums(%rows: tensor<4x8xf32>, %bias: tensor<4xf32>, %scale: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index

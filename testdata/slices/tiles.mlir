@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p compare-slices
+// RUN: volcli annotate %s -p compare-slices
 // Even and odd columns never meet; neighbouring windows do; a tile is written where it was read.
 func.func @strided(%t: tensor<16xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<3xf32>) {
   %even = tensor.extract_slice %t[0] [8] [2] : tensor<16xf32> to tensor<8xf32>

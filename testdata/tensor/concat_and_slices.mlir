@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // Two padded tensors side by side, and a slice of both: boundaries keep their place.
 func.func @side_by_side(%a: tensor<4x4xf32>, %b: tensor<4x3xf32>) -> (tensor<6x11xf32>, tensor<3x5xf32>) {
   %zero = arith.constant 0.0 : f32

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // Single elements, and tensors made of scalars.
 func.func @elements(%a: tensor<4xf32>, %x: f32, %i: index) -> (tensor<4xf32>, tensor<2x2xf32>, tensor<3xf32>, f32) {
   %c1 = arith.constant 1 : index

@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // Padding widths and sizes that are known only at run time.
 // volcli: shape %a: [a_d0, 4]
 func.func @dynamic(%a: tensor<?x4xf32>, %low: index) -> tensor<?x6xf32> {

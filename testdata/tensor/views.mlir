@@ -1,4 +1,4 @@
-// RUN: volcli opt %s -p infer-shapes,element-maps,sparsity-regions
+// RUN: volcli annotate %s -p infer-shapes,element-maps,sparsity-regions
 // Reshapes: the same elements in row-major order.
 func.func @reshapes(%a: tensor<2x3x4xf32>) -> (tensor<6x4xf32>, tensor<2x3x2x2xf32>, tensor<8x3xf32>) {
   %shape = arith.constant dense<[8, 3]> : tensor<2xi64>

@@ -61,8 +61,11 @@ class FakeProgram:
         self.ran.append(pipeline)
         return self
 
-    def text(self, annotate: str = "comments", reprint: bool = False) -> str:
+    def text(self, annotate: str = "comments", reprint: bool = False, generic: bool = False) -> str:
         return f"annotate={annotate} reprint={reprint}\n{self.source.text}"
+
+    def annotated(self) -> str:
+        return f"// volcli: said\n{self.source.text}"
 
 
 @dataclass

@@ -16,7 +16,16 @@ def test_version(shell: Shell) -> None:
 
 def test_help_teaches(shell: Shell) -> None:
     text = shell("--help").stdout
-    for word in ("opt", "analyze", "passes", "codes", "Exit code", "_VOLCLI_COMPLETE", "$ volcli opt"):
+    for word in (
+        "opt",
+        "annotate",
+        "analyze",
+        "passes",
+        "codes",
+        "Exit code",
+        "_VOLCLI_COMPLETE",
+        "$ volcli annotate",
+    ):
         assert word in text
     assert shell("-h").stdout == text
     assert all(len(line) <= 110 for line in text.splitlines())
@@ -64,6 +73,6 @@ def test_completion(shell: Shell) -> None:
         )
         return [row.removeprefix("plain,") for row in ran.stdout.split()]
 
-    assert completed("an") == ["analyze"]
+    assert completed("an") == ["annotate", "analyze"]
     assert completed("opt", "-p", "infer-shapes,sp") == ["infer-shapes,sparsity-regions"]
     assert completed("analyze", "--ask", "m") == ["maps"]

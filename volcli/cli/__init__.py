@@ -19,7 +19,13 @@ Every answer is proved, or said to be unknown with the reason.
 The main job is to annotate a program, leaving its text as it is:
 
 \b
-  volcli opt layer.mlir -p infer-shapes,sparsity-regions
+  volcli annotate layer.mlir -p infer-shapes,sparsity-regions
+  volcli annotate *.mlir -p value-bounds --in-place
+
+Run passes in a pipeline or a test, as with mlir-opt:
+
+\b
+  volcli opt layer.mlir -p infer-shapes{refine-types} | FileCheck layer.mlir
 
 The same facts as a table, or as JSON for a program:
 
@@ -40,7 +46,7 @@ Completion in bash: eval "$(_VOLCLI_COMPLETE=bash_source volcli)"; zsh and fish 
 
 \b
 Example:
-  $ volcli opt testdata/linalg/conv_layer.mlir -p infer-shapes,sparsity-regions
+  $ volcli annotate testdata/linalg/conv_layer.mlir -p infer-shapes,sparsity-regions
 """
 
 volcli = Commands(
@@ -49,6 +55,7 @@ volcli = Commands(
     epilog=_EPILOG,
     commands_in={
         "opt": "volcli.cli.opt:opt",
+        "annotate": "volcli.cli.annotate:annotate",
         "analyze": "volcli.cli.analyze:analyze",
         "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",

@@ -38,7 +38,11 @@ Example:
     shell_complete=options.complete_from(QUESTIONS),
     help="What to ask of each file.",
 )
-@click.option("--of", metavar="%VALUE", help="Ask it of this value, and not of what each question is about.")
+@click.option(
+    "--of",
+    metavar="%VALUE",
+    help="Ask it of this value, or of 'all', and not of what each question is about.",
+)
 @click.option(
     "--compare",
     "claims",
@@ -55,6 +59,7 @@ Example:
     show_default=True,
     help="Tables for people, or JSON (docs/facts.schema.json) for programs.",
 )
+@options.always_split
 @options.assume
 @options.output
 @options.via
@@ -74,7 +79,8 @@ def analyze(
 ) -> int:
     """Print facts about FILES ('-' is stdin).
 
-    A file that cannot be read is said on stderr and does not stop the others.
+    A file that cannot be read is said on stderr and does not stop the others. Chunks between '// -----' lines
+    are programs of their own.
     """
     from volcli.report.files import FileReport
 
@@ -135,7 +141,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     for number, claim in enumerate(request.claims, 1):
         parse_claim(claim, number)
     source = read_source(report.file)
-    program = load_source(source, budget=request.budget, via=request.via, assume=request.assume)
+    program = load_source(source, split=True, budget=request.budget, via=request.via, assume=request.assume)
     program.run(",".join(request.pipelines))
     for number, claim in enumerate(request.claims, 1):
         program.compare(claim, number)
@@ -148,8 +154,8 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
 
 
 def _is_of(fact: Fact, of: str | None) -> bool:
-    """Whether FACT is about the value OF (facts that name no value are about all of them)."""
-    return of is None or fact.to_json().get("value", of) == of
+    """Whether FACT is about the value OF, or 'all' (facts that name no value are about all of them)."""
+    return of in (None, "all") or fact.to_json().get("value", of) == of
 
 
 def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:

@@ -29,6 +29,7 @@ Example:
     show_default=True,
     help="Totals for people, or JSON with a row for each top-level operation.",
 )
+@options.always_split
 @options.output
 @options.traceback
 def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -> int:

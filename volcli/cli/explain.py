@@ -96,6 +96,7 @@ class _Setting(click.ParamType[tuple[str, int]]):
     multiple=True,
     help="For a picture: the number that a parameter is, or the one iteration of a loop that is drawn.",
 )
+@options.always_split
 @options.output
 @options.via
 @options.traceback

@@ -1,4 +1,4 @@
-"""`volcli opt`: passes over one file, and the IR as text."""
+"""`volcli opt`: passes over one file, and the IR as text, as mlir-opt does it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 from volcli.cli import options
 from volcli.cli.console import Console, lines_of, lines_of_texts
 from volcli.cli.output import write_output
-from volcli.passes.table import PASSES
+from volcli.cli.mlir_style import MlirStyleCommand
 
 _EPILOG = """\b
 Example:
@@ -15,32 +15,24 @@ Example:
 """
 
 
-@click.command(epilog=_EPILOG)
+@click.command(epilog=_EPILOG, cls=MlirStyleCommand)
 @click.argument("file", type=click.Path(allow_dash=True), default="-")
-@click.option(
-    "-p",
-    "--pass-pipeline",
-    "pipeline",
-    metavar="PIPELINE",
-    default="",
-    shell_complete=options.complete_from(PASSES),
-    help="Passes to run in order, with their options in braces; `volcli passes` lists them.",
-)
-@click.option(
-    "--split-input-file",
-    "split",
-    is_flag=True,
-    help="Read the chunks between '// -----' lines as programs of their own.",
-)
+@options.pipeline
+@options.split
 @click.option(
     "--annotate",
     type=click.Choice(["comments", "attributes", "none"]),
     default="comments",
     show_default=True,
-    help="How to say what was found: '// volcli:' lines in the text as it is, "
-    "discardable attributes on the operations, or not at all.",
+    help="How to say what was found: '// volcli:' lines above the operations, "
+    "discardable attributes on them, or not at all.",
 )
 @click.option("--reprint", is_flag=True, help="Print the IR anew even if no pass changed it.")
+@click.option("--mlir-print-op-generic", "generic", is_flag=True, help="Print the IR in generic form.")
+@click.option(
+    "--allow-unregistered-dialect", is_flag=True, expose_value=False,
+    help="Accepted as mlir-opt's: volcli reads operations of unknown dialects in any case.",
+)  # fmt: skip
 @click.option(
     "--verify-diagnostics",
     "verify",
@@ -54,14 +46,15 @@ Example:
 @options.budget
 @options.traceback
 def opt(
-    file: str, pipeline: str, split: bool, annotate: str, reprint: bool, verify: bool,
+    file: str, pipeline: str, split: bool, annotate: str, reprint: bool, generic: bool, verify: bool,
     assume: tuple[str, ...], output: str, via: str, budget: int | None, traceback: bool,
 ) -> int:  # fmt: skip
     """Run passes over FILE and print its IR.
 
-    Where only analyses ran, the output is FILE's own text with '// volcli:' lines above the operations; where
-    a pass rewrote the program, it is the new program. Without FILE, or with '-', stdin is read.
-    Diagnostics go to stderr.
+    Where only analyses ran, the output is FILE's text without its comments, with '// volcli:' lines above the
+    operations; where a pass rewrote the program, it is the new program. (`volcli annotate` keeps comments.)
+    Without FILE, or with '-', stdin is read. Diagnostics go to stderr. As with mlir-opt, long options may have
+    one dash, and each pass is an option, too: -test-memref-dependence-check.
     """
     from volcli.cli.expectations import unmet
     from volcli.passes.assume import ASSUMPTION, parse_assumptions
@@ -82,5 +75,5 @@ def opt(
         if verify:
             said = unmet([unit.parsed.source for unit in program.units], said)
         console.say(said, lines_of(program.units))
-        write_output(output, program.text(annotate=annotate, reprint=reprint))
+        write_output(output, program.text(annotate=annotate, reprint=reprint, generic=generic))
     return console.exit_code

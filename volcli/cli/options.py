@@ -8,7 +8,38 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from volcli.passes.table import PASSES
+
 C = TypeVar("C", bound=Callable[..., Any])
+
+
+Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def complete_from(names: Mapping[str, str]) -> Completion:
+    """Shell completion of the last item of a list with commas, from NAMES."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        before, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
+
+    return complete
+
+
+def pipeline(command: C) -> C:
+    """-p PIPELINE."""
+    return click.option(
+        "-p", "--pass-pipeline", "pipeline", metavar="PIPELINE", default="", shell_complete=complete_from(PASSES),
+        help="Passes to run in order, with their options in braces; `volcli passes` lists them.",
+    )(command)  # fmt: skip
+
+
+def split(command: C) -> C:
+    """--split-input-file."""
+    return click.option(
+        "--split-input-file", "split", is_flag=True,
+        help="Read the chunks between '// -----' lines as programs of their own.",
+    )(command)  # fmt: skip
 
 
 def output(command: C) -> C:
@@ -24,6 +55,14 @@ def budget(command: C) -> C:
     return click.option(
         "--budget", type=click.IntRange(min=1), metavar="N", default=None,
         help="Integer-set operations that one answer may cost before it is 'unknown' (V302).",
+    )(command)  # fmt: skip
+
+
+def always_split(command: C) -> C:
+    """--split-input-file, of a command that does so in any case."""
+    return click.option(
+        "--split-input-file", is_flag=True, expose_value=False, hidden=True,
+        help="Chunks between '// -----' lines are programs of their own in any case.",
     )(command)  # fmt: skip
 
 
@@ -55,16 +94,3 @@ def traceback(command: C) -> C:
     return click.option(
         "--traceback", is_flag=True, callback=keep, help="Show where an internal error (V900) comes from.",
     )(command)  # fmt: skip
-
-
-Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-
-
-def complete_from(names: Mapping[str, str]) -> Completion:
-    """Shell completion of the last item of a list with commas, from NAMES."""
-
-    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        before, comma, last = incomplete.rpartition(",")
-        return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
-
-    return complete

@@ -28,13 +28,14 @@ class ModulePrinter(AttributePrinter):
     Where the custom format of an operation would lose an attribute, that operation is printed in generic
     form; xDSL's formats of about two dozen operations do. A class whose format says attributes without their
     names has these names in UNNAMED_ATTRIBUTES. A format that cannot express an operation raises ValueError,
-    which means generic form too.
+    which means generic form too. If `generic`, everything is printed in that form.
     """
 
-    def __init__(self, plan: NamePlan) -> None:
+    def __init__(self, plan: NamePlan, *, generic: bool = False) -> None:
         self._buffer = StringIO()
         super().__init__(self._buffer)
         self._plan = plan
+        self._generic = generic
         # The text of the operations inside the operation being printed: from, to, in the buffer.
         self._inner: list[tuple[int, int]] = []
         self._printed: set[Operation] = set()
@@ -72,7 +73,7 @@ class ModulePrinter(AttributePrinter):
         uses = self.aliases.position()
         self.print_generic_format = False
         try:
-            if self._says_all_in_its_format(op, start):
+            if not self._generic and self._says_all_in_its_format(op, start):
                 return
         except (LookupError, ValueError):
             # Not in the shape that its format is for, or what mlir-opt does not read in that format.
@@ -134,18 +135,19 @@ def _has_syntax(op: Operation) -> bool:
     return type(op).print is not Operation.print
 
 
-def print_module(parsed: ParsedModule) -> str:
-    """The module as text that mlir-opt reads, with the names that the user gave.
+def print_module(parsed: ParsedModule, *, generic: bool = False) -> str:
+    """The module as text that mlir-opt reads, with the names that the user gave; in generic form on demand.
 
     Operations that were not read stand in their place, verbatim, with all alias definitions and resource
     sections of the input that they may refer to. The module around the operations is printed only if the
-    input had one, or if it has attributes by now.
+    input had one, if it has attributes by now, or in generic form.
     """
     with deep_recursion():
         module = parsed.module
-        printer = ModulePrinter(NamePlan(module, parsed.names))
+        printer = ModulePrinter(NamePlan(module, parsed.names), generic=generic)
         operations: Any = [module]
-        if parsed.implicit_module and not module.attributes and module.sym_name is None:
+        is_bare = not module.attributes and module.sym_name is None
+        if parsed.implicit_module and is_bare and not generic:
             operations = module.body.block.ops
         for op in operations:
             printer.print_op(op)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -119,3 +119,26 @@ def join_chunks(texts: Iterable[str]) -> str:
     True
     """
     return SPLIT_MARKER.join(texts)
+
+
+def join_printed(texts: Sequence[str]) -> str:
+    """The chunks' printed TEXTS as one text that `mlir-opt --split-input-file` reads.
+
+    A chunk without anything in it is an empty module, as mlir-opt prints it.
+
+    >>> print(join_printed(["a", "", "b\\n"]), end="")
+    a
+    <BLANKLINE>
+    // -----
+    <BLANKLINE>
+    module {
+    }
+    <BLANKLINE>
+    // -----
+    <BLANKLINE>
+    b
+    """
+    if len(texts) == 1:
+        return texts[0]
+    chunks = [text.strip("\n") + "\n" if text.strip() else "module {\n}\n" for text in texts]
+    return f"\n{SPLIT_MARKER}\n\n".join(chunks)

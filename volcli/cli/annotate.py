@@ -1,0 +1,111 @@
+"""`volcli annotate`: what analyses find, written into the user's own text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from volcli.cli import options
+from volcli.cli.console import Console, lines_of, lines_of_texts
+from volcli.cli.output import STDOUT, write_output
+from volcli.diagnostics import Diagnostic, Place, UsageError
+
+if TYPE_CHECKING:
+    from volcli.frontend.source import Source
+
+_EPILOG = """\b
+Example:
+  $ volcli annotate testdata/linalg/conv_layer.mlir -p infer-shapes,sparsity-regions
+  $ volcli annotate testdata/linalg/*.mlir -p infer-shapes,element-maps,sparsity-regions --check
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("files", metavar="FILES...", type=click.Path(allow_dash=True), nargs=-1, required=True)
+@options.pipeline
+@click.option("--in-place", is_flag=True, help="Write each file anew, if its annotations have changed.")
+@click.option("--diff", is_flag=True, help="Print what would change, as a unified diff.")
+@click.option(
+    "--check", is_flag=True, help="Change nothing; exit with 1 if some file is not up to date (V291)."
+)
+@click.option("--remove", is_flag=True, help="Remove all annotations; no pass is run.")
+@options.split
+@options.assume
+@options.output
+@options.via
+@options.budget
+@options.traceback
+def annotate(
+    files: tuple[str, ...], pipeline: str, in_place: bool, diff: bool, check: bool, remove: bool, split: bool,
+    assume: tuple[str, ...], output: str, via: str, budget: int | None, traceback: bool,
+) -> int:  # fmt: skip
+    """Write what the analyses of PIPELINE find into FILES ('-' is stdin), as '// volcli:' lines.
+
+    Each line stands above the operation that it is about. Older annotations are replaced; nothing else of the
+    text changes, so that the program stays the same. Without --in-place, --diff or --check, the annotated text
+    of the one file is printed. Diagnostics go to stderr.
+    """
+    from volcli.passes.assume import ASSUMPTION, parse_assumptions
+    from volcli.passes.pipeline import PIPELINE, parse_pipeline
+
+    _refuse_unclear(files, output, writes=in_place, reports=diff or check)
+    console = Console(traceback=traceback)
+    texts = lines_of_texts({PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume})
+    printed: list[str] = []
+    with console.guard("annotate", texts):
+        parse_pipeline(pipeline)  # a wrong pipeline is said before a large file is read
+        parse_assumptions(assume)
+        for file in files:
+            with console.guard(file, texts):
+                from volcli.driver import load_source
+                from volcli.frontend.annotate import strip_annotations
+                from volcli.frontend.source import read_source
+
+                source = read_source(file)
+                if remove:
+                    text = strip_annotations(source.text)
+                else:
+                    program = load_source(source, split=split, budget=budget, via=via, assume=assume)
+                    program.run(pipeline)
+                    console.say(program.diagnostics, lines_of(program.units))
+                    text = program.annotated()
+                if check and text != source.text:
+                    console.fail(_stale(source, text))
+                if diff:
+                    printed.append(_difference(source, text))
+                elif in_place and text != source.text:
+                    write_output(file, text)
+                elif not check and not in_place:
+                    printed.append(text)
+        if printed:
+            write_output(output, "".join(printed))
+    return console.exit_code
+
+
+def _refuse_unclear(files: tuple[str, ...], output: str, *, writes: bool, reports: bool) -> None:
+    """Raise UsageError (V007) for a call that does not say where each file's text goes."""
+    if writes and reports:
+        raise UsageError(Diagnostic("V007", "--in-place changes files; --diff and --check do not"))
+    if writes and (STDOUT in files or output != STDOUT):
+        raise UsageError(Diagnostic("V007", "--in-place writes the files themselves, not stdin nor --output"))
+    if len(files) > 1 and not writes and not reports:
+        note = "add --in-place, --diff or --check"
+        raise UsageError(
+            Diagnostic("V007", "the text of one file is printed, and there are several", note=note)
+        )
+
+
+def _stale(source: Source, text: str) -> Diagnostic:
+    """That the annotations of SOURCE are not those of TEXT, at the first line that differs."""
+    pairs = zip(source.text.split("\n"), text.split("\n"), strict=False)
+    line = next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
+    return Diagnostic("V291", "the annotations are not up to date", Place(source.name, line, 1))
+
+
+def _difference(source: Source, text: str) -> str:
+    """What changes from SOURCE to TEXT, as a unified diff."""
+    import difflib
+
+    before, after = (each.splitlines(keepends=True) for each in (source.text, text))
+    return "".join(difflib.unified_diff(before, after, source.name, f"{source.name} (annotated)"))
