@@ -42,9 +42,9 @@ def annotate(
 ) -> int:  # fmt: skip
     """Write what the analyses of PIPELINE find into FILES ('-' is stdin), as '// volcli:' lines.
 
-    Each line stands above the operation that it is about. Older annotations are replaced; nothing else of the
-    text changes, so that the program stays the same. Without --in-place, --diff or --check, the annotated text
-    of the one file is printed. Diagnostics go to stderr.
+    Each line stands above the operation that it is about. Older annotations are replaced; nothing else of
+    the text changes, so that the program stays the same. Without --in-place, --diff or --check, the annotated
+    text of the one file is printed. Diagnostics go to stderr.
     """
     from volcli.passes.assume import ASSUMPTION, parse_assumptions
     from volcli.passes.pipeline import PIPELINE, parse_pipeline

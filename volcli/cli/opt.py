@@ -6,8 +6,8 @@ import click
 
 from volcli.cli import options
 from volcli.cli.console import Console, lines_of, lines_of_texts
-from volcli.cli.output import write_output
 from volcli.cli.mlir_style import MlirStyleCommand
+from volcli.cli.output import write_output
 
 _EPILOG = """\b
 Example:
@@ -51,10 +51,10 @@ def opt(
 ) -> int:  # fmt: skip
     """Run passes over FILE and print its IR.
 
-    Where only analyses ran, the output is FILE's text without its comments, with '// volcli:' lines above the
-    operations; where a pass rewrote the program, it is the new program. (`volcli annotate` keeps comments.)
-    Without FILE, or with '-', stdin is read. Diagnostics go to stderr. As with mlir-opt, long options may have
-    one dash, and each pass is an option, too: -test-memref-dependence-check.
+    Where only analyses ran, the output is FILE's text without its comments, with '// volcli:' lines above
+    the operations; where a pass rewrote the program, it is the new program. (`volcli annotate` keeps
+    comments.) Without FILE, or with '-', stdin is read. Diagnostics go to stderr. As with mlir-opt, long
+    options may have one dash, and each pass is an option, too: -test-memref-dependence-check.
     """
     from volcli.cli.expectations import unmet
     from volcli.passes.assume import ASSUMPTION, parse_assumptions

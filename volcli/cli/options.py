@@ -29,7 +29,8 @@ def complete_from(names: Mapping[str, str]) -> Completion:
 def pipeline(command: C) -> C:
     """-p PIPELINE."""
     return click.option(
-        "-p", "--pass-pipeline", "pipeline", metavar="PIPELINE", default="", shell_complete=complete_from(PASSES),
+        "-p", "--pass-pipeline", "pipeline", metavar="PIPELINE", default="",
+        shell_complete=complete_from(PASSES),
         help="Passes to run in order, with their options in braces; `volcli passes` lists them.",
     )(command)  # fmt: skip
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# A `//` in a string is none, nor one in the body of an attribute or type of a dialect, `#a.b<...>`, which MLIR
-# takes as it is.
+# A `//` in a string is none, nor one in the body of an attribute or type of a dialect, `#a.b<...>`, which
+# MLIR takes as it is.
 _TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"?|//[^\n]*?(?=\r?\n|\Z)|[#!][A-Za-z_][\w$.-]*<')
 _IN_BODY = re.compile(r'"(?:\\.|[^"\\\n])*"?|->|[<\[({>\])}]')
 _CLOSING = {"<": ">", "[": "]", "(": ")", "{": "}"}
