@@ -35,6 +35,9 @@ def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> Certainty:
     possible = _without_unknown(memory, happens)
     if runs.is_subset(happens):
         return Certainty(possible, possible, not possible.is_empty())
+    determined = memory.instances.determined
+    if determined.may_not_be(determined.open_names(happens)):
+        return Certainty(possible.subtract(possible), possible, always=False)
     otherwise = _values(memory, happens.align_params(runs.get_space())).subtract(happens)
     points = possible.subtract(_without_unknown(memory, otherwise))
     calls = _without_unknown(memory, runs).params()
@@ -49,7 +52,9 @@ def _values(memory: Memory, points: isl.Set) -> isl.Set:
         variable = elimination.find(name)
         if variable is None or arguments.contains(variable):
             continue
-        if not memory.bounds.definitions.definition(variable).references:
+        if memory.instances.determined.is_open(variable):
+            result = result.intersect_params(memory.instances.determined.possible([name]))
+        elif not memory.bounds.definitions.definition(variable).references:
             result = result.intersect_params(elimination.defined(variable).points)
     return result
 
@@ -105,5 +110,5 @@ def why_uncertain(memory: Memory, points: isl.Set) -> str:
             continue
         if points.involves_dims(DIM.param, position, 1):
             because = memory.bounds.definitions.definition(variable).because
-            return because or f"it depends on {memory.bounds.texts.of_variable(variable)}"
-    return "it depends on values that nobody knows"
+            return because or memory.instances.determined.because(variable)
+    return "it depends on unknown values"
