@@ -54,7 +54,9 @@ class Determination:
         """Whether VARIABLE is an unknown value that is the same one throughout an iteration of LEVELS."""
         around = self.levels(variable)
         is_visible = around == levels[: len(around)]
-        return is_visible and (self._bounds.definitions.definition(variable).is_leaf or self.is_open(variable))
+        return is_visible and (
+            self._bounds.definitions.definition(variable).is_leaf or self.is_open(variable)
+        )
 
     def levels(self, variable: Variable) -> tuple[Level, ...]:
         """The loops that VARIABLE is defined inside of."""
@@ -108,12 +110,16 @@ class Determination:
         found: list[str] = []
         for position, name in enumerate(parameters_of_space(points)):
             variable = find(name)
-            if variable is not None and points.involves_dims(DIM.param, position, 1) and self.is_open(variable):
+            if (
+                variable is not None
+                and points.involves_dims(DIM.param, position, 1)
+                and self.is_open(variable)
+            ):
                 found.append(name)
         return tuple(found)
 
     def may_not_be(self, names: Iterable[str]) -> bool:
-        """Whether one with these NAMES is there only if a loop ends that runs as long as a condition holds."""
+        """Whether one of these is there only if a loop ends that runs as long as a condition holds."""
         return any(_is_while_result(self._bounds.elimination.variable(name)) for name in names)
 
     def possible(self, names: Iterable[str]) -> isl.Set:

@@ -34,7 +34,7 @@ from volcli.expressions import (
 from volcli.memory import Effect, MemoryAccess
 from volcli.model.bounds.known import Kept, Known
 from volcli.model.bounds.store import BoundsStore
-from volcli.model.memory.buffers import Place
+from volcli.model.memory.buffers import Origin, Place
 from volcli.model.memory.domains import Domain, Domains, equated
 from volcli.model.memory.nests import Level, Nests
 from volcli.presburger import build
@@ -63,6 +63,11 @@ class Site:
     def is_write(self) -> bool:
         return self.access.effect is Effect.WRITE
 
+    @property
+    def is_escaped(self) -> bool:
+        """Whether it is what an operation with unknown effects may do to memory that it does not name."""
+        return self.place.root.origin is Origin.ESCAPED
+
 
 @dataclass(frozen=True, eq=False)
 class Relation:
@@ -70,8 +75,8 @@ class Relation:
 
     Relations of one `key` have the same `points`. It holds more than there is, if it is not `exact`.
     `unstable` are the parameters that stand for one unknown number in each iteration of so many loops around
-    them: it may be another one in another iteration, and is one of several that are possible. What is said for
-    *some* value of theirs is said at most (a write may happen); for *all* of them, at least.
+    them: it may be another one in another iteration, and is one of several that are possible. What holds for
+    *some* value of theirs is said at most (a write may happen); what holds for *all* of them, at least.
     """
 
     points: isl.Map
