@@ -22,7 +22,7 @@ _OPERATIONS_OF_CLOSURE = 30_000
 """What isl finds exactly costs less. With many more it may not return: its divisions turn in circles."""
 _OPERATIONS_OF_WIDE = 40_000
 _WIDE, _HUGE = 2**31, 2**40
-"""Coefficients of integers that wrap around at 32 bits, and of bounds on their products: isl's operations cost
+"""Numbers in constraints of integers that wrap around at 32 bits, and of bounds on their products: isl's operations cost
 more the larger its numbers are, and its closure does not return for the latter."""
 _POWERS = (2, 3)
 _FEW_STEPS = 3
@@ -41,7 +41,7 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     largest = _largest(step)
     if largest >= _HUGE:
         return Known(first.union(step.range()), False, _NO_CLOSED_FORM)
-    operations = _OPERATIONS if largest < _WIDE else _OPERATIONS_OF_WIDE
+    operations = _OPERATIONS if largest <= _WIDE else _OPERATIONS_OF_WIDE
     few = steps is not None and steps <= _FEW_STEPS
     found = _iterated(first, step, steps, _FEW_STEPS, operations) if few else None
     found = found or _accelerated(first, step)
@@ -51,10 +51,11 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
 
 
 def _largest(step: isl.Map) -> int:
-    """The largest coefficient of a dimension, a parameter or a quotient in STEP."""
+    """The largest number in the constraints of STEP."""
     found = 1
     for part in step.get_basic_maps():
         for constraint in part.get_constraints():
+            found = max(found, abs(constraint.get_constant_val().to_python()))
             for kind in (DIM.param, DIM.in_, DIM.out, DIM.div):
                 for position in range(constraint.dim(kind)):
                     found = max(found, abs(constraint.get_coefficient_val(kind, position).to_python()))

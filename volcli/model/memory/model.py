@@ -19,7 +19,7 @@ from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.nests import Nests, Order, Orders
 from volcli.model.memory.witnesses import pair
-from volcli.presburger.budget import DEFAULT_OPERATIONS, budget
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import identifier, named_set, parameters_of_space
 
@@ -170,12 +170,18 @@ class Memory:
     # -- witnesses -------------------------------------------------------------------------------------
 
     def witness(self, dependence: Dependence) -> Witness | None:
-        """Two iterations that prove DEPENDENCE; None if it is not proved."""
+        """Two iterations that prove DEPENDENCE; None if it is not proved, or they cost too much to find.
+
+        What is proved within a small budget has its example whatever that costs, within the default one.
+        """
         if dependence.verdict is not Verdict.DEPENDENT:
             return None
         source, sink = (self.instances.relation(s) for s in (dependence.source, dependence.sink))
-        with budget(self._operations):
-            point = pair(source, sink, self.common(dependence.source, dependence.sink), dependence.depth)
+        try:
+            with budget(max(self._operations, DEFAULT_OPERATIONS)):
+                point = pair(source, sink, self.common(dependence.source, dependence.sink), dependence.depth)
+        except BudgetExceeded:
+            return None
         assert point is not None
         space = point.get_space()
         numbers = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(space.dim(DIM.set))]
