@@ -23,6 +23,7 @@
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
 | `view`           | which element of another memref an element of the result is           |
 | `buffer`         | that the result is memory of its own, or a global                     |
+| `callee`         | the function that it calls, if the module says what that does         |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
@@ -113,6 +114,7 @@ slice_of: Interface[StridedSlice] = Interface("slice_of")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")
 view: Interface[View | None] = Interface("view")
 buffer: Interface[Buffer] = Interface("buffer")
+callee: Interface[Operation | None] = Interface("callee")
 combines: Interface[str | None] = Interface("combines")
 subtracts: Interface[str] = Interface("subtracts")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")

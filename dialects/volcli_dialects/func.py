@@ -35,7 +35,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli.frontend.attribute_printer import uncounted_aliases
-from volcli.questions import Problem, accesses, problems
+from volcli.questions import Problem, accesses, callee, problems
 from volcli_dialects.shared.memory import Accesses, called, touch_nothing
 from volcli_dialects.shared.problems import parent_problem, structure
 from volcli_dialects.shared.redeclared import Redeclared
@@ -315,6 +315,14 @@ touch_nothing(func.ReturnOp)
 @accesses.case(CallOp)
 def call_accesses(op: CallOp) -> Accesses:
     return called(op, f"@{op.callee.string_value()}")
+
+
+@callee.case(CallOp)
+def called_function(op: CallOp) -> Operation | None:
+    """The function that is called, if this module says what it does."""
+    found = symbol(op, op.callee)
+    function = None if found is None else found.op
+    return function if isinstance(function, FuncOp) and function.body.blocks else None
 
 
 @accesses.case(CallIndirectOp)

@@ -13,7 +13,7 @@ func.func @called(%m: memref<8xf32>) {
 
 // What it does is not about the memory that it is given: it is given none.
 func.func @called_without_memory(%m: memref<8xf32>) {
-  // volcli: %i: unknown: nobody knows what func.call does
+  // volcli: %i: unknown: the memory effects of 'func.call' are unknown
   affine.for %i = 0 to 8 {
     %x = func.call @pure() : () -> f32
     affine.store %x, %m[%i] : memref<8xf32>
@@ -22,7 +22,7 @@ func.func @called_without_memory(%m: memref<8xf32>) {
 }
 
 func.func @unknown_operation(%m: memref<8xf32>, %x: f32) {
-  // volcli: %i: unknown: nobody knows what other.look does to memory
+  // volcli: %i: unknown: the memory effects of 'other.look' are unknown
   affine.for %i = 0 to 8 {
     affine.store %x, %m[%i] : memref<8xf32>
     "other.look"(%m) : (memref<8xf32>) -> ()
@@ -31,7 +31,7 @@ func.func @unknown_operation(%m: memref<8xf32>, %x: f32) {
 }
 
 func.func @printed(%m: memref<8xf32>) {
-  // volcli: %i: unknown: nobody knows what vector.print does
+  // volcli: %i: unknown: the effects of 'vector.print' are unknown
   affine.for %i = 0 to 8 {
     %x = affine.load %m[%i] : memref<8xf32>
     vector.print %x : f32

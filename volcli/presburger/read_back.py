@@ -77,7 +77,12 @@ def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     if not has_bound(points, lower=lower):
         return None
     outer, inner = (minimum, maximum) if lower else (maximum, minimum)
-    function = points.dim_min(0) if lower else points.dim_max(0)
+    try:
+        function = points.dim_min(0) if lower else points.dim_max(0)
+    except isl.Error as error:  # isl takes some sets that have a bound for unbounded
+        if "unbounded optimum" not in str(error):
+            raise
+        return None
     found = pieces(function)
     forms = [expression_of(form) for _, form in found]
     known = [form for form in dict.fromkeys(forms) if form is not None]

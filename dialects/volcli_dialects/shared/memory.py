@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp, ShapedType, UnrankedMemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ShapedType, UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.expressions import ANY, Expression, Index, NotAffine, constant, dim_of, loop, loops, value_of
 from volcli.memory import Effect, MemoryAccess
-from volcli.questions import accesses, buffer
+from volcli.questions import accesses
 from volcli.reads import rank_of
 
 READ, WRITE = Effect.READ, Effect.WRITE
@@ -67,22 +67,10 @@ def copied(source: SSAValue, target: SSAValue, partial: str | None = None) -> Ac
 
 
 def called(op: Operation, callee: str) -> Accesses:
-    """What a call may do: anything to the buffers that it is given, and to the globals of its function.
-
-    Globals that this function does not name have no access in it that could meet the call's.
-    """
-    around = op
-    while (parent := around.parent_op()) is not None and not isinstance(parent, ModuleOp):
-        around = parent
+    """What a call may do to the buffers that it is given: anything. (It may reach others, too.)"""
     given = [operand for operand in dict.fromkeys(op.operands) if is_memref(operand)]
-    globals_: dict[str, SSAValue] = {}
-    for inner in around.walk():
-        source = buffer(inner)
-        if source is not None and source.symbol is not None:
-            globals_.setdefault(source.symbol, inner.results[0])
     why = f"a call of {callee}"
-    buffers = (*given, *globals_.values())
-    return [anywhere(effect, memref, why) for memref in buffers for effect in (READ, WRITE)]
+    return [anywhere(effect, memref, why) for memref in given for effect in (READ, WRITE)]
 
 
 def touch_nothing(*kinds: type[Operation]) -> None:

@@ -15,12 +15,18 @@ import islpy as isl
 
 from volcli.model.bounds.known import Known, simple
 from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.build import DIM
 
 _OPERATIONS = 400_000
 _OPERATIONS_OF_CLOSURE = 30_000
 """What isl finds exactly costs less. With many more it may not return: its divisions turn in circles."""
+_OPERATIONS_OF_WIDE = 40_000
+_WIDE, _HUGE = 2**31, 2**40
+"""Numbers in constraints of integers that wrap around at 32 bits, and of bounds on their products: isl's operations cost
+more the larger its numbers are, and its closure does not return for the latter."""
 _POWERS = (2, 3)
 _FEW_STEPS = 3
+_NO_CLOSED_FORM = "what goes around its loop has no closed form"
 
 
 def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -> Known:
@@ -32,18 +38,36 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     >>> str(reachable(first, step, None, 8).points)
     '{ [i0] : (i0) mod 3 = 0 and 0 <= i0 <= 12 }'
     """
+    largest = _largest(step)
+    if largest >= _HUGE:
+        return Known(first.union(step.range()), False, _NO_CLOSED_FORM)
+    operations = _OPERATIONS if largest <= _WIDE else _OPERATIONS_OF_WIDE
     few = steps is not None and steps <= _FEW_STEPS
-    found = _iterated(first, step, steps, _FEW_STEPS) if few else None
+    found = _iterated(first, step, steps, _FEW_STEPS, operations) if few else None
     found = found or _accelerated(first, step)
     if found is None and not few and (steps is None or steps <= attempts):
-        found = _iterated(first, step, steps, attempts)
+        found = _iterated(first, step, steps, attempts, operations)
     return found or _contained(first, step)
 
 
-def _iterated(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -> Known | None:
+def _largest(step: isl.Map) -> int:
+    """The largest number in the constraints of STEP."""
+    found = 1
+    for part in step.get_basic_maps():
+        for constraint in part.get_constraints():
+            found = max(found, abs(constraint.get_constant_val().to_python()))
+            for kind in (DIM.param, DIM.in_, DIM.out, DIM.div):
+                for position in range(constraint.dim(kind)):
+                    found = max(found, abs(constraint.get_coefficient_val(kind, position).to_python()))
+    return found
+
+
+def _iterated(
+    first: isl.Set, step: isl.Map, steps: int | None, attempts: int, operations: int
+) -> Known | None:
     """By one step after the other; None if something is new after so many ATTEMPTS."""
     try:
-        with budget(_OPERATIONS):
+        with budget(operations):
             met, now = first, first
             for _ in range(attempts if steps is None else steps):
                 now = now.apply(step).coalesce()
@@ -84,7 +108,7 @@ def _is_closure(closed: isl.Map, step: isl.Map) -> bool:
 
 def _contained(first: isl.Set, step: isl.Map) -> Known:
     """More than what can be reached."""
-    because = "what goes around its loop has no closed form"
+    because = _NO_CLOSED_FORM
     try:
         with budget(_OPERATIONS_OF_CLOSURE):
             closed, _ = step.transitive_closure()

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, UnrankedMemRefType
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, UnrankedMemRefType, i8
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
 from volcli.expressions import ANY, Atom, Expression, Index, Loop, NotAffine, constant, loop, substitute
@@ -32,6 +32,7 @@ class Origin(Enum):
     GLOBAL = "global"
     ARGUMENT = "argument"
     UNKNOWN = "unknown"
+    ESCAPED = "escaped"
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,8 @@ class Root:
     """A buffer: the value that stands for all of it. A global is one buffer, whatever value names it.
 
     What is not known to be one buffer may be `among` several. A memref that was made of one without a rank
-    is `behind` that one: its elements cannot be compared with those of another one that is.
+    is `behind` that one: its elements cannot be compared with those of another one that is. Escaped memory is
+    any of those that it is `among`.
     """
 
     origin: Origin
@@ -87,6 +89,10 @@ def alias(left: Root, right: Root) -> Alias:
     Memory that a function allocates is new: it is neither another allocation, nor what it was called with.
     That two arguments, or an argument and a global, are different is an assumption (as in mlir-opt).
     """
+    for one, other in ((left, right), (right, left)):
+        if one.origin is Origin.ESCAPED:
+            is_disjoint = other.origin is not Origin.ESCAPED and one.among.isdisjoint((other, *other.among))
+            return Alias.DISTINCT if is_disjoint else Alias.UNKNOWN
     if left == right and left.origin is not Origin.UNKNOWN:
         return Alias.SAME
     if left.value is right.value:
@@ -95,6 +101,12 @@ def alias(left: Root, right: Root) -> Alias:
     if found <= {Alias.DISTINCT}:
         return Alias.DISTINCT
     return Alias.ASSUMED_DISTINCT if found <= {Alias.DISTINCT, Alias.ASSUMED_DISTINCT} else Alias.UNKNOWN
+
+
+def escaped(among: frozenset[Root], because: str) -> Root:
+    """Memory of which it is known that it is AMONG these buffers; an argument of no block stands for it."""
+    stand_in = Block(arg_types=[MemRefType(i8, [DYNAMIC_INDEX])]).args[0]
+    return Root(Origin.ESCAPED, stand_in, because=because, among=among)
 
 
 def _possible(root: Root) -> frozenset[Root]:
@@ -144,7 +156,7 @@ class Buffers:
         source = questions.buffer(memref.op)
         if source is None:
             name = operation_name(memref.op)
-            return self._one_of(memref, f"nobody knows what memory {name} gives")
+            return self._one_of(memref, f"it is unknown what memory '{name}' gives")
         if source.symbol is not None:
             return Root(Origin.GLOBAL, memref, source.symbol)
         return Root(Origin.ALLOCATION, memref)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.model.memory.model import Memory
-from volcli.presburger.build import DIM
+from volcli.presburger.build import DIM, number
+from volcli.presburger.extremes import greatest, least
 from volcli.presburger.names import parameters_of_space
 
 
@@ -35,6 +36,9 @@ def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> Certainty:
     possible = _without_unknown(memory, happens)
     if runs.is_subset(happens):
         return Certainty(possible, possible, not possible.is_empty())
+    determined = memory.instances.determined
+    if determined.may_not_be(determined.open_names(happens)):
+        return Certainty(possible.subtract(possible), possible, always=False)
     otherwise = _values(memory, happens.align_params(runs.get_space())).subtract(happens)
     points = possible.subtract(_without_unknown(memory, otherwise))
     calls = _without_unknown(memory, runs).params()
@@ -49,7 +53,9 @@ def _values(memory: Memory, points: isl.Set) -> isl.Set:
         variable = elimination.find(name)
         if variable is None or arguments.contains(variable):
             continue
-        if not memory.bounds.definitions.definition(variable).references:
+        if memory.instances.determined.is_open(variable):
+            result = result.intersect_params(memory.instances.determined.possible([name]))
+        elif not memory.bounds.definitions.definition(variable).references:
             result = result.intersect_params(elimination.defined(variable).points)
     return result
 
@@ -71,26 +77,34 @@ def first_point(points: isl.Set) -> isl.Point:
     if parameters.dim(DIM.param):
         as_points = isl.Set.from_params(parameters)
         count = parameters.dim(DIM.param)
-        least = _nearest(as_points.move_dims(DIM.set, 0, DIM.param, 0, count))
-        for position, number in enumerate(least):
-            points = points.fix_val(DIM.param, position, number)
-    point = points.lexmin().sample_point() if points.is_bounded() else points.sample_point()
+        nearest = _nearest(as_points.move_dims(DIM.set, 0, DIM.param, 0, count))
+        for position, chosen in enumerate(nearest):
+            points = points.fix_val(DIM.param, position, chosen)
+    return _least_point(points)
+
+
+def _least_point(points: isl.Set) -> isl.Point:
+    """The lexicographically first of POINTS, for given parameters; any, if they have no end.
+
+    Coordinate by coordinate: isl's lexmin fails, or gives the empty set, for some sets with divisions.
+    """
+    fixed = points
+    if points.is_bounded():
+        for position in range(points.dim(DIM.set)):
+            fixed = fixed.fix_val(DIM.set, position, number(least(fixed, position) or 0))
+    point = fixed.sample_point()
     return points.sample_point() if point.is_void() else point
 
 
 def _nearest(points: isl.Set) -> list[isl.Val]:
-    """The coordinates of one of POINTS, each as near to 0 as the ones before it allow.
-
-    (By lexicographic minima: isl's minimum of one dimension may be that of a relaxation, where floors occur.)
-    """
+    """The coordinates of one of POINTS, each as near to 0 as the ones before it allow."""
     found: list[isl.Val] = []
-    zero = isl.Val.zero(isl.DEFAULT_CONTEXT)
-    count = points.dim(DIM.set)
-    for position in range(count):
-        line = points.project_out(DIM.set, position + 1, count - position - 1)
-        positive = line.lower_bound_val(DIM.set, position, zero)
-        nearest = line.lexmax() if positive.is_empty() else positive.lexmin()
-        chosen = nearest.sample_point().get_coordinate_val(DIM.set, position)
+    for position in range(points.dim(DIM.set)):
+        positive = points.lower_bound_val(DIM.set, position, number(0))
+        nearest = least(positive, position)
+        if nearest is None:
+            nearest = greatest(points, position)
+        chosen = number(nearest or 0)
         found.append(chosen)
         points = points.fix_val(DIM.set, position, chosen)
     return found
@@ -105,5 +119,5 @@ def why_uncertain(memory: Memory, points: isl.Set) -> str:
             continue
         if points.involves_dims(DIM.param, position, 1):
             because = memory.bounds.definitions.definition(variable).because
-            return because or f"it depends on {memory.bounds.texts.of_variable(variable)}"
-    return "it depends on values that nobody knows"
+            return because or memory.instances.determined.because(variable)
+    return "it depends on unknown values"

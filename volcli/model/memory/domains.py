@@ -5,7 +5,7 @@ affine.for %i = 0 to %n { affine.if (%i - 5 >= 0) { ... } }         [n] -> { [i]
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
@@ -19,6 +19,7 @@ from volcli.model.bounds.known import Kept, intersection, simple
 from volcli.model.bounds.places import Factor
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.bounds.variables import Alternative, Variable
+from volcli.model.memory.determined import Determination
 from volcli.model.memory.nests import Level, Nests
 from volcli.presburger import build
 from volcli.presburger.build import DIM
@@ -38,6 +39,7 @@ class Domains:
     """The iteration domains of one function's blocks, each made when first asked for."""
 
     def __init__(self, bounds: BoundsStore, nests: Nests) -> None:
+        self.determined = Determination(bounds, nests)
         self._bounds = bounds
         self._nests = nests
         self._sizes = _allocated_sizes(bounds)
@@ -67,7 +69,7 @@ class Domains:
         elimination = self._bounds.elimination
         ranges = {k: found for k, level in enumerate(levels) if (found := self._constant_range(level))}
         variables = {k: Value(v) for k, level in enumerate(levels) if (v := level.variable) is not None}
-        kept = self._kept(variables.values())
+        kept = self.determined.kept(levels)
         known = elimination.conjunction((), sizes)
         mentioned: dict[Variable, None] = dict.fromkeys(elimination.all_variables(sizes))
         for k, variable in variables.items():
@@ -79,7 +81,8 @@ class Domains:
                 condition = elimination.union([Alternative((), c) for c in factor.condition])
                 known = intersection(known, condition)
             mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
-        known = simple(elimination.onto(kept, known, mentioned))
+        known = elimination.onto(kept, known, mentioned)
+        known = simple(self.determined.with_facts(known, kept, mentioned))
         because = next((level.because for level in levels if level.because is not None), known.because)
         exact = known.exact and all(level.because is None for level in levels)
         points = self._over_levels(known.points, levels)
@@ -97,11 +100,6 @@ class Domains:
         if not all(e.is_constant for e in (*lower, *upper, step)) or step.constant <= 0:
             return None
         return range(max(e.constant for e in lower), min(e.constant for e in upper), step.constant)
-
-    def _kept(self, variables: Iterable[Variable]) -> Kept:
-        own = frozenset(variables)
-        definitions = self._bounds.definitions
-        return Kept(("iterations", own), lambda v: v in own or definitions.definition(v).is_leaf)
 
     def _over_levels(self, points: isl.Set, levels: Sequence[Level]) -> isl.Set:
         """A set over names as one over the iterations of LEVELS; where there is no name, over 0, 1, 2, ..."""

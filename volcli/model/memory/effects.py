@@ -1,23 +1,93 @@
-"""Operations that do more than what they say of elements: calls, operations that nobody knows, dealloc."""
+"""What operations do to memory; those that do more than what they say of elements: calls, prints, dealloc.
+
+The memory effects of an operation are *unknown* if no case states them: it may read and write what its
+operands give it. It may do that with escaped memory too, unless it is known to have no effect, or is a call
+of a function of this module that goes to nothing but its arguments and what it allocates.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType, UnregisteredOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.traits import is_side_effect_free
 
 from volcli import questions
+from volcli.expressions import ANY, NotAffine
 from volcli.interface import operation_name
+from volcli.memory import Effect, MemoryAccess
 from volcli.model.memory.buffers import Buffers, Origin
+from volcli.reads import rank_of
 
 _STRANGERS = frozenset(("func.call", "func.call_indirect", "vector.print"))
+_PRINTS = frozenset(("vector.print",))
 _KNOWN = frozenset(
     ("affine", "arith", "bufferization", "cf", "complex", "index", "linalg", "math", "memref", "scf",
      "tensor", "util", "vector")
 )  # fmt: skip
+POINTERS = frozenset(("memref.extract_aligned_pointer_as_index",))
+"""Operations that make a buffer's address a number, which anything may be done with."""
 FREES = frozenset(("memref.dealloc", "memref.realloc", "bufferization.dealloc"))
+
+
+def unknown_effects(op: Operation) -> str:
+    """What is to be said of OP."""
+    return f"the memory effects of '{operation_name(op)}' are unknown"
+
+
+def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:
+    """What OP does to the memory that its operands give it: anything, where that is unknown."""
+    stated: tuple[MemoryAccess, ...] | None
+    try:
+        found = questions.accesses(op)
+        stated = None if found is None else tuple(found)
+    except NotAffine:
+        stated = None
+    if stated is not None or not any(is_memory(value) for value in op.operands) or is_side_effect_free(op):
+        return stated or ()
+    because = unknown_effects(op)
+    return tuple(
+        MemoryAccess(effect, value, (ANY,) * rank_of(value), partial=because)
+        for value in dict.fromkeys(op.operands)
+        if is_memory(value)
+        for effect in (Effect.READ, Effect.WRITE)
+    )
+
+
+def is_memory(value: SSAValue) -> bool:
+    """Whether VALUE is a memref."""
+    return isinstance(value.type, MemRefType | UnrankedMemRefType)
+
+
+class Reach:
+    """Which operations may go to memory that they do not name; each called function is looked at once."""
+
+    def __init__(self) -> None:
+        self._called: dict[Operation, bool] = {}
+
+    def is_beyond_operands(self, op: Operation) -> bool:
+        """Whether OP may read or write escaped memory."""
+        callee = questions.callee(op)
+        if callee is not None:
+            return self._is_beyond_arguments(callee)
+        return is_stranger(op) and operation_name(op) not in _PRINTS and not is_side_effect_free(op)
+
+    def _is_beyond_arguments(self, function: Operation) -> bool:
+        """Whether FUNCTION goes to anything but its arguments and what it allocates.
+
+        One that calls itself does so if anything else in it does.
+        """
+        known = self._called.get(function)
+        if known is None:
+            self._called[function] = False
+            inner = [op for op in function.walk() if op is not function]
+            buffers = Buffers(function)
+            origins = {buffers.root(a.memref).origin for op in inner for a in accesses_of(op)}
+            known = not origins <= {Origin.ARGUMENT, Origin.ALLOCATION}
+            known = self._called[function] = known or any(map(self.is_beyond_operands, inner))
+        return known
 
 
 @dataclass(frozen=True)
@@ -34,7 +104,9 @@ class Inside:
             return None
         name = operation_name(self.stranger)
         return (
-            f"{name} frees a buffer of all iterations" if name in FREES else f"nobody knows what {name} does"
+            f"{name} frees a buffer of all iterations"
+            if name in FREES
+            else f"the effects of '{name}' are unknown"
         )
 
 
@@ -61,7 +133,7 @@ def insides(function: Operation, buffers: Buffers) -> Mapping[Operation, Inside]
 
 
 def is_stranger(op: Operation) -> bool:
-    """Whether nobody knows all that OP does."""
+    """Whether it is unknown what else OP does: its iterations keep their order."""
     name = operation_name(op)
     if isinstance(op, UnregisteredOp) or name in _STRANGERS:
         return True

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 import islpy as isl
-from xdsl.ir import Block, Operation
+from xdsl.ir import Operation
 
 from volcli.expressions import (
     ANY,
@@ -34,8 +34,7 @@ from volcli.expressions import (
 from volcli.memory import Effect, MemoryAccess
 from volcli.model.bounds.known import Kept, Known
 from volcli.model.bounds.store import BoundsStore
-from volcli.model.bounds.variables import Variable
-from volcli.model.memory.buffers import Place
+from volcli.model.memory.buffers import Origin, Place
 from volcli.model.memory.domains import Domain, Domains, equated
 from volcli.model.memory.nests import Level, Nests
 from volcli.presburger import build
@@ -64,14 +63,20 @@ class Site:
     def is_write(self) -> bool:
         return self.access.effect is Effect.WRITE
 
+    @property
+    def is_escaped(self) -> bool:
+        """Whether it is what an operation with unknown effects may do to memory that it does not name."""
+        return self.place.root.origin is Origin.ESCAPED
+
 
 @dataclass(frozen=True, eq=False)
 class Relation:
     """`{ [iteration] -> [offset + element] : (iteration, element) in points }` over names of variables.
 
     Relations of one `key` have the same `points`. It holds more than there is, if it is not `exact`.
-    `unstable` are the parameters that may differ between iterations, each with the number of loops that it is
-    inside of.
+    `unstable` are the parameters that stand for one unknown number in each iteration of so many loops around
+    them: it may be another one in another iteration, and is one of several that are possible. What holds for
+    *some* value of theirs is said at most (a write may happen); what holds for *all* of them, at least.
     """
 
     points: isl.Map
@@ -94,6 +99,7 @@ class Instances:
         self._bounds = bounds
         self._nests = nests
         self._domains = Domains(bounds, nests)
+        self.determined = self._domains.determined
         self._relations: dict[int, Relation] = {}
         self._made: dict[Hashable, Relation] = {}
 
@@ -214,24 +220,28 @@ class Instances:
         known = elimination.conjunction((parameter(f"{_IMPLIED}{k}") - e for k, e in stated.implied), ())
         spoken = (*stated.index, *stated.extents, *stated.where, *(e for _, e in stated.implied))
         mentioned = elimination.all_variables(e for e in spoken if isinstance(e, Expression))
-        return elimination.onto(domain.kept, known, mentioned)
+        known = elimination.onto(domain.kept, known, mentioned)
+        return self.determined.with_facts(known, domain.kept, mentioned)
 
     def _unstable(self, points: isl.Map) -> tuple[tuple[str, int], ...]:
-        """The parameters that are made inside of loops, and inside of how many."""
+        """The parameters that are made inside of loops, and inside of how many; those with several values."""
         found: list[tuple[str, int]] = []
         for position in range(points.dim(DIM.param)):
             name = points.get_dim_name(DIM.param, position)
             assert name is not None
-            depth = len(self._nests.levels(_block_of(self._bounds.elimination.variable(name))))
-            if depth and points.involves_dims(DIM.param, position, 1):
+            variable = self._bounds.elimination.variable(name)
+            depth = len(self.determined.levels(variable))
+            is_unstable = depth > 0 or self.determined.is_open(variable)
+            if is_unstable and points.involves_dims(DIM.param, position, 1):
                 found.append((name, depth))
         return tuple(found)
 
     def instability(self, unstable: Sequence[tuple[str, int]]) -> str:
-        """Why nobody knows what an UNSTABLE value is in another iteration."""
-        variable = self._bounds.elimination.variable(unstable[0][0])
+        """Why the last of UNSTABLE values is not known, or is another one in another iteration."""
+        variables = (self._bounds.elimination.variable(name) for name, _ in unstable)
+        variable = max(variables, key=self._bounds.definitions.order)
         known = self._bounds.definitions.definition(variable).because
-        return known or f"{self._bounds.texts.of_variable(variable)} may change"
+        return known or self.determined.because(variable)
 
 
 @dataclass(frozen=True)
@@ -247,11 +257,6 @@ class _Stated:
 def _is_implied(index: Index) -> TypeGuard[Expression]:
     """Whether the definitions of its variables say what INDEX is."""
     return isinstance(index, Expression) and not any(isinstance(a, Loop) for a in index.atoms())
-
-
-def _block_of(variable: Variable) -> Block | None:
-    owner = variable.value.owner
-    return owner if isinstance(owner, Block) else owner.parent
 
 
 def shifted(points: isl.Map, offset: Sequence[int]) -> isl.Map:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
 import islpy as isl
-from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
-from volcli import questions
-from volcli.expressions import ANY, Expression, NotAffine
-from volcli.interface import operation_name
+from volcli.expressions import ANY, Expression
 from volcli.memory import Effect, MemoryAccess
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.memory.answers import Dependence, Distances, Kind, Verdict, Witness
-from volcli.model.memory.buffers import Alias, Buffers, Origin, Root, alias
+from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, alias, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
-from volcli.model.memory.effects import Inside, insides
+from volcli.model.memory.effects import Inside, accesses_of, insides, unknown_effects
+from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.nests import Nests, Order, Orders
 from volcli.model.memory.witnesses import pair
-from volcli.presburger.budget import DEFAULT_OPERATIONS, budget
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import identifier, named_set, parameters_of_space
-from volcli.reads import rank_of
 
 
 class Memory:
@@ -35,6 +32,7 @@ class Memory:
         self.function = bounds.function
         self.nests = Nests(self.function)
         self.buffers = Buffers(self.function)
+        self.escapes = Escapes(self.function, self.buffers, self.nests)
         self.instances = Instances(bounds, self.nests, operations)
         self._orders = Orders(bounds.definitions.place)
         self._operations = operations
@@ -42,15 +40,32 @@ class Memory:
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
-        """All accesses of the function, in the order of the text."""
+        """All accesses of the function, in the order of the text; those of unknown effects last."""
+        operations = [op for op in self.function.walk() if op is not self.function]
+        own = {op: [(a, self.buffers.place(a)) for a in accesses_of(op)] for op in operations}
+        roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
         found: list[Site] = []
-        for op in self.function.walk():
-            if op is self.function:
-                continue
+        for op in operations:
             levels = self.nests.levels(op.parent)
-            for access in accesses_of(op):
-                found.append(Site(len(found), op, access, self.buffers.place(access), levels))
+            for access, place in (*own[op], *self._beyond(op, roots, {place.root for _, place in own[op]})):
+                found.append(Site(len(found), op, access, place, levels))
         return tuple(found)
+
+    def _beyond(
+        self, op: Operation, roots: Sequence[Root], named: Set[Root]
+    ) -> Iterator[tuple[MemoryAccess, Place]]:
+        """What OP may access of ROOTS that it has not NAMED, or the operation whose region it ends.
+
+        The effects of an operation with regions may come before them, between them and behind them.
+        """
+        around = op.parent_op()
+        is_end = around is not None and op.next_op is None and around is not self.function
+        for each in (op, around) if is_end and around is not None else (op,):
+            if self.escapes.reaches(each):
+                among = frozenset(r for r in roots if r not in named and self.escapes.reached(each, r))
+                if among:
+                    yield from _anywhere(escaped(among, unknown_effects(each)))
+                return
 
     @cached_property
     def insides(self) -> Mapping[Operation, Inside]:
@@ -81,10 +96,13 @@ class Memory:
         return Dependence(source, sink, depth, kind_of(source, sink), distances, assumed)
 
     def dependences(self) -> Iterator[Dependence]:
-        """All pairs and depths that are not independent, in the order of the text."""
+        """All pairs and depths that are not independent, in the order of the text.
+
+        But for two operations with unknown effects, which keep their order whatever they access.
+        """
         for source in self.sites:
             for sink in self.sites:
-                if source.is_write or sink.is_write:
+                if (source.is_write or sink.is_write) and not (source.is_escaped and sink.is_escaped):
                     for depth in range(1, self.common(source, sink) + 2):
                         found = self.dependence(source, sink, depth)
                         if found.verdict is not Verdict.INDEPENDENT:
@@ -136,6 +154,9 @@ class Memory:
             if in_order in (False, Order.AFTER, Order.NEVER_BOTH):
                 return INDEPENDENT
         roots = [site.place.root for site in (source, sink)]
+        because = next((each.because for each in roots if each.origin is Origin.ESCAPED), None)
+        if because is not None:
+            return Distances(Verdict.UNKNOWN, exact=False, because=because)
         root = next((each for each in roots if each.origin is Origin.UNKNOWN), roots[0])
         name = self.bounds.name_of(root.value)
         because = f"{name} may be the same memory: {root.because or 'its rank is not known'}"
@@ -149,12 +170,18 @@ class Memory:
     # -- witnesses -------------------------------------------------------------------------------------
 
     def witness(self, dependence: Dependence) -> Witness | None:
-        """Two iterations that prove DEPENDENCE; None if it is not proved."""
+        """Two iterations that prove DEPENDENCE; None if it is not proved, or they cost too much to find.
+
+        What is proved within a small budget has its example whatever that costs, within the default one.
+        """
         if dependence.verdict is not Verdict.DEPENDENT:
             return None
         source, sink = (self.instances.relation(s) for s in (dependence.source, dependence.sink))
-        with budget(self._operations):
-            point = pair(source, sink, self.common(dependence.source, dependence.sink), dependence.depth)
+        try:
+            with budget(max(self._operations, DEFAULT_OPERATIONS)):
+                point = pair(source, sink, self.common(dependence.source, dependence.sink), dependence.depth)
+        except BudgetExceeded:
+            return None
         assert point is not None
         space = point.get_space()
         numbers = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(space.dim(DIM.set))]
@@ -176,12 +203,27 @@ class Memory:
 
     def access_text(self, site: Site) -> str:
         """The element as the program says it: `%m[%i, 2 * %j]`."""
+        if site.is_escaped:
+            return self.buffer_text(site.place.root)
         texts = self.bounds.texts
         index = ", ".join(texts.of(e) if isinstance(e, Expression) else "?" for e in site.access.index)
         return f"{self.bounds.name_of(site.access.memref)}[{index}]"
 
+    def buffer_text(self, root: Root) -> str:
+        """The name of the value that stands for ROOT."""
+        return "escaped memory" if root.origin is Origin.ESCAPED else self.bounds.name_of(root.value)
+
     def _text(self, name: str) -> str:
         return self.bounds.texts.of_variable(self.bounds.elimination.variable(name))
+
+
+def _anywhere(root: Root) -> Iterator[tuple[MemoryAccess, Place]]:
+    """ROOT is read and written, or not."""
+    for effect in (Effect.READ, Effect.WRITE):
+        yield (
+            MemoryAccess(effect, root.value, (ANY,), partial=root.because),
+            Place(root, (ANY,), (), (), root.because),
+        )
 
 
 def _doubted(found: Distances, because: str) -> Distances:
@@ -198,27 +240,3 @@ def kind_of(source: Site, sink: Site) -> Kind:
     if sink.is_write:
         return Kind.WAR
     raise ValueError("two reads")
-
-
-def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:
-    """What OP does to memory. What nobody knows may read and write all that its operands give it."""
-    stated: tuple[MemoryAccess, ...] | None
-    try:
-        found = questions.accesses(op)
-        stated = None if found is None else tuple(found)
-    except NotAffine:
-        stated = None
-    if stated is not None or not any(is_memory(value) for value in op.operands):
-        return stated or ()
-    because = f"nobody knows what {operation_name(op)} does to memory"
-    return tuple(
-        MemoryAccess(effect, value, (ANY,) * rank_of(value), partial=because)
-        for value in dict.fromkeys(op.operands)
-        if is_memory(value)
-        for effect in (Effect.READ, Effect.WRITE)
-    )
-
-
-def is_memory(value: SSAValue) -> bool:
-    """Whether VALUE is a memref."""
-    return isinstance(value.type, MemRefType | UnrankedMemRefType)

@@ -12,7 +12,8 @@ outlive the function or the element is written again.
 
     affine.for %i = 0 to 9 { store %m[%i]; load %m[%i - 2] }     { [i] -> [i + 2] : 0 <= i <= 6 }
 
-Iterations of parallel loops are taken in sequence, and buffers as distinct as the dependences take them.
+Iterations of parallel loops are taken in sequence, and buffers as distinct as the dependences take them. An
+operation with unknown effects may read and write what has escaped.
 """
 
 from __future__ import annotations
@@ -20,9 +21,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from volcli.model.memory.buffers import Alias, Root, alias
+from volcli.model.memory.buffers import Alias, Origin, Root, alias
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
-from volcli.model.memory.flow.lifetimes import Lifetimes
 from volcli.model.memory.flow.schedules import Schedules
 from volcli.model.memory.flow.solver import BufferAccesses, FlowSolver
 from volcli.model.memory.instances import Site
@@ -37,19 +37,18 @@ class MemoryFlow:
         self._memory = memory
         self._operations = operations
         self._schedules = Schedules(memory)
-        self._lifetimes = Lifetimes(memory)
 
     def all(self) -> list[BufferFlow]:
         """The buffers that are accessed, in the order of the text."""
         roots = dict.fromkeys(site.place.root for site in self._memory.sites)
-        return [self.of(root) for root in roots]
+        return [self.of(root) for root in roots if root.origin is not Origin.ESCAPED]
 
     def of(self, root: Root) -> BufferFlow:
         """The flow through ROOT."""
         own = [site for site in self._memory.sites if site.place.root == root]
         others = [s for s in self._memory.sites if s.place.root != root]
         may_be = [s for s in others if alias(root, s.place.root) in (Alias.UNKNOWN, Alias.SAME)]
-        outlives = self._lifetimes.outlives(root)
+        outlives = self._memory.escapes.outlives(root)
         try:
             with budget(self._operations * len(own)):  # so many for each access
                 accesses = BufferAccesses(self._memory, root, own, may_be)

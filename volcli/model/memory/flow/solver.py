@@ -85,6 +85,8 @@ class BufferAccesses:
         """What goes to another buffer, which may be this one."""
         points, _ = expanded(self._memory.instances, site)
         other = site.place.root
+        if other.origin is Origin.ESCAPED:
+            return self._anywhere(site, points, other.because or "it has escaped")
         unknown = other if other.origin is Origin.UNKNOWN else self._root
         name = self._memory.bounds.name_of(unknown.value)
         return self._anywhere(site, points, f"{name} may be the same memory: {unknown.because}")
@@ -183,12 +185,20 @@ class FlowSolver:
         for read in reads:
             if read.unwritten is not None:
                 found = found.union(read.unwritten.range())
-        return found.coalesce()
+        return _whole(found.coalesce())
 
     def _live_out(self) -> isl.Set | None:
         if self._after is None or self._accesses.made:
             return None
-        return self._after.possible.domain().unwrap().range().coalesce()
+        return _whole(self._after.possible.domain().unwrap().range().coalesce())
+
+
+def _whole(points: isl.Set) -> isl.Set:
+    """POINTS; if they are all that there are, as the whole space, which isl does not always see."""
+    if points.n_basic_set() < 2:
+        return points
+    every = isl.Set.universe(points.get_space())
+    return every if every.is_subset(points) else points
 
 
 def _none(points: MapOrSet) -> MapOrSet:

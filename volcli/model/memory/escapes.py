@@ -1,0 +1,148 @@
+"""Escaped memory: what an operation with unknown effects may read and write beside its operands.
+
+Others know of the buffers that a function is called with, of globals, and of what it allocates once that has
+escaped: passed to a call or to an unknown operation, captured by its regions, stored into memory, returned,
+or turned into a pointer; by any view of it. An operation P may reach an allocation if a use E lets it escape
+and E is P or in P, or E stands before P, or a loop around both (or a cycle of blocks) leads from E back to P.
+A loop that is around the allocation does not: in another iteration it is another buffer.
+
+    %l = memref.alloc()   call @f()   memref.store %l, %p[]   call @g()       @g may write %l, @f may not
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
+from xdsl.traits import IsTerminator
+
+from volcli import questions
+from volcli.expressions import NotAffine
+from volcli.interface import operation_name
+from volcli.model.memory.buffers import Buffers, Origin, Root
+from volcli.model.memory.effects import POINTERS, Reach, is_memory, is_stranger
+from volcli.model.memory.nests import Nests
+
+
+class Escapes:
+    """The buffers of one function that others may read and write, and from which operation on."""
+
+    def __init__(self, function: Operation, buffers: Buffers, nests: Nests) -> None:
+        self._function = function
+        self._buffers = buffers
+        self._nests = nests
+        self._reach = Reach()
+
+    def outlives(self, root: Root) -> bool:
+        """Whether ROOT may be read after the function: all but what it allocates and keeps to itself."""
+        return root.origin is not Origin.ALLOCATION or bool(self._events_of(root))
+
+    def reaches(self, op: Operation) -> bool:
+        """Whether OP may access memory that it does not name: escaped memory."""
+        return self._reach.is_beyond_operands(op)
+
+    def reached(self, op: Operation, root: Root) -> bool:
+        """Whether ROOT has escaped where OP runs."""
+        if root.among:
+            return any(self.reached(op, each) for each in root.among)
+        if root.origin is not Origin.ALLOCATION:
+            return True
+        made = self._made_in(root)
+        return any(self._leads(event, op, made) for event in self._events_of(root))
+
+    def _made_in(self, root: Root) -> int:
+        owner = (root.behind or root).value.owner
+        return len(self._nests.levels(owner if isinstance(owner, Block) else owner.parent))
+
+    def _leads(self, event: Operation, op: Operation, made: int) -> bool:
+        """Whether OP may run once EVENT has, for a buffer that is MADE inside of so many loops."""
+        if self._place[event] <= self._place[op] or op.is_ancestor(event):
+            return True
+        if self._nests.common(event.parent, op.parent) > made:
+            return True
+        common = {b.parent for b in _blocks_around(op)} & {b.parent for b in _blocks_around(event)}
+        return any(region is not None and len(region.blocks) > 1 for region in common)
+
+    @cached_property
+    def _place(self) -> Mapping[Operation, int]:
+        return {op: number for number, op in enumerate(self._function.walk())}
+
+    # -- events ----------------------------------------------------------------------------------------
+
+    def _events_of(self, root: Root) -> list[Operation]:
+        """The operations that let ROOT escape, or a buffer of which nothing is known."""
+        events, unknown = self._events
+        return [*events.get(root.behind or root, ()), *unknown]
+
+    @cached_property
+    def _events(self) -> tuple[Mapping[Root, list[Operation]], list[Operation]]:
+        """The operations that let a buffer escape, by the buffer; and those that let any of them."""
+        found: dict[Root, list[Operation]] = {}
+        unknown: list[Operation] = []
+        for value in self._values():
+            for use in value.uses:
+                event = self._event(value, use)
+                if event is None:
+                    continue
+                root = self._buffers.root(value)
+                if root.origin is Origin.UNKNOWN and not root.among and _may_be_local(root):
+                    unknown.append(event)
+                for each in root.among or (root.behind or root,):
+                    found.setdefault(each, []).append(event)
+        return found, unknown
+
+    def _values(self) -> Iterator[SSAValue]:
+        for op in self._function.walk():
+            blocks = (block for region in op.regions for block in region.blocks)
+            for value in (*op.results, *(argument for block in blocks for argument in block.args)):
+                if is_memory(value):
+                    yield value
+
+    def _event(self, value: SSAValue, use: Use) -> Operation | None:
+        """The operation by which USE of VALUE lets it escape: the one that uses it, or one around that."""
+        op = use.operation
+        if op.parent_op() is self._function and op.has_trait(IsTerminator) and not op.successors:
+            return op
+        owner = value.owner
+        home = owner if isinstance(owner, Block) else owner.parent
+        around = op.parent_op()
+        while around is not None and around is not self._function:
+            if is_stranger(around) and not _is_inside(home, around):
+                return around
+            around = around.parent_op()
+        if is_stranger(op) or operation_name(op) in POINTERS:
+            return op
+        try:
+            stated = questions.accesses(op)
+        except NotAffine:
+            return op
+        if stated is None or any(access.stored is value for access in stated):
+            return op
+        parent = op.parent_op()
+        return parent if op.has_trait(IsTerminator) and parent is not None and is_stranger(parent) else None
+
+
+def _may_be_local(root: Root) -> bool:
+    """Whether ROOT may be a buffer that the function allocates: not the result of a call, which is older.
+
+    A call can only give what it was given, and that has escaped itself.
+    """
+    return not isinstance(root.value, OpResult) or not is_stranger(root.value.op)
+
+
+def _blocks_around(op: Operation) -> Iterator[Block]:
+    current: Operation | None = op
+    while current is not None and current.parent is not None:
+        yield current.parent
+        current = current.parent_op()
+
+
+def _is_inside(block: Block | None, op: Operation) -> bool:
+    """Whether BLOCK is in a region of OP."""
+    while block is not None:
+        parent = block.parent_op()
+        if parent is op:
+            return True
+        block = None if parent is None else parent.parent
+    return False
