@@ -27,8 +27,8 @@ from volcli.interface import operation_name
 from volcli.memory import Effect, MemoryAccess
 from volcli.model.memory.answers import Verdict, Witness
 from volcli.model.memory.buffers import Alias, Origin, Place, Root, alias
-from volcli.model.memory.certainty import certainty, why_uncertain
 from volcli.model.memory.checks.meetings import Meeting, meeting
+from volcli.model.memory.doubts import doubt
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.flow.schedules import expanded, stable
 from volcli.model.memory.instances import Relation, Site
@@ -131,7 +131,7 @@ class Races:
             for depth in _depths(first, levels):
                 found = self._memory.dependence(first, second, depth)
                 if found.verdict is Verdict.DEPENDENT and found.distances.points is not None:
-                    unknown = self._doubt(found.distances.points)
+                    unknown = doubt(self._memory, found.distances.points)
                     if unknown is None:
                         race = Race(first, second, self._memory.witness(found))
                         break
@@ -140,12 +140,6 @@ class Races:
                     race = Race(first, second, because=found.because)
             if race is not None:
                 yield race
-
-    def _doubt(self, points: isl.Set) -> str | None:
-        """What it depends on that POINTS are any: on a value that no caller chooses; None if on none."""
-        given = isl.Set.from_params(points.params())
-        certain = certainty(self._memory, given, isl.Set.universe(given.get_space()))
-        return why_uncertain(self._memory, given) if certain.points.is_empty() else None
 
     # -- slices ----------------------------------------------------------------------------------------
 
@@ -225,7 +219,7 @@ class Races:
                 if found is None:
                     return None
                 because = one.because or other.because or self._unstable(one, other, position, first)
-                because = because or self._doubt(found.points)
+                because = because or doubt(self._memory, found.points)
                 return (
                     Race(first, second, because=because)
                     if because
