@@ -43,6 +43,18 @@ def slice_text(memory: Memory, op: Operation) -> str:
     return f"{memory.bounds.name_of(stated.source)}{' '.join(lists)}"
 
 
+def site_text(memory: Memory, site: Site) -> str:
+    """What SITE accesses: an element `%m[%i]`, or a slice that it inserts, `%o[%i] [4] [1]`."""
+    is_insert = site.number >= len(memory.sites)
+    return slice_text(memory, site.op) if is_insert else memory.access_text(site)
+
+
+def buffer_name(memory: Memory, site: Site) -> str:
+    """What SITE accesses an element of: the buffer behind all views, or the tensor that a loop shares."""
+    is_insert = site.number >= len(memory.sites)
+    return memory.bounds.name_of(site.access.memref if is_insert else site.place.root.value)
+
+
 def values_text(names: Sequence[str], numbers: Sequence[int]) -> str:
     """`%i = 1, %j = 2`."""
     return ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
