@@ -12,6 +12,7 @@ from volcli.model.memory.checks.race_facts import RaceFact, RacePair
 from volcli.model.memory.checks.races import Race, RaceAnswer, Races, RaceVerdict
 from volcli.model.memory.facts import End
 from volcli.model.memory.instances import Site
+from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import buffer_name, site_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report
@@ -60,7 +61,7 @@ class CheckRaces(Pass):
             answer.verdict.value,
             tuple(_pair(unit, model, race) for race in _distinct(answer.races)),
             answer.because,
-            () if self.assume_noalias_args else answer.assumptions,
+            named_assumptions(answer.assumptions, noalias=self.assume_noalias_args),
         )
 
 

@@ -2,8 +2,8 @@
 
 A loop is parallel if no access in one iteration depends on one in another: no dependence at its depth, no
 two iterations that insert one element into a tensor that they share, and no value that goes around. If all
-that it carries are updates of one kind, `x = x + e` and its like, its iterations may be combined in any order:
-a reduction. (For floating point: up to rounding, as everywhere in MLIR.)
+that it carries are updates of one kind, `x = x + e` and its like, its iterations may be combined in any
+order: a reduction. (For floating point: up to rounding, as everywhere in MLIR.)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from volcli.model.memory.answers import Dependence, Verdict
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.inserts import Inserts
 from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
+from volcli.model.memory.model import DIFFERENT, Memory
 from volcli.model.memory.nests import Level
 from volcli.model.memory.updates import Update, carried_updates, updates
 
@@ -30,7 +30,7 @@ ASSERTIONS = "its assertions hold"
 
 def named_assumptions(assumptions: tuple[str, ...], *, noalias: bool) -> tuple[str, ...]:
     """Those of ASSUMPTIONS to be said: with NOALIAS, that arguments are different memory is known."""
-    return tuple(text for text in assumptions if text == ASSERTIONS) if noalias else assumptions
+    return tuple(text for text in assumptions if not noalias or not text.endswith(DIFFERENT))
 
 
 class LoopKind(Enum):

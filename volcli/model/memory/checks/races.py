@@ -110,16 +110,19 @@ class Races:
         return RaceAnswer(op, RaceVerdict.FREE, assumptions=tuple(self._assumptions(sites)))
 
     def _assumptions(self, sites: list[Site]) -> dict[str, None]:
-        pairs = (
-            (a.place.root, b.place.root)
-            for a, b in product(sites, sites)
-            if a.number < b.number and _writes(a, b)
-        )
-        return {
-            self._memory.assumed(first, second): None
-            for first, second in pairs
-            if alias(first, second) is Alias.ASSUMED_DISTINCT
-        }
+        """What "no race" rests on: two buffers are different memory, a layout does not overlap itself."""
+        found: dict[str, None] = {}
+        for first, second in product(sites, sites):
+            if first.number > second.number or not _writes(first, second):
+                continue
+            match alias(first.place.root, second.place.root):
+                case Alias.ASSUMED_DISTINCT:
+                    found[self._memory.assumed(first.place.root, second.place.root)] = None
+                case Alias.SAME:
+                    found.update(dict.fromkeys(self._memory.laid_out((first, second))))
+                case _:
+                    pass
+        return found
 
     # -- iterations of a loop --------------------------------------------------------------------------
 
