@@ -8,6 +8,7 @@ from typing import TypeVar
 import islpy as isl
 from xdsl.ir import Operation
 
+from volcli.expressions import Expression
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM
@@ -41,6 +42,14 @@ def slice_text(memory: Memory, op: Operation) -> str:
     parts = (stated.offsets, stated.sizes, stated.strides)
     lists = (f"[{', '.join(map(memory.bounds.text, part))}]" for part in parts)
     return f"{memory.bounds.name_of(stated.source)}{' '.join(lists)}"
+
+
+def window_text(memory: Memory, site: Site) -> str:
+    """`the buffer of %m at [d0 + 3]`: what a view shows that counts from the beginning of a buffer."""
+    index = ", ".join(
+        memory.bounds.texts.of(e) if isinstance(e, Expression) else "?" for e in site.access.index
+    )
+    return f"the buffer of {memory.bounds.name_of(site.access.memref)} at [{index}]"
 
 
 def site_text(memory: Memory, site: Site) -> str:
