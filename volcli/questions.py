@@ -21,6 +21,7 @@
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
+| `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
 | `view`           | which element of another memref an element of the result is           |
 | `buffer`         | that the result is memory of its own, or a global                     |
 | `callee`         | the function that it calls, if the module says what that does         |
@@ -112,6 +113,7 @@ size_bounds: Interface[Sequence[Conjunction]] = Interface("size_bounds")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")
+tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
 view: Interface[View | None] = Interface("view")
 buffer: Interface[Buffer] = Interface("buffer")
 callee: Interface[Operation | None] = Interface("callee")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Self
 
 from xdsl.dialects import bufferization
-from xdsl.dialects.builtin import IndexType, TensorType, UnitAttr, UnrankedTensorType, i1
+from xdsl.dialects.builtin import IndexType, MemRefType, TensorType, UnitAttr, UnrankedTensorType, i1
 from xdsl.ir import Dialect, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -25,8 +26,12 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli.questions import Problem, Sizes, accesses, problems, result_sizes
+from volcli.expressions import NotAffine, loops
+from volcli.memory import MemoryAccess, View
+from volcli.questions import Problem, Sizes, accesses, problems, result_sizes, tensor_reads, view
+from volcli.reads import rank_of
 from volcli_dialects.shared.memory import READ, WRITE, Accesses, copied, is_memref, touch_nothing, whole
+from volcli_dialects.shared.memory import sizes_of as sizes_of_value
 from volcli_dialects.shared.op_types import ANY_MEMREF, ANY_TENSOR
 from volcli_dialects.shared.problems import (
     are_compatible,
@@ -284,13 +289,76 @@ touch_nothing(DeallocOp)
 
 @accesses.case(ToTensorOp)
 def to_tensor_accesses(op: ToTensorOp) -> Accesses:
-    """Every element is read."""
-    return [whole(READ, op.memref)]
+    """The elements that the tensor is needed for: of a tensor that is overwritten, none.
+
+    That is known where what uses the tensor runs whenever this operation does. Elsewhere it may be any.
+    """
+    found: list[MemoryAccess] = []
+    is_known = isinstance(op.memref.type, MemRefType)
+    for user in dict.fromkeys(use.operation for use in op.tensor.uses):
+        needed = _needed(user, op.tensor)
+        if needed is None or (needed and user.parent is not op.parent):
+            is_known = False
+        elif isinstance(op.memref.type, MemRefType):
+            found += [replace(access, memref=op.memref, parallel=frozenset()) for access in needed]
+    return found if is_known else [*found, whole(READ, op.memref, "it is unknown what of the tensor is used")]
+
+
+def _needed(user: Operation, tensor: SSAValue) -> list[MemoryAccess] | None:
+    """What USER reads of TENSOR; None if that is unknown."""
+    try:
+        stated = tensor_reads(user)
+    except NotAffine:
+        return None
+    return None if stated is None else [access for access in stated if access.memref is tensor]
+
+
+@tensor_reads.case(ToBufferOp)
+def to_buffer_tensor_reads(op: ToBufferOp) -> Accesses:
+    """The buffer is the tensor's: who accesses it says so."""
+    return () if _is_buffer_of_tensor(op) else [_all_of(op.tensor)]
+
+
+@tensor_reads.case(MaterializeInDestinationOp)
+def materialized_tensor_reads(op: MaterializeInDestinationOp) -> Accesses:
+    """Every element of the source; the destination is overwritten."""
+    return [_all_of(op.source)]
+
+
+@tensor_reads.case(DeallocTensorOp)
+def deallocated_tensor_reads(op: DeallocTensorOp) -> Accesses:
+    return ()
+
+
+def _all_of(tensor: SSAValue) -> MemoryAccess:
+    if not isinstance(tensor.type, TensorType):
+        raise NotAffine("a tensor without a rank")
+    return MemoryAccess(READ, tensor, loops(rank_of(tensor)), tuple(sizes_of_value(tensor)))
+
+
+def _is_buffer_of_tensor(op: ToBufferOp) -> bool:
+    """Whether the tensor came from a buffer: then that is the one."""
+    made = op.tensor.owner
+    types = (op.memref.type, made.memref.type) if isinstance(made, ToTensorOp) else ()
+    return bool(types) and all(isinstance(kind, MemRefType) for kind in types)
+
+
+@view.case(ToBufferOp)
+def to_buffer_view(op: ToBufferOp) -> View | None:
+    """`V[d] = B[d]` if the tensor came from the buffer B."""
+    made = op.tensor.owner
+    if not isinstance(made, ToTensorOp) or not _is_buffer_of_tensor(op):
+        return None
+    return View(made.memref, loops(rank_of(made.memref)))
 
 
 @accesses.case(ToBufferOp)
 def to_buffer_accesses(op: ToBufferOp) -> Accesses:
-    """The buffer has the tensor's elements: they are written there, unless they are there already."""
+    """Nothing, if the tensor came from a buffer. Else the buffer has the tensor's elements: they are written
+    there, unless they are there already.
+    """
+    if _is_buffer_of_tensor(op):
+        return ()
     return [whole(WRITE, op.memref, "a tensor that may be in this buffer already")]
 
 

@@ -30,7 +30,7 @@ func.func @produce_and_consume(%a: memref<64xf32>, %b: memref<64xf32>, %c: memre
     %x = affine.load %a[%i] : memref<64xf32>
     affine.store %x, %b[%i] : memref<64xf32>
   }
-  // volcli: %i may be fused with the loop before
+  // volcli: %i may be fused with the loop before, if %a and %c are different memory and %b and %c are different memory
   affine.for %i = 0 to 60 {
     %x = affine.load %b[%i] : memref<64xf32>
     affine.store %x, %c[%i] : memref<64xf32>

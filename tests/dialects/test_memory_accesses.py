@@ -114,7 +114,6 @@ def test_a_reallocation_copies_what_fits() -> None:
 @pytest.mark.parametrize(
     ("body", "effects"),
     [
-        ("%r = bufferization.to_tensor %m : memref<3x4xf32> to tensor<3x4xf32>", {Effect.READ}),
         ("%r = bufferization.to_buffer %t : tensor<3x4xf32> to memref<3x4xf32>", {Effect.WRITE}),
         ("%r = bufferization.clone %m : memref<3x4xf32> to memref<3x4xf32>", {Effect.READ, Effect.WRITE}),
         (

@@ -9,6 +9,7 @@ import pytest
 
 import volcli
 from volcli.model.memory.checks.races import RaceAnswer, Races, RaceVerdict
+from volcli.model.memory.loops import LoopKind, Loops
 
 FREE, RACE, UNKNOWN = RaceVerdict.FREE, RaceVerdict.RACE, RaceVerdict.UNKNOWN
 NUMBERS = "\n".join(f"%c{n} = arith.constant {n} : index" for n in (0, 1, 8))
@@ -17,6 +18,11 @@ NUMBERS = "\n".join(f"%c{n} = arith.constant {n} : index" for n in (0, 1, 8))
 def raced(body: str, arguments: str = "%m: memref<16xf32>, %x: f32, %n: index") -> list[RaceAnswer]:
     text = f"func.func @f({arguments}) {{\n{NUMBERS}\n{body}\n return }}"
     return Races(volcli.load(text).units[0].models()[0].memory).all()
+
+
+def kinds_of(body: str, arguments: str) -> list[LoopKind]:
+    text = f"func.func @f({arguments}) {{\n{NUMBERS}\n{body}\n return }}"
+    return [answer.kind for answer in Loops(volcli.load(text).units[0].models()[0].memory).all()]
 
 
 def one(body: str, arguments: str = "%m: memref<16xf32>, %x: f32, %n: index") -> RaceAnswer:
@@ -194,6 +200,43 @@ def test_the_lanes_of_a_vector_are_no_iterations() -> None:
                  "%m: memref<16xf32>, %w: vector<4xf32>") == []  # fmt: skip
 
 
+@pytest.mark.parametrize("seed", range(24))
+def test_words_and_bytes_of_one_buffer_against_enumeration(seed: int) -> None:
+    """c[l] = a[l] where c and a are views of one buffer of bytes, each with elements of its own width."""
+    chance = random.Random(seed)
+    count = 4
+    widths = [chance.choice([8, 16, 32]) for _ in range(2)]
+    shifts = [chance.choice([0, 1, 2, 4, 8, 16, 20]) for _ in range(2)]
+    views = "\n".join(
+        f"%s{k} = arith.constant {shift} : index\n"
+        f"%v{k} = memref.view %m[%s{k}][] : memref<64xi8> to memref<{count}xi{width}>"
+        for k, (width, shift) in enumerate(zip(widths, shifts, strict=True))
+    )
+    identity = "affine_map<(i) -> (i)>"
+    text = f"""{views}
+      %z = arith.constant 0 : i{widths[1]}
+      linalg.generic {{indexing_maps = [{identity}, {identity}], iterator_types = ["parallel"]}}
+        ins(%v0 : memref<{count}xi{widths[0]}>) outs(%v1 : memref<{count}xi{widths[1]}>) {{
+      ^bb0(%a: i{widths[0]}, %b: i{widths[1]}):
+        %use = arith.addi %a, %a : i{widths[0]}
+        %same = arith.trunci %use : i{widths[0]} to i1
+        %r = arith.select %same, %z, %z : i{widths[1]}
+        linalg.yield %r : i{widths[1]}
+      }}"""
+
+    def bytes_of(view: int, point: int) -> set[int]:
+        size = widths[view] // 8
+        return set(range(shifts[view] + point * size, shifts[view] + (point + 1) * size))
+
+    races = any(
+        bytes_of(1, p) & (bytes_of(0, q) | bytes_of(1, q))
+        for p, q in product(range(count), repeat=2)
+        if p != q
+    )
+    answer = one(text, "%m: memref<64xi8>")
+    assert answer.verdict is (RACE if races else FREE)
+
+
 # -- slices that are inserted in parallel --------------------------------------------------------------
 
 
@@ -216,8 +259,10 @@ def test_slices_of_forall_against_enumeration(seed: int) -> None:
         return {step * iteration + first + k * stride for k in range(size)}
 
     meet = [(a, b) for a, b in product(range(5), range(5)) if a < b and slice_of(a) & slice_of(b)]
-    answer = one(text, f"%t: tensor<64xf32>, %p: tensor<{size}xf32>")
+    arguments = f"%t: tensor<64xf32>, %p: tensor<{size}xf32>"
+    answer = one(text, arguments)
     assert answer.verdict is (RACE if meet else FREE)
+    assert kinds_of(text, arguments) == [LoopKind.CARRIED if meet else LoopKind.PARALLEL]
     for race in answer.races:
         assert race.witness is not None
         pair = sorted((race.witness.source[0], race.witness.sink[0]))
@@ -233,3 +278,45 @@ def test_tiles_with_a_shorter_last_one() -> None:
           tensor.parallel_insert_slice %p into %o[%i] [%h] [1] : tensor<?xf32> into tensor<100xf32>
         } }"""
     assert one(text, "%t: tensor<100xf32>").verdict is FREE
+
+
+INSERTS = {
+    "one slot for all": ("[3] [4] [1]", RACE, LoopKind.CARRIED),
+    "one slot for two": ("[%half] [1] [1]", RACE, LoopKind.CARRIED),
+    "the next one's": ("[%i] [2] [1]", RACE, LoopKind.CARRIED),
+    "its own": ("[%i] [1] [1]", FREE, LoopKind.PARALLEL),
+    "interleaved": ("[%i] [4] [8]", FREE, LoopKind.PARALLEL),
+    "data": ("[%data] [1] [1]", UNKNOWN, LoopKind.UNKNOWN),
+    "a product": ("[%product] [1] [1]", UNKNOWN, LoopKind.UNKNOWN),
+    "as many as an argument": ("[%i] [%n] [1]", RACE, LoopKind.CARRIED),
+    "none": ("[0] [0] [1]", FREE, LoopKind.PARALLEL),
+}
+
+
+@pytest.mark.parametrize("name", INSERTS)
+def test_loops_and_races_say_the_same_of_what_forall_inserts(name: str) -> None:
+    window, verdict, kind = INSERTS[name]
+    size = window.split("] [")[1]
+    part = "tensor<?xf32>" if size == "%n" else f"tensor<{size}xf32>"
+    text = f"""%r = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<64xf32>) {{
+        %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%i)
+        %data = tensor.extract %where[%i] : tensor<8xindex>
+        %product = arith.muli %i, %n : index
+        scf.forall.in_parallel {{
+          tensor.parallel_insert_slice %p into %o{window} : {part} into tensor<64xf32>
+        }} }}"""
+    arguments = f"%t: tensor<64xf32>, %p: {part}, %where: tensor<8xindex>, %n: index"
+    assert (one(text, arguments).verdict, kinds_of(text, arguments)) == (verdict, [kind])
+
+
+def test_two_tensors_that_are_shared_do_not_meet_and_two_loops_have_each_its_own() -> None:
+    loop = """%{r}:2 = scf.forall (%i) in (4) shared_outs(%o = %t, %q = %t) -> (tensor<4xf32>, tensor<4xf32>) {{
+        %back = affine.apply affine_map<(d0) -> (3 - d0)>(%i)
+        scf.forall.in_parallel {{
+          tensor.parallel_insert_slice %p into %o[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+          tensor.parallel_insert_slice %p into %q[%back] [1] [1] : tensor<1xf32> into tensor<4xf32>
+        }} }}"""
+    text = f"scf.for %k = %c0 to %c8 step %c1 {{ {loop.format(r='r')} {loop.format(r='s')} }}"
+    arguments = "%t: tensor<4xf32>, %p: tensor<1xf32>"
+    assert [answer.verdict for answer in raced(text, arguments)] == [FREE, FREE]
+    assert kinds_of(text, arguments) == [LoopKind.PARALLEL] * 3

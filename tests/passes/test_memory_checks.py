@@ -107,3 +107,34 @@ def test_an_exceeded_budget_is_unknown_and_no_finding() -> None:
         found = volcli.load(text, budget=5).run(pipeline)
         assert [d for d in found.diagnostics if d.code.startswith("V2")] == []
         assert any("budget" in str(fact.to_json()["reason"]) for fact in found.facts)
+
+
+LOOSE = """
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %m = memref.alloc() : memref<6xindex>
+  %n = memref.alloc() : memref<6xindex>
+  scf.for %i = %c0 to %c6 step %c1 {
+    memref.store %i, %m[%i] : memref<6xindex>
+  }
+  scf.for %i = %c0 to %c6 step %c1 {
+    %v = memref.load %m[%i] : memref<6xindex>
+    %w = memref.load %n[%i] : memref<6xindex>
+  }
+"""
+
+
+def test_loops_that_stand_in_a_module_are_one_program() -> None:
+    """Their induction variables are no arguments, and what one of them writes another one reads."""
+    report = volcli.load(f"module {{ {LOOSE} }}").run("check-accesses,memory-flow,dependences,nests")
+    assert [each.code for each in report.diagnostics] == ["V205"]
+    kinds = [fact.to_json()["kind"] for fact in report.facts if fact.question == "loops"]
+    assert kinds == ["parallel", "parallel"]
+
+
+def test_beside_functions_nothing_is_said_of_loops_in_a_module() -> None:
+    report = volcli.load(f"module {{ {LOOSE} func.func @f() {{ return }} }}").run(
+        "check-accesses,memory-flow"
+    )
+    assert report.diagnostics == []

@@ -7,8 +7,9 @@ from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
-from xdsl.traits import IsTerminator
+from xdsl.traits import IsolatedFromAbove, IsTerminator
 
+from volcli import questions
 from volcli.model.bounds.assuming import Assuming
 from volcli.model.bounds.assumptions import Assumption, stated
 from volcli.model.bounds.store import BoundsStore
@@ -119,9 +120,24 @@ class FunctionModel:
 
 
 def functions(module: ModuleOp) -> Iterator[Operation]:
-    """The operations with a body directly in MODULE, or in modules inside it."""
+    """The operations with a body directly in MODULE, or in modules inside it.
+
+    Loops and branches that stand in a module are no functions, whose arguments any caller would choose: if a
+    module has no function, it is the one that they are in. Beside functions nothing is said of them.
+    """
+    loose = {op for op in module.body.ops if _is_loop_or_branch(op)}
+    if loose and not any(op.has_trait(IsolatedFromAbove) for op in module.body.ops):
+        yield module
+        return
     for op in module.body.ops:
+        if op in loose:
+            continue
         if isinstance(op, ModuleOp):
             yield from functions(op)
         elif any(region.blocks for region in op.regions):
             yield op
+
+
+def _is_loop_or_branch(op: Operation) -> bool:
+    kind = type(op)
+    return bool(op.regions) and (questions.loop.answers(kind) or questions.guards.answers(kind))

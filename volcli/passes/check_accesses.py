@@ -13,10 +13,11 @@ from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.access_facts import AccessFact
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
-from volcli.model.memory.naming import slice_text
+from volcli.model.memory.naming import slice_text, window_text
 from volcli.passes.base import Pass, Unit
 from volcli.passes.limits import report
 from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.questions import slice_of
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class CheckAccesses(Pass):
     Checked are the elements that operations on memrefs read and write, in the memref that they name (a view
     has its own shape), and the first and the last elements of the slices of `tensor.extract_slice`,
     `tensor.insert_slice`, `tensor.parallel_insert_slice` and `memref.subview`; static sizes and dynamic
-    ones. An empty slice has no elements.
+    ones. An empty slice has no elements. So is what `memref.reinterpret_cast` and `memref.view` show of a
+    buffer whose size is known.
 
     Findings: out of bounds in some iteration, whatever the arguments of the function are (V203); out of
     bounds for some arguments (V204, a warning, one for each condition under which it is not). What depends on
@@ -43,7 +45,7 @@ class CheckAccesses(Pass):
             facts = [_fact(unit, model, answer) for answer in checks.all()]
             unit.facts.extend(facts)
             for fact, others in _findings(facts):
-                verb = {"read": "reads", "write": "writes"}.get(fact.kind, "takes the slice")
+                verb = _VERBS[fact.kind]
                 message = f"'{fact.op}' op {verb} {fact.element} out of bounds: {fact.because}"
                 more = f"; so are {others} more" if others else ""
                 report(unit, Diagnostic("V203" if fact.always else "V204", message + more, fact.place))
@@ -80,14 +82,19 @@ def _fact(unit: Unit, model: FunctionModel, answer: AccessAnswer) -> AccessFact:
     )
 
 
+_VERBS = {"read": "reads", "write": "writes", "slice": "takes the slice", "view": "shows"}
+
+
 def _kind(answer: AccessAnswer) -> str:
     if answer.slice:
-        return "slice"
+        return "slice" if slice_of.answers(type(answer.site.op)) else "view"
     return "write" if answer.site.effect is Effect.WRITE else "read"
 
 
 def _element(model: FunctionModel, answer: AccessAnswer) -> str:
     """`%m[%i, 2 * %j]`, or `%t[%i] [4] [1]`: offsets, sizes and strides."""
+    if _kind(answer) == "view":
+        return window_text(model.memory, answer.site)
     if answer.slice:
         return slice_text(model.memory, answer.site.op)
     return model.memory.access_text(answer.site)

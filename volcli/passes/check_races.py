@@ -12,7 +12,8 @@ from volcli.model.memory.checks.race_facts import RaceFact, RacePair
 from volcli.model.memory.checks.races import Race, RaceAnswer, Races, RaceVerdict
 from volcli.model.memory.facts import End
 from volcli.model.memory.instances import Site
-from volcli.model.memory.naming import slice_text
+from volcli.model.memory.loops import named_assumptions
+from volcli.model.memory.naming import buffer_name, site_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report
 from volcli.presburger.budget import DEFAULT_OPERATIONS
@@ -60,7 +61,7 @@ class CheckRaces(Pass):
             answer.verdict.value,
             tuple(_pair(unit, model, race) for race in _distinct(answer.races)),
             answer.because,
-            () if self.assume_noalias_args else answer.assumptions,
+            named_assumptions(answer.assumptions, noalias=self.assume_noalias_args),
         )
 
 
@@ -75,12 +76,11 @@ def _distinct(races: tuple[Race, ...]) -> list[Race]:
 def _pair(unit: Unit, model: FunctionModel, race: Race) -> RacePair:
     first, second = (_end(unit, model, site) for site in (race.first, race.second))
     verbs = ("writes" if race.first.is_write else "reads", "writes" if race.second.is_write else "reads")
-    buffer = model.name_of(race.first.place.root.value)
+    buffer = buffer_name(model.memory, race.first)
     return RacePair(first, second, verbs, buffer, race.witness, race.because)
 
 
 def _end(unit: Unit, model: FunctionModel, site: Site) -> End:
-    is_slice = site.number >= len(model.memory.sites)
-    text = slice_text(model.memory, site.op) if is_slice else model.memory.access_text(site)
+    text = site_text(model.memory, site)
     place = unit.parsed.written_at(site.op)
     return End(operation_name(site.op), place, site.number, text)

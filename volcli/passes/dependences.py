@@ -14,6 +14,7 @@ from volcli.model.memory.facts import DependenceFact, End, LoopFact, hull_text, 
 from volcli.model.memory.instances import Site
 from volcli.model.memory.legality import least_distance
 from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops, named_assumptions
+from volcli.model.memory.naming import site_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import operation_place
 from volcli.presburger.extremes import Interval
@@ -104,7 +105,7 @@ def _texts(model: FunctionModel, carried: list[Dependence]) -> list[str]:
 
 def _text(model: FunctionModel, dependence: Dependence) -> str:
     """`RAW %m[%i] -> %m[%i - 2], distance (2, 0): (0, 0) then (2, 0) at [0, 0]`."""
-    source, sink = (model.memory.access_text(site) for site in (dependence.source, dependence.sink))
+    source, sink = (site_text(model.memory, site) for site in (dependence.source, dependence.sink))
     distances = _distances_text(model, dependence)
     example = pair_text(model.memory.witness(dependence))
     return f"{dependence.kind.value} {source} -> {sink}, {distances}: {example}"

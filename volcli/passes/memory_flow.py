@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import islpy as isl
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
@@ -21,6 +21,8 @@ from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.facts import BufferFact, ReadFact, Source, WriteFact
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.instances import Site
+from volcli.model.memory.layouts import elements_of
+from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import example_text, iterations, map_text, set_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report
@@ -58,7 +60,10 @@ class MemoryFlowPass(Pass):
             operations = unit.budget or DEFAULT_OPERATIONS
             found = MemoryFlow(model.memory, operations=operations).all()
             if self.assume_noalias_args:
-                found = [replace(each, assumptions=()) for each in found]
+                found = [
+                    replace(each, assumptions=named_assumptions(each.assumptions, noalias=True))
+                    for each in found
+                ]
             unit.facts.extend(_buffer(unit, model, each) for each in found)
             answers: list[ReadFlow | WriteFlow] = [a for each in found for a in (*each.reads, *each.writes)]
             for answer in sorted(answers, key=lambda a: a.site.number):
@@ -166,12 +171,6 @@ def _is_dead(answer: WriteFlow) -> bool:
 
 
 def _elements(root: Root) -> isl.Set:
-    """The index domain of a buffer, as far as its type says it."""
+    """What the elements of a buffer are compared by, as far as its type says it."""
     assert isa(root.value.type, MemRefType[Attribute])
-    sizes = root.value.type.get_shape()
-    points = isl.Set.universe(isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, len(sizes)))
-    for position, size in enumerate(sizes):
-        points = points.lower_bound_val(DIM.set, position, isl.Val.zero(isl.DEFAULT_CONTEXT))
-        if size != DYNAMIC_INDEX:
-            points = points.upper_bound_val(DIM.set, position, isl.Val(size - 1))
-    return points
+    return elements_of(root.value.type)

@@ -9,13 +9,14 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.ir import Block, BlockArgument, SSAValue
 
-from volcli.expressions import Expression, NotAffine
+from volcli.expressions import Expression, NotAffine, loops
 from volcli.memory import MemoryAccess
-from volcli.questions import accesses
+from volcli.questions import accesses, tensor_reads
+from volcli.reads import rank_of
 from volcli_dialects.linalg import reads
 from volcli_dialects.linalg.bounds import extent
 from volcli_dialects.linalg.relayout import SoftmaxOp
-from volcli_dialects.shared.memory import READ, WRITE, Accesses, is_memref, whole
+from volcli_dialects.shared.memory import READ, WRITE, Accesses, is_memref, sizes_of, whole
 
 
 def _extents(op: LinalgStructuredOperation) -> tuple[Expression, ...]:
@@ -46,19 +47,51 @@ def structured_accesses(op: LinalgStructuredOperation) -> Accesses:
     if not any(map(is_memref, op.operands)):
         return ()
     block, yielded = _body(op)
-    elements, extents = reads.accesses(op), _extents(op)
-    kinds = op.get_iterator_types().data
-    parallel = frozenset(k for k, kind in enumerate(kinds) if kind.data is IteratorType.PARALLEL)
-    found: list[MemoryAccess] = []
-    for argument, access in zip(block.args, elements, strict=True):
-        if is_memref(access.operand) and argument.first_use is not None:
-            found.append(MemoryAccess(READ, access.operand, access.index, extents, parallel=parallel))
+    elements, extents, parallel = reads.accesses(op), _extents(op), _parallel(op)
+    found = [access for access in _used(op) if is_memref(access.memref)]
     for value, access in zip(yielded, elements[len(elements) - len(yielded) :], strict=True):
         if is_memref(access.operand):
             stored = _stored(op, block, value)
             found.append(
                 MemoryAccess(WRITE, access.operand, access.index, extents, parallel=parallel, stored=stored)
             )
+    return found
+
+
+def _parallel(op: LinalgStructuredOperation) -> frozenset[int]:
+    kinds = op.get_iterator_types().data
+    return frozenset(k for k, kind in enumerate(kinds) if kind.data is IteratorType.PARALLEL)
+
+
+def _used(op: LinalgStructuredOperation) -> list[MemoryAccess]:
+    """The elements of operands that the body uses."""
+    (block, _), extents, parallel = _body(op), _extents(op), _parallel(op)
+    return [
+        MemoryAccess(READ, access.operand, access.index, extents, parallel=parallel)
+        for argument, access in zip(block.args, reads.accesses(op), strict=True)
+        if isinstance(access.operand.type, ShapedType) and argument.first_use is not None
+    ]
+
+
+@tensor_reads.case(LinalgStructuredOperation)
+def structured_tensor_reads(op: LinalgStructuredOperation) -> Accesses:
+    """Of inputs, the elements `operand[map(l)]` that the body uses; of outputs all, or none.
+
+    An output that the body does not use is overwritten, if each of its elements has a point of its own.
+    Raises NotAffine where that is not known: it may keep some elements.
+    """
+    block, _ = _body(op)
+    found = [access for access in _used(op) if access.memref in op.inputs and not is_memref(access.memref)]
+    for argument, output in zip(
+        block.args[len(op.inputs) :], reads.accesses(op)[len(op.inputs) :], strict=True
+    ):
+        every = loops(rank_of(output.operand))
+        if is_memref(output.operand):
+            continue
+        if argument.first_use is not None:
+            found.append(MemoryAccess(READ, output.operand, every, tuple(sizes_of(output.operand))))
+        elif set(output.index) != set(every) or len(every) != op.get_num_loops():
+            raise NotAffine(f"{op.name} may keep elements of its output")
     return found
 
 

@@ -42,6 +42,7 @@ from volcli.reads import (
     rank_of,
 )
 from volcli_dialects.tensor import bounds as tensor_bounds
+from volcli_dialects.tensor import effects as tensor_effects
 from volcli_dialects.tensor import problems as tensor_problems
 from volcli_dialects.tensor import sizes as tensor_sizes
 from volcli_dialects.tensor import slices as tensor_slices
@@ -57,7 +58,14 @@ from volcli_dialects.tensor.ops import (
 )
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
-__all__ = ["dialect", "tensor_bounds", "tensor_problems", "tensor_sizes", "tensor_slices"]
+__all__ = [
+    "dialect",
+    "tensor_bounds",
+    "tensor_effects",
+    "tensor_problems",
+    "tensor_sizes",
+    "tensor_slices",
+]
 
 
 def dialect() -> Dialect:

@@ -22,6 +22,7 @@ from volcli.expressions import ANY, Atom, Expression, Index, Loop, NotAffine, co
 from volcli.interface import operation_name
 from volcli.loops import While
 from volcli.memory import MemoryAccess, View
+from volcli.model.memory.layouts import layout_of
 from volcli.reads import Conjunction
 
 
@@ -191,7 +192,10 @@ class Buffers:
                 return self._at_address(access, view, index, extents)
             index, extents = _composed(view, index, extents)
             memref = view.base
-        return self._made(self.root(memref), index, extents, access)
+        root = self.root(memref)
+        places = layout_of(root.value.type).places
+        lying = index if places is None else tuple(_at(each, index) for each in places)
+        return self._made(root, lying, extents, access)
 
     def _at_address(
         self, access: MemoryAccess, view: View, index: tuple[Index, ...], extents: tuple[Expression, ...]
@@ -274,7 +278,9 @@ def _coordinates(address: Index, kind: Attribute) -> tuple[Index, ...]:
     """The index of the element at ADDRESS of a buffer of type KIND, whose elements lie in row-major order."""
     if not isinstance(kind, MemRefType):
         return ()
-    sizes = kind.get_shape()
+    sizes, places = kind.get_shape(), layout_of(kind).places
+    if places is not None:
+        return (address,) if layout_of(kind).is_linear else (ANY,) * len(places)
     if not isinstance(kind.layout, NoneAttr) or not isinstance(address, Expression):
         return (ANY,) * len(sizes)
     if DYNAMIC_INDEX in sizes[1:]:

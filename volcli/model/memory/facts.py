@@ -163,7 +163,10 @@ def _witness_json(witness: Witness | None) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class NestFact(Fact):
-    """What may be done with loops: a band that may be interchanged and tiled, two loops that may be one."""
+    """What may be done with loops: a band that may be interchanged and tiled, two loops that may be one.
+
+    What may be done may be done if the `assumptions` hold.
+    """
 
     question = "nests"
     columns = ("loops", "may be", "because")
@@ -172,6 +175,7 @@ class NestFact(Fact):
     rewriting: str
     legal: str
     reason: str | None
+    assumptions: tuple[str, ...] = ()
 
     def _fields(self) -> Mapping[str, Any]:
         return {
@@ -179,20 +183,25 @@ class NestFact(Fact):
             "rewriting": self.rewriting,
             "legal": self.legal,
             "reason": self.reason,
+            "assumptions": list(self.assumptions),
         }
 
     def content(self) -> Any:
         return {"loops": list(self.loops), "rewriting": self.rewriting, "legal": self.legal}
 
     def annotation(self) -> list[str]:
+        assumed = f", if {' and '.join(self.assumptions)}" if self.assumptions else ""
         if self.rewriting == "tile":
-            return [f"{', '.join(self.loops)} may be interchanged and tiled"]
+            return [f"{', '.join(self.loops)} may be interchanged and tiled{assumed}"]
         if self.rewriting == "vectorise":
-            return [f"{self.loops[0]} may run {self.reason}"]
+            return [f"{self.loops[0]} may run {self.reason}{assumed}"]
         text = {"yes": "may be", "no": "may not be", "unknown": "may or may not be"}[self.legal]
         reason = f": {self.reason}" if self.reason is not None else ""
-        return [f"{self.loops[0]} {text} fused with the loop before{reason}"]
+        return [f"{self.loops[0]} {text} fused with the loop before{assumed}{reason}"]
 
     def rows(self) -> list[tuple[str, ...]]:
         done = {"tile": "interchanged and tiled", "fuse": "fused", "vectorise": "vectorised"}[self.rewriting]
-        return [(", ".join(self.loops), f"{done}: {self.legal}", self.reason or "")]
+        because = [self.reason] if self.reason is not None else []
+        first, *others = [*because, *(f"if {text}" for text in self.assumptions), ""]
+        verdict = (", ".join(self.loops), f"{done}: {self.legal}", first)
+        return [verdict, *(("", "", text) for text in others if text)]

@@ -1,24 +1,26 @@
 """What a loop carries: whether its iterations may run in parallel, and what keeps them from it.
 
-A loop is parallel if no access in one iteration depends on one in another: no dependence at its depth, and no
-value that goes around. If all that it carries are updates of one kind, `x = x + e` and its like, its
-iterations may be combined in any order: a reduction. (For floating point: up to rounding, as everywhere in
-MLIR.)
+A loop is parallel if no access in one iteration depends on one in another: no dependence at its depth, no
+two iterations that insert one element into a tensor that they share, and no value that goes around. If all
+that it carries are updates of one kind, `x = x + e` and its like, its iterations may be combined in any
+order: a reduction. (For floating point: up to rounding, as everywhere in MLIR.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain, product
 
 from xdsl.ir import Operation
 
 from volcli import questions
 from volcli.model.memory.answers import Dependence, Verdict
 from volcli.model.memory.effects import Inside
+from volcli.model.memory.inserts import Inserts
 from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
+from volcli.model.memory.model import DIFFERENT, Memory
 from volcli.model.memory.nests import Level
 from volcli.model.memory.updates import Update, carried_updates, updates
 
@@ -28,7 +30,7 @@ ASSERTIONS = "its assertions hold"
 
 def named_assumptions(assumptions: tuple[str, ...], *, noalias: bool) -> tuple[str, ...]:
     """Those of ASSUMPTIONS to be said: with NOALIAS, that arguments are different memory is known."""
-    return tuple(text for text in assumptions if text == ASSERTIONS) if noalias else assumptions
+    return tuple(text for text in assumptions if not noalias or not text.endswith(DIFFERENT))
 
 
 class LoopKind(Enum):
@@ -74,6 +76,7 @@ class Loops:
             for op in dict.fromkeys(level.op for level in site.levels):
                 self._inside.setdefault(op, []).append(site)
         self._updates = updates(memory)
+        self._inserts = Inserts(memory)
 
     def all(self) -> list[LoopAnswer]:
         """Every loop of the function, in the order of the text.
@@ -121,19 +124,15 @@ class Loops:
 
     def _carried(self, op: Operation, levels: Sequence[Level]) -> tuple[list[Dependence], tuple[str, ...]]:
         """The dependences that the loop carries, and what had to be assumed of those that it does not."""
-        sites = self.inside(op)
         found: list[Dependence] = []
         assumed: dict[str, None] = {}
-        for source in sites:
+        for source, sink in chain(_pairs(self.inside(op)), _pairs(self._inserts.inside(op))):
             first = next(k for k, level in enumerate(source.levels) if level is levels[0])
-            for sink in sites:
-                if not (source.is_write or sink.is_write):
-                    continue
-                for depth in range(first + 1, first + 1 + len(levels)):
-                    dependence = self.memory.dependence(source, sink, depth)
-                    assumed.update(dict.fromkeys(dependence.assumptions))
-                    if dependence.verdict is not Verdict.INDEPENDENT:
-                        found.append(dependence)
+            for depth in range(first + 1, first + 1 + len(levels)):
+                dependence = self.memory.dependence(source, sink, depth)
+                assumed.update(dict.fromkeys(dependence.assumptions))
+                if dependence.verdict is not Verdict.INDEPENDENT:
+                    found.append(dependence)
         return found, tuple(assumed)
 
     def _reductions(self, carried: Sequence[Dependence]) -> dict[Dependence, Update]:
@@ -145,3 +144,8 @@ class Loops:
             if first is not None and second is not None and first.combine == second.combine:
                 found[dependence] = first
         return found
+
+
+def _pairs(sites: Sequence[Site]) -> Iterator[tuple[Site, Site]]:
+    """Two accesses of which one writes, each with itself too."""
+    return (pair for pair in product(sites, repeat=2) if pair[0].is_write or pair[1].is_write)

@@ -17,11 +17,15 @@ from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs
 from volcli.model.memory.effects import Inside, accesses_of, insides, unknown_effects
 from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.instances import Instances, Site
+from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.nests import Nests, Order, Orders
 from volcli.model.memory.witnesses import pair
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import identifier, named_set, parameters_of_space
+
+DIFFERENT = "are different memory"
+"""What is assumed of two buffers of which nobody knows whether they are one."""
 
 
 class Memory:
@@ -86,7 +90,7 @@ class Memory:
         first, second = source.place.root, sink.place.root
         match alias(first, second):
             case Alias.SAME:
-                distances, assumed = self._of_one_buffer(source, sink, depth), ()
+                distances, assumed = self._of_one_buffer(source, sink, depth), self.laid_out((source, sink))
             case Alias.UNKNOWN:
                 distances, assumed = self._of_unknown(source, sink, depth), ()
             case Alias.DISTINCT:
@@ -165,7 +169,16 @@ class Memory:
     def assumed(self, first: Root, second: Root) -> str:
         """What is assumed of two buffers that may be one."""
         values = sorted((first.value, second.value), key=self.bounds.definitions.position)
-        return f"{' and '.join(map(self.bounds.name_of, values))} are different memory"
+        return f"{' and '.join(map(self.bounds.name_of, values))} {DIFFERENT}"
+
+    def laid_out(self, sites: Sequence[Site]) -> tuple[str, ...]:
+        """What is assumed of the layout of one buffer, where SITES go to different indices of it."""
+        root = sites[0].place.root
+        if not layout_of(root.value.type).assumed:
+            return ()
+        indices = {site.place.index for site in sites}
+        is_one = len(indices) == 1 and all(isinstance(e, Expression) and e.is_constant for e in indices.pop())
+        return () if is_one else (f"the layout of {self.bounds.name_of(root.value)} does not overlap itself",)
 
     # -- witnesses -------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 import islpy as isl
 from xdsl.ir import Operation
 
+from volcli.expressions import Expression
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM
@@ -41,6 +42,26 @@ def slice_text(memory: Memory, op: Operation) -> str:
     parts = (stated.offsets, stated.sizes, stated.strides)
     lists = (f"[{', '.join(map(memory.bounds.text, part))}]" for part in parts)
     return f"{memory.bounds.name_of(stated.source)}{' '.join(lists)}"
+
+
+def window_text(memory: Memory, site: Site) -> str:
+    """`the buffer of %m at [d0 + 3]`: what a view shows that counts from the beginning of a buffer."""
+    index = ", ".join(
+        memory.bounds.texts.of(e) if isinstance(e, Expression) else "?" for e in site.access.index
+    )
+    return f"the buffer of {memory.bounds.name_of(site.access.memref)} at [{index}]"
+
+
+def site_text(memory: Memory, site: Site) -> str:
+    """What SITE accesses: an element `%m[%i]`, or a slice that it inserts, `%o[%i] [4] [1]`."""
+    is_insert = site.number >= len(memory.sites)
+    return slice_text(memory, site.op) if is_insert else memory.access_text(site)
+
+
+def buffer_name(memory: Memory, site: Site) -> str:
+    """What SITE accesses an element of: the buffer behind all views, or the tensor that a loop shares."""
+    is_insert = site.number >= len(memory.sites)
+    return memory.bounds.name_of(site.access.memref if is_insert else site.place.root.value)
 
 
 def values_text(names: Sequence[str], numbers: Sequence[int]) -> str:

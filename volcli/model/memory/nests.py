@@ -46,8 +46,8 @@ class Nests:
         self._flow: dict[Region, Level] = {}
 
     def levels(self, block: Block | None) -> tuple[Level, ...]:
-        """The loops around the operations of BLOCK."""
-        if block is None:
+        """The loops around the operations of BLOCK, within the function."""
+        if block is None or not self.function.is_ancestor(block):
             return ()
         known = self._levels.get(block)
         if known is None:

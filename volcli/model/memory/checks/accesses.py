@@ -16,7 +16,7 @@ dependence checks in MLIR" go outside of their buffers.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -29,6 +29,7 @@ from volcli.expressions import ANY, Expression, Index, NotAffine, constant, dim_
 from volcli.memory import Effect, MemoryAccess
 from volcli.model.memory.buffers import Origin, Place, Root
 from volcli.model.memory.certainty import certainty, first_point, why_uncertain
+from volcli.model.memory.checks.windows import window_of
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.presburger import box, build
@@ -80,15 +81,19 @@ class AccessAnswer:
 
 @dataclass(frozen=True, eq=False)
 class _Stated:
-    """What is checked: each of `indices` against the sizes of `value`, for the operation's own loops."""
+    """What is checked: each of `indices` against the `sizes`, for the operation's own loops."""
 
     site: Site
-    value: SSAValue
+    sizes: tuple[Expression, ...]
     indices: tuple[tuple[Index, ...], ...]
     extents: tuple[Expression, ...]
     where: Conjunction
     partial: str | None
     slice: bool = False
+
+    @property
+    def rank(self) -> int:
+        return len(self.sizes)
 
 
 class AccessChecks:
@@ -100,7 +105,7 @@ class AccessChecks:
 
     def all(self) -> list[AccessAnswer]:
         """All accesses with an index, and all slices, in the order of the text."""
-        stated = [*self._accesses(), *self._slices()]
+        stated = [*self._accesses(), *self._slices(), *self._views()]
         place = self._memory.bounds.definitions.place
         return [self._answer(each) for each in sorted(stated, key=lambda s: place(s.site.op))]
 
@@ -109,7 +114,8 @@ class AccessChecks:
             access = site.access
             if rank_of(access.memref) != len(access.index) or _is_anywhere(access):
                 continue  # of a call, say, which names no element
-            yield _Stated(site, access.memref, (access.index,), access.extents, access.where, access.partial)
+            sizes = _sizes(access.memref)
+            yield _Stated(site, sizes, (access.index,), access.extents, access.where, access.partial)
 
     def _slices(self) -> Iterator[_Stated]:
         for op in self._memory.function.walk():
@@ -132,7 +138,18 @@ class AccessChecks:
         root = Root(Origin.UNKNOWN, stated.source)
         levels = self._memory.nests.levels(op.parent)
         site = Site(-1, op, access, Place(root, stated.offsets, (), where), levels)
-        return _Stated(site, stated.source, (stated.offsets, tuple(last)), (), where, None, slice=True)
+        indices = (stated.offsets, tuple(last))
+        return _Stated(site, _sizes(stated.source), indices, (), where, None, slice=True)
+
+    def _views(self) -> Iterator[_Stated]:
+        """Views that count elements or bytes from the beginning of a buffer: what they show is in it."""
+        for op in self._memory.function.walk():
+            window = window_of(self._memory.buffers, op)
+            if window is not None:
+                access = MemoryAccess(Effect.READ, window.base, window.index, window.extents)
+                place = Place(Root(Origin.UNKNOWN, window.base), window.index, window.extents, ())
+                site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
+                yield _Stated(site, window.sizes, (window.index,), window.extents, (), None, slice=True)
 
     # -- answers ---------------------------------------------------------------------------------------
 
@@ -173,7 +190,7 @@ class AccessChecks:
     def _relation(self, stated: _Stated) -> Relation:
         """`{ [i] -> [indices, sizes, l] }`"""
         indices = [each for index in stated.indices for each in index]
-        index = (*indices, *_sizes(stated.value), *loops(len(stated.extents)))
+        index = (*indices, *stated.sizes, *loops(len(stated.extents)))
         place = Place(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
         return self._memory.instances.of_place(stated.site, place)
 
@@ -181,7 +198,7 @@ class AccessChecks:
     def _failing(relation: Relation, stated: _Stated) -> isl.Map:
         """The part of a relation in which an index is negative, or not less than the size."""
         points = relation.elements()
-        rank = rank_of(stated.value)
+        rank = stated.rank
         count = points.dim(DIM.out)
         sizes = len(stated.indices) * rank
         bad = isl.Set.empty(build.space((), count))
@@ -193,7 +210,7 @@ class AccessChecks:
 
     def _witness(self, fails: isl.Map, certain: isl.Set, stated: _Stated) -> Outside:
         point = first_point(certain)
-        depth, rank = len(stated.site.levels), rank_of(stated.value)
+        depth, rank = len(stated.site.levels), stated.rank
         found = fails.intersect_domain(isl.Set.from_point(point)).wrap().flatten()
         numbers = _coordinates(first_point(found))
         sizes = numbers[depth + len(stated.indices) * rank :][:rank]
@@ -223,7 +240,7 @@ class _Points:
 
     def __init__(self, relation: isl.Map, stated: _Stated) -> None:
         self.relation = relation
-        self._numbers = (len(stated.indices) + 1) * rank_of(stated.value)
+        self._numbers = (len(stated.indices) + 1) * stated.rank
 
     def iterations(self) -> isl.Set:
         """`{ [i] }`"""
@@ -235,11 +252,11 @@ class _Points:
         return box.count(points.coalesce())
 
 
-def _sizes(value: SSAValue) -> Sequence[Expression]:
+def _sizes(value: SSAValue) -> tuple[Expression, ...]:
     """The sizes of a shaped VALUE."""
     assert isinstance(value.type, ShapedType)
     shape = enumerate(value.type.get_shape())
-    return [dim_of(value, d) if size == DYNAMIC_INDEX else constant(size) for d, size in shape]
+    return tuple(dim_of(value, d) if size == DYNAMIC_INDEX else constant(size) for d, size in shape)
 
 
 def _is_anywhere(access: MemoryAccess) -> bool:

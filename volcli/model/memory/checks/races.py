@@ -1,8 +1,8 @@
 """Races: two iterations that have no order go to the same element, and one of them writes it.
 
 In a parallel loop (affine.parallel, scf.parallel, scf.forall, or a loop that is marked `volcli.parallel`)
-that is a dependence that the loop carries, of whichever direction; where scf.forall inserts slices, two
-slices of different iterations that overlap; in an operation with parallel loops of its own (linalg on
+that is a dependence that the loop carries, of whichever direction, and slices that scf.forall inserts are
+writes (`inserts.py`); in an operation with parallel loops of its own (linalg on
 buffers), two points that differ in a parallel loop:
 
     { [i, l] -> [i, l'] : R(i, l) = W(i, l') and l_p < l'_p for a parallel loop p }
@@ -13,7 +13,7 @@ No race are atomic updates of one element, nor values that the loop itself reduc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from itertools import product
 
@@ -21,23 +21,20 @@ import islpy as isl
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
-from volcli import questions
-from volcli.expressions import ANY, NotAffine, loop
-from volcli.interface import operation_name
-from volcli.memory import Effect, MemoryAccess
+from volcli.expressions import ANY
 from volcli.model.memory.answers import Verdict, Witness
-from volcli.model.memory.buffers import Alias, Origin, Place, Root, alias
-from volcli.model.memory.certainty import certainty, why_uncertain
+from volcli.model.memory.buffers import Alias, alias
 from volcli.model.memory.checks.meetings import Meeting, meeting
+from volcli.model.memory.doubts import doubt
 from volcli.model.memory.effects import Inside
-from volcli.model.memory.flow.schedules import expanded, stable
+from volcli.model.memory.flow.schedules import expanded
+from volcli.model.memory.inserts import Inserts
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.model.memory.nests import Level
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 MARK = "volcli.parallel"
-_SLICE_WRITES = frozenset(("tensor.parallel_insert_slice",))
 
 
 class RaceVerdict(Enum):
@@ -75,6 +72,7 @@ class Races:
     def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
         self._memory = memory
         self._operations = operations
+        self._inserts = Inserts(memory)
 
     def all(self) -> list[RaceAnswer]:
         """Every parallel loop, and every operation with parallel loops of its own; in the text's order."""
@@ -92,8 +90,10 @@ class Races:
 
     def _of_loop(self, op: Operation, levels: tuple[Level, ...]) -> RaceAnswer:
         inside = [s for s in self._memory.sites if any(level is levels[0] for level in s.levels)]
-        slices = [replace(s, number=len(self._memory.sites) + k) for k, s in enumerate(self._slices(op))]
-        races = [*self._between_iterations(inside, levels), *self._between_slices(slices, levels)]
+        races = [
+            *self._between_iterations(inside, levels),
+            *self._between_iterations(self._inserts.inside(op), levels),
+        ]
         answer = self._answer(op, races, inside)
         because = self._memory.insides.get(op, Inside()).because
         if because is None or answer.verdict is not RaceVerdict.FREE:
@@ -110,16 +110,19 @@ class Races:
         return RaceAnswer(op, RaceVerdict.FREE, assumptions=tuple(self._assumptions(sites)))
 
     def _assumptions(self, sites: list[Site]) -> dict[str, None]:
-        pairs = (
-            (a.place.root, b.place.root)
-            for a, b in product(sites, sites)
-            if a.number < b.number and _writes(a, b)
-        )
-        return {
-            self._memory.assumed(first, second): None
-            for first, second in pairs
-            if alias(first, second) is Alias.ASSUMED_DISTINCT
-        }
+        """What "no race" rests on: two buffers are different memory, a layout does not overlap itself."""
+        found: dict[str, None] = {}
+        for first, second in product(sites, sites):
+            if first.number > second.number or not _writes(first, second):
+                continue
+            match alias(first.place.root, second.place.root):
+                case Alias.ASSUMED_DISTINCT:
+                    found[self._memory.assumed(first.place.root, second.place.root)] = None
+                case Alias.SAME:
+                    found.update(dict.fromkeys(self._memory.laid_out((first, second))))
+                case _:
+                    pass
+        return found
 
     # -- iterations of a loop --------------------------------------------------------------------------
 
@@ -131,7 +134,7 @@ class Races:
             for depth in _depths(first, levels):
                 found = self._memory.dependence(first, second, depth)
                 if found.verdict is Verdict.DEPENDENT and found.distances.points is not None:
-                    unknown = self._doubt(found.distances.points)
+                    unknown = doubt(self._memory, found.distances.points)
                     if unknown is None:
                         race = Race(first, second, self._memory.witness(found))
                         break
@@ -141,50 +144,11 @@ class Races:
             if race is not None:
                 yield race
 
-    def _doubt(self, points: isl.Set) -> str | None:
-        """What it depends on that POINTS are any: on a value that no caller chooses; None if on none."""
-        given = isl.Set.from_params(points.params())
-        certain = certainty(self._memory, given, isl.Set.universe(given.get_space()))
-        return why_uncertain(self._memory, given) if certain.points.is_empty() else None
-
-    # -- slices ----------------------------------------------------------------------------------------
-
-    def _slices(self, op: Operation) -> Iterator[Site]:
-        """The slices that the iterations of OP insert, as accesses."""
-        for inner in op.walk():
-            if operation_name(inner) not in _SLICE_WRITES:
-                continue
-            try:
-                stated = questions.slice_of(inner)
-            except NotAffine:
-                continue
-            if stated is None:
-                continue
-            rows = zip(stated.offsets, stated.strides, strict=True)
-            index = tuple(offset + stride * loop(k) for k, (offset, stride) in enumerate(rows))
-            access = MemoryAccess(Effect.WRITE, stated.source, index, stated.sizes)
-            place = Place(Root(Origin.UNKNOWN, stated.source), index, stated.sizes, ())
-            yield Site(-1, inner, access, place, self._memory.nests.levels(inner.parent))
-
-    def _between_slices(self, slices: list[Site], levels: tuple[Level, ...]) -> Iterator[Race]:
-        for first, second in product(slices, slices):
-            if first.access.memref is not second.access.memref:
-                continue
-            for depth in _depths(first, levels):
-                race = self._race(first, second, lambda s: self._whole(s), depth - 1, depth - 1)
-                if race is not None:
-                    yield race
-                    break
-
-    def _whole(self, site: Site) -> tuple[isl.Map, Relation]:
-        relation = self._memory.instances.of_place(site, site.place)
-        return stable(relation.elements(), relation), relation
-
     # -- points of an operation ------------------------------------------------------------------------
 
     def _between_points(self, sites: list[Site]) -> Iterator[Race]:
         for first, second in product(sites, sites):
-            if not _writes(first, second) or len(first.place.extents) != len(second.place.extents):
+            if not _writes(first, second):
                 continue
             match alias(first.place.root, second.place.root):
                 case Alias.UNKNOWN:
@@ -197,6 +161,12 @@ class Races:
                     pass
 
     def _points(self, first: Site, second: Site) -> Race | None:
+        """Points that differ in a parallel loop of the operation, which are the first of an access's loops.
+
+        A view of bytes has loops behind them, through the bytes of an element: as many as it has.
+        """
+        if len(first.access.extents) != len(second.access.extents):
+            return Race(first, second, because="they run through different points")
         around = len(first.levels)
         found: Race | None = None
         for own in sorted(first.access.parallel & second.access.parallel):
@@ -225,7 +195,7 @@ class Races:
                 if found is None:
                     return None
                 because = one.because or other.because or self._unstable(one, other, position, first)
-                because = because or self._doubt(found.points)
+                because = because or doubt(self._memory, found.points)
                 return (
                     Race(first, second, because=because)
                     if because

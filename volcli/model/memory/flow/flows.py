@@ -62,7 +62,7 @@ class MemoryFlow:
         is_written = any(site.is_write for site in own)
         relevant = dict.fromkeys(s.place.root for s in others if s.is_write or is_written)
         assumed = (other for other in relevant if alias(root, other) is Alias.ASSUMED_DISTINCT)
-        return tuple(self._memory.assumed(root, other) for other in assumed)
+        return (*(self._memory.assumed(root, other) for other in assumed), *self._memory.laid_out(own))
 
 
 def _unknown(root: Root, own: Sequence[Site], because: str, outlives: bool) -> BufferFlow:

@@ -1,0 +1,75 @@
+"""What the iterations of scf.forall insert into the tensors that they share: writes, as to a buffer.
+
+    scf.forall (%i) in (4) shared_outs(%o = %t) { ... parallel_insert_slice %p into %o[2 * %i] [3] [1] }
+
+is in iteration i a write of the elements 2 i + l, 0 <= l < 3, of one buffer: the loop's result, another one
+in each run of the loop. Two iterations that write one element collide, as stores to memory do. Whether a loop
+is parallel and whether it has races is read off these accesses alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from volcli import questions
+from volcli.expressions import ANY, NotAffine, loop
+from volcli.interface import operation_name
+from volcli.loops import While
+from volcli.memory import Effect, MemoryAccess
+from volcli.model.memory.buffers import Origin, Place, Root
+from volcli.model.memory.instances import Site
+from volcli.model.memory.model import Memory
+from volcli.reads import rank_of
+
+_SLICE_WRITES = frozenset(("tensor.parallel_insert_slice",))
+
+
+class Inserts:
+    """The slices that one function's loops insert, numbered behind its accesses to memory."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self.sites = tuple(self._sites())
+
+    def inside(self, op: Operation) -> list[Site]:
+        """Those of the loop OP, and of loops inside of it."""
+        return [site for site in self.sites if any(level.op is op for level in site.levels)]
+
+    def _sites(self) -> Iterator[Site]:
+        number = len(self._memory.sites)
+        for op in self._memory.function.walk():
+            if operation_name(op) in _SLICE_WRITES:
+                access, levels = _inserted(op), self._memory.nests.levels(op.parent)
+                root = _buffer(access.memref)
+                place = Place(root, access.index, access.extents, (), access.partial or root.because)
+                yield Site(number, op, access, place, levels)
+                number += 1
+
+
+def _inserted(op: Operation) -> MemoryAccess:
+    """The slice that OP writes; any element, if it is not affine."""
+    try:
+        stated = questions.slice_of(op)
+    except NotAffine as error:
+        target = op.operands[1]
+        return MemoryAccess(Effect.WRITE, target, (ANY,) * rank_of(target), partial=str(error))
+    assert stated is not None
+    rows = zip(stated.offsets, stated.strides, strict=True)
+    index = tuple(offset + stride * loop(k) for k, (offset, stride) in enumerate(rows))
+    return MemoryAccess(Effect.WRITE, stated.source, index, stated.sizes)
+
+
+def _buffer(shared: SSAValue) -> Root:
+    """The result of the loop that gives SHARED to its iterations."""
+    op = shared.block.parent_op() if isinstance(shared, BlockArgument) else None
+    try:
+        found = None if op is None else questions.loop(op)
+    except NotAffine:
+        found = None
+    if found is not None and not isinstance(found, While):
+        for carried in found.carried:
+            if carried.argument is shared:
+                return Root(Origin.ALLOCATION, carried.result)
+    return Root(Origin.UNKNOWN, shared, because="it is not shared by a loop")
