@@ -154,13 +154,17 @@ class RegionRow:
     phase: Mapping[str, tuple[int, int]]
     zero: bool
     assumes: tuple[str, ...]
+    """The fastmath flags that operations lack for the region to be static."""
+    zero_assumes: tuple[str, ...]
+    """Those that they lack for it to be zero."""
 
     @property
     def label(self) -> str:
         text = self.kind
         if self.kind == "sparse":
             text = f"sparse of degree {self.degree}" if self.degree else "sparse in gaps"
-        text += " zero" if self.zero else ""
+        if self.zero:
+            text += " zero" if self.assumes == self.zero_assumes else ", zero"
         return text + "".join(f", {d} mod {m} = {r}" for d, (r, m) in self.phase.items())
 
     def to_json(self) -> dict[str, Any]:
@@ -173,6 +177,8 @@ class RegionRow:
             row["zero"] = True
         if self.assumes:
             row["assumes"] = list(self.assumes)
+        if self.zero_assumes:
+            row["zero_assumes"] = list(self.zero_assumes)
         return row
 
 
@@ -222,5 +228,6 @@ class RegionsFact(Fact):
 
 def _cells(region: RegionRow) -> tuple[str, str, str]:
     count = "parametric" if region.count is None else str(region.count)
-    assumed = f" assuming {' and '.join(region.assumes)}" if region.assumes else ""
+    flags = region.assumes or region.zero_assumes
+    assumed = f" assuming {', '.join(flags)}" if flags else ""
     return region.label + assumed, count, region.gist

@@ -73,14 +73,14 @@ def pad_reads(op: PadOp) -> list[ElementReads]:
     shifted = tuple(r - low for r, low in zip(loops(rank), mixed(op.static_low, op.low), strict=True))
     inside = Alternative(rank, loops(rank), copy(op.source, shifted), (Access(op.source, shifted),))
     outside, body = yielded(op.region, rank)
-    return [ElementReads((inside, outside), body.inexact, body.is_parametric)]
+    return [ElementReads((inside, outside), body.inexact, body.is_parametric, body.is_opaque)]
 
 
 @element_reads.case(GenerateOp)
 def generate_reads(op: GenerateOp) -> list[ElementReads]:
     """`R[r]` is what the body computes at r."""
     alternative, body = yielded(op.body, rank_of(op.result))
-    return [ElementReads((alternative,), body.inexact, body.is_parametric)]
+    return [ElementReads((alternative,), body.inexact, body.is_parametric, body.is_opaque)]
 
 
 def yielded(region: Region, rank: int) -> tuple[Alternative, Body]:
