@@ -149,20 +149,17 @@ def use_through(op: Operation, position: int, use: Use = Use()) -> Use:  # noqa:
     """USE of a scalar, behind the operand at POSITION of OP that is computed from it.
 
     A factor of a product adds that product. What can tell +0 from -0 needs zeros of a known sign: of the
-    products so far, or of the operand.
+    products so far, or of the operand. (Its flag `nsz` would let a compiler choose the sign, in each run.)
 
-    >>> use_through(division, 1)  # x / y, as a use of y; doctest: +SKIP
-    Use(products=(Product(factors=(y,), op=division, signed=True),), sees_sign=True)
+    `1 / (0 * x)`: behind the product, the use of x is in the product 0 * x; behind the division it is in that
+    product, now signed, and in the divisor itself.
     """
     rule = vanishing(op)
     multiplied = factors(op) or ((0, 1) if rule is Vanishing.IF_ANY_OPERAND else ())
     if position in multiplied:
         product = Product(tuple(op.operands[k] for k in multiplied), op)
         use = Use((*use.products, product), use.sees_sign)
-    elif rule is None and position not in (ignores_sign(op) or ()) and "nsz" not in (fastmath(op) or ()):
-        known = (
-            *(replace(p, signed=True) for p in use.products),
-            Product((op.operands[position],), op, True),
-        )
-        use = Use(known, sees_sign=True)
+    elif rule is None and position not in (ignores_sign(op) or ()):
+        operand = Product((op.operands[position],), op, signed=True)
+        use = Use((*(replace(p, signed=True) for p in use.products), operand), sees_sign=True)
     return use

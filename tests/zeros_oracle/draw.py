@@ -77,9 +77,11 @@ def _node(chance: random.Random, name: str, sizes: dict[str, int]) -> Node:
 def _body(chance: random.Random, inputs: list[str]) -> tuple[Scalar, ...]:
     available, body = list(inputs), list[Scalar]()
     for number in range(chance.choice((1, 1, 2, 3, 4))):
-        name = chance.choice((*LIKELY, *ARITY, "select"))
-        operands = tuple(_operand(chance, available) for _ in range(ARITY.get(name, 2)))
-        flags = () if name == "select" else stated(chance.choice(FLAG_SETS))
+        name = chance.choice((*LIKELY, *ARITY, "select", "smaller"))
+        operands = tuple(
+            _operand(chance, available) for _ in range(3 if name == "smaller" else ARITY.get(name, 2))
+        )
+        flags = () if name in ("select", "smaller") else stated(chance.choice(FLAG_SETS))
         body.append(Scalar(name, operands, flags, chance.randint(0, 6)))
         available += [f"t{number}"] * 2
     return tuple(body)

@@ -66,6 +66,39 @@ def largest_number(a: float, b: float) -> float:
     return b if math.isnan(a) else a if math.isnan(b) else max(a, b)
 
 
+def remainder(a: float, b: float) -> float:
+    """The remainder of a / b with the sign of a."""
+    return math.nan if math.isinf(a) or b == 0 else math.fmod(a, b)
+
+
+def power(a: float, b: float) -> float:
+    """a to the power of b."""
+    odd = math.isfinite(b) and b == math.floor(b) and b % 2 == 1
+    if a == 0 and b < 0:
+        return math.copysign(math.inf, a) if odd else math.inf
+    if a < 0 and math.isfinite(a) and math.isfinite(b) and b != math.floor(b):
+        return math.nan
+    try:
+        return math.pow(a, b)
+    except OverflowError:
+        return -math.inf if a < 0 and odd else math.inf
+
+
+def exponential(a: float) -> float:
+    """e to the power of a."""
+    return power(math.e, a)
+
+
+def logarithm(a: float) -> float:
+    """The natural logarithm of a."""
+    return -math.inf if a == 0 else math.nan if a < 0 else math.log(a)
+
+
+def cosine(a: float) -> float:
+    """The cosine of a."""
+    return math.nan if math.isinf(a) else math.cos(a)
+
+
 OPERATIONS: dict[str, Callable[..., float]] = {
     "arith.addf": lambda a, b: a + b,
     "arith.subf": lambda a, b: a - b,
@@ -81,12 +114,22 @@ OPERATIONS: dict[str, Callable[..., float]] = {
     "math.rsqrt": lambda a: divide(1.0, root(a)),
     "math.copysign": math.copysign,
     "math.fma": fused,
+    "arith.remf": remainder,
+    "math.powf": power,
+    "math.atan2": math.atan2,
+    "math.exp": exponential,
+    "math.log": logarithm,
+    "math.cos": cosine,
+    "math.tanh": math.tanh,
 }
 ARITY = {name: 3 if name == "math.fma" else 1 for name in OPERATIONS} | dict.fromkeys(
     ("arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.maximumf", "arith.minimumf",
-     "arith.maxnumf", "arith.minnumf", "math.copysign"), 2)  # fmt: skip
-EITHER_ZERO = ("arith.maxnumf", "arith.minnumf")
-"""The sign of a zero that they choose between two is not determined."""
+     "arith.maxnumf", "arith.minnumf", "math.copysign", "arith.remf", "math.powf", "math.atan2"), 2)  # fmt: skip
+UNDETERMINED = (
+    "arith.maxnumf", "arith.minnumf", "arith.remf",
+    "math.powf", "math.atan2", "math.exp", "math.log", "math.cos", "math.tanh",
+)  # fmt: skip
+"""Which of two zeros the first two choose is open, and the others' last bits are."""
 
 
 def apply(name: str, flags: Sequence[str], operands: Sequence[Cell]) -> Cell:

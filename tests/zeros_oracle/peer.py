@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from tests.execution import LOWERING, executed
 from tests.zeros_oracle.draw import inputs
-from tests.zeros_oracle.numbers import EITHER_ZERO
+from tests.zeros_oracle.numbers import UNDETERMINED
 from tests.zeros_oracle.programs import Generic, Numbers, Program
 
 PIPELINE = LOWERING.replace("(one-shot", "(func.func(convert-elementwise-to-linalg),one-shot").replace(
@@ -17,9 +17,9 @@ PIPELINE = LOWERING.replace("(one-shot", "(func.func(convert-elementwise-to-lina
 
 
 def is_determined(program: Program) -> bool:
-    """Whether no sign of a zero is left open by an operation."""
+    """Whether each result has one value, to the last bit."""
     bodies = (node.body for node in program.nodes if isinstance(node, Generic))
-    return not any(scalar.name in EITHER_ZERO for body in bodies for scalar in body)
+    return not any(scalar.name in UNDETERMINED for body in bodies for scalar in body)
 
 
 def differences(mlir_opt: str, programs: Sequence[Program], seed: int) -> list[str]:

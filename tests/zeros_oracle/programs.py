@@ -26,12 +26,16 @@ class Scalar:
     operands: tuple[float | str, ...]
     flags: tuple[str, ...] = ()
     below: int = 0
-    """For a `select`: the first operand where the index is below this."""
+    """For a `select`: the first operand where the index is below this. (`smaller` is a < b ? a : c.)"""
 
     def run(self, index: int, known: Mapping[str, Cell]) -> Cell:
         cells = [known[o] if isinstance(o, str) else Cell(o) for o in self.operands]
         if self.name == "select":
             return cells[0] if index < self.below else cells[1]
+        if self.name == "smaller":
+            broken = cells[0].broken | cells[1].broken
+            chosen = cells[0] if cells[0].number < cells[1].number else cells[2]
+            return Cell(chosen.number, chosen.broken | broken)
         return apply(self.name, self.flags, cells)
 
     def text(self, result: str, with_flags: bool) -> list[str]:
@@ -45,6 +49,10 @@ class Scalar:
                     f"%{result}_n = arith.constant {self.below} : index",
                     f"%{result}_c = arith.cmpi slt, %{result}_i, %{result}_n : index",
                     f"%{result} = arith.select %{result}_c, %{names[0]}, %{names[1]} : f64"]  # fmt: skip
+        if self.name == "smaller":
+            a, b, c = names
+            return [*lines, f"%{result}_c = arith.cmpf olt, %{a}, %{b} : f64",
+                    f"%{result} = arith.select %{result}_c, %{a}, %{c} : f64"]  # fmt: skip
         flags = f" fastmath<{','.join(self.flags)}>" if self.flags and with_flags else ""
         return [*lines, f"%{result} = {self.name} {', '.join('%' + n for n in names)}{flags} : f64"]
 
@@ -132,7 +140,7 @@ class Generic:
 
     def text(self, sizes: Mapping[str, int], with_flags: bool) -> list[str]:
         kind, types = f"tensor<{self.size}xf64>", ", ".join(f"tensor<{sizes[n]}xf64>" for n in self.ins)
-        plain = not self.window and len(self.body) == 1 and self.body[0].name != "select"
+        plain = not self.window and len(self.body) == 1 and self.body[0].name not in ("select", "smaller")
         if plain and all(isinstance(o, str) for o in self.body[0].operands):
             (line,) = self.body[0].text(self.result, with_flags)
             for n, name in enumerate(self.ins):
