@@ -40,7 +40,9 @@ def _of_value(name: str, fact: Mapping[str, Any], rows: Sequence[Row]) -> Iterat
             counted = {number(cell) for cell in cells if cell.counts(assumed)}
             if len(counted) > 1:
                 yield f"%{name}[{position}] is static assuming {sorted(assumed)}, and in {sorted(counted)}"
-            if region.get("zero") and {number(c) for c in cells if c.counts(zero)} - {"0.0"}:
+            if (region.get("zero") or zero) and {number(c) for c in cells if c.counts(zero | assumed)} - {
+                "0.0"
+            }:
                 yield f"%{name}[{position}] is zero assuming {sorted(zero)}, and in {sorted(counted)}"
 
 

@@ -15,7 +15,7 @@ class Cell:
     """A number, and which flags are broken on the way to it: "nnan!" where an operation states nnan.
 
     A broken flag that is stated makes the number poison; one that is not excludes the run from what holds
-    assuming that flag.
+    assuming that flag. "sign of NaN" marks what depends on that, which IEEE 754 leaves open.
     """
 
     number: float
@@ -140,4 +140,6 @@ def apply(name: str, flags: Sequence[str], operands: Sequence[Cell]) -> Cell:
     for flag, test in (("nnan", math.isnan), ("ninf", math.isinf)):
         if any(test(number) for number in (*numbers, result)):
             broken.add(f"{flag}!" if flag in flags else flag)
+    if name == "math.copysign" and math.isnan(numbers[1]):
+        broken.add("sign of NaN")
     return Cell(result, frozenset(broken).union(*(cell.broken for cell in operands)))

@@ -34,7 +34,10 @@ def differences(mlir_opt: str, programs: Sequence[Program], seed: int) -> list[s
         row = program.run(given)[program.nodes[-1].result]
         here, printed = printed[: len(row)], printed[len(row) :]
         there = [struct.unpack("<d", struct.pack("<q", int(bits)))[0] for bits in here]
-        if any(_bits(a) != _bits(cell.number) for a, cell in zip(there, row, strict=True)):
+        if any(
+            _bits(a) != _bits(cell.number) and "sign of NaN" not in cell.broken
+            for a, cell in zip(there, row, strict=True)
+        ):
             found.append(f"p{k}: {there} is not {[cell.number for cell in row]}\n{program.mlir()}")
     return found
 

@@ -156,15 +156,14 @@ class RegionRow:
     assumes: tuple[str, ...]
     """The fastmath flags that operations lack for the region to be static."""
     zero_assumes: tuple[str, ...]
-    """Those that they lack for it to be zero."""
+    """Those that they lack for it to be zero, where it is not zero under `assumes`."""
 
     @property
     def label(self) -> str:
         text = self.kind
         if self.kind == "sparse":
             text = f"sparse of degree {self.degree}" if self.degree else "sparse in gaps"
-        if self.zero:
-            text += " zero" if self.assumes == self.zero_assumes else ", zero"
+        text += " zero" if self.zero else ", zero" if self.zero_assumes else ""
         return text + "".join(f", {d} mod {m} = {r}" for d, (r, m) in self.phase.items())
 
     def to_json(self) -> dict[str, Any]:
@@ -228,6 +227,6 @@ class RegionsFact(Fact):
 
 def _cells(region: RegionRow) -> tuple[str, str, str]:
     count = "parametric" if region.count is None else str(region.count)
-    flags = region.assumes or region.zero_assumes
+    flags = region.zero_assumes or region.assumes
     assumed = f" assuming {', '.join(flags)}" if flags else ""
     return region.label + assumed, count, region.gist

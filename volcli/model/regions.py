@@ -30,8 +30,9 @@ class Region:
 
     `degree` is the number of boundary halfspaces that the elements touch (sparse regions only), `phase`
     the residues (dimension, residue, modulus) where constants lie between the data, `count` the number of
-    elements (None if it depends on parameters), `zero` whether all elements are the number 0. `assumes` are
-    the fastmath flags that operations lack for a region to be static, `zero_assumes` those for it to be zero.
+    elements (None if it depends on parameters). `assumes` are the fastmath flags that operations lack for a
+    region to be static; `zero` says whether all elements are then 0, and if not, `zero_assumes` under which
+    further flags they are.
     """
 
     kind: str
@@ -94,8 +95,8 @@ def _static(levels: Levels, domain: isl.Set) -> Iterator[Region]:
         for region in _region("static", 0, rest.subtract(reaching)):
             nonzero = ((f, as_set(stronger.nonzero, domain)) for f, stronger in levels[number:])
             zero = next((f for f, part in nonzero if region.points.is_disjoint(part)), None)
-            assumes, zero_assumes = _in_order(flags), _in_order(zero or frozenset())
-            yield replace(region, zero=zero is not None, assumes=assumes, zero_assumes=zero_assumes)
+            further = _in_order(frozenset() if zero is None or zero == flags else zero)
+            yield replace(region, zero=zero == flags, assumes=_in_order(flags), zero_assumes=further)
         rest = rest.intersect(reaching)
 
 
