@@ -27,10 +27,10 @@ needs_runner = pytest.mark.skipif(
 )
 
 
-def executed(mlir_opt: str, text: str) -> str:
+def executed(mlir_opt: str, text: str, lowering: str = LOWERING) -> str:
     """What the function @main of TEXT prints."""
     assert RUNNER is not None
-    lowered = _ran([mlir_opt, f"--pass-pipeline={LOWERING}"], text)
+    lowered = _ran([mlir_opt, f"--pass-pipeline={lowering}"], text)
     flags = ["-e", "main", "--entry-point-result=void", f"--shared-libs={LIBRARIES[0]}"]
     return _ran([RUNNER, *flags], lowered)
 

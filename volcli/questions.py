@@ -11,6 +11,10 @@
 | `index_values`   | per result, where there are several: its value                        |
 | `condition`      | when an i1 result is true, as a disjunction of affine conditions      |
 | `vanishing`      | when the scalar result is the number 0, given which operands are      |
+| `number_kinds`   | what kinds of numbers its result is, given those of the operands      |
+| `factors`        | the positions of two operands whose product is all that it uses       |
+| `ignores_sign`   | the positions of operands whose zeros may be +0 or -0 alike           |
+| `fastmath`       | the fastmath flags that it carries, if it can carry any               |
 | `constant_fill`  | the number that every element of the result is, if there is one       |
 | `iterator_names` | the names of the loops, for printed sets                              |
 | `loop`           | what its induction variables run through, and what it carries         |
@@ -35,8 +39,8 @@ knows, and the engines then take a sound pessimistic answer and report the opera
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Literal
 
@@ -44,18 +48,19 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.expressions import Expression, value_of
 from volcli.interface import Interface
+from volcli.kinds import KindsOf
 from volcli.loops import Choice, Guard, Loop, While
 from volcli.memory import Buffer, MemoryAccess, View
-from volcli.reads import Condition, Conjunction, Disjunction, ElementReads
+from volcli.reads import Condition, Conjunction, Disjunction, ElementReads, Product, Use
 
 
 class Vanishing(Enum):
     """How zeros pass through a scalar operation."""
 
     IF_ANY_OPERAND = auto()
-    """A product: zero if one factor is (for finite data)."""
+    """A product: zero if one factor is, and the other is finite."""
     IF_ALL_OPERANDS = auto()
-    """Sums, extrema, casts, negation: zero if all operands are."""
+    """Sums, extrema, casts, negation: zero if all operands are, and the same number for +0 and -0."""
     BY_CONDITION = auto()
     """A select: zero where the chosen operand is."""
 
@@ -102,6 +107,10 @@ wrapped_value: Interface[Expression | None] = Interface("wrapped_value")
 index_values: Interface[Sequence[Expression | None]] = Interface("index_values")
 condition: Interface[Condition | None] = Interface("condition")
 vanishing: Interface[Vanishing] = Interface("vanishing")
+number_kinds: Interface[KindsOf] = Interface("number_kinds")
+factors: Interface[Sequence[int]] = Interface("factors")
+ignores_sign: Interface[Container[int]] = Interface("ignores_sign")
+fastmath: Interface[frozenset[str]] = Interface("fastmath")
 constant_fill: Interface[float | int | None] = Interface("constant_fill")
 size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
 iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
@@ -138,3 +147,23 @@ def holds(value: SSAValue) -> Conjunction:
 def fails(value: SSAValue) -> Conjunction:
     """The i1 VALUE is false (0)."""
     return (-value_of(value),)
+
+
+def use_through(op: Operation, position: int, use: Use = Use()) -> Use:  # noqa: B008 (it is immutable)
+    """USE of a scalar, behind the operand at POSITION of OP that is computed from it.
+
+    A factor of a product adds that product. What can tell +0 from -0 needs zeros of a known sign: of the
+    products so far, or of the operand. (Its flag `nsz` would let a compiler choose the sign, in each run.)
+
+    `1 / (0 * x)`: behind the product, the use of x is in the product 0 * x; behind the division it is in that
+    product, now signed, and in the divisor itself.
+    """
+    rule = vanishing(op)
+    multiplied = factors(op) or ((0, 1) if rule is Vanishing.IF_ANY_OPERAND else ())
+    if position in multiplied:
+        product = Product(tuple(op.operands[k] for k in multiplied), op)
+        use = Use((*use.products, product), use.sees_sign)
+    elif rule is None and position not in (ignores_sign(op) or ()):
+        operand = Product((op.operands[position],), op, signed=True)
+        use = Use((*(replace(p, signed=True) for p in use.products), operand), sees_sign=True)
+    return use

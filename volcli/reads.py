@@ -18,10 +18,11 @@ Example: `tensor.pad %a low[1] high[2]` of `tensor<4xf32>`, padding value %c:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
-from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.builtin import ComplexType, ContainerType, ShapedType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.expressions import ANY, Expression, Index, loops
@@ -54,17 +55,40 @@ class Access:
 
 
 @dataclass(frozen=True)
+class Product:
+    """The product of `factors`, which `op` computes; with one factor, that scalar itself.
+
+    Where it is known to be the number 0, what stands in a factor does not matter; if `signed`, only where
+    the sign of that zero is known, too.
+    """
+
+    factors: tuple[SSAValue, ...]
+    op: Operation
+    signed: bool = False
+
+
+@dataclass(frozen=True)
+class Use:
+    """One way from a scalar to the scalar that is computed: through the factors of `products`.
+
+    `sees_sign`: some operation on it can tell +0 from -0, as a division by it does.
+    """
+
+    products: tuple[Product, ...] = ()
+    sees_sign: bool = False
+
+
+@dataclass(frozen=True)
 class Read:
     """`access` is read, at the loop points where all expressions in `where` are >= 0.
 
-    `annihilators` are, for each use of what is read, the scalars that it is multiplied by: at a loop point
-    where every use has a factor that is known to be the number 0, the read does not matter, provided that
-    the data is finite.
+    `uses` are the ways in which the element is computed from it: at a loop point where each use has a
+    product that is known to be 0, the read does not matter.
     """
 
     access: Access
     where: tuple[Expression, ...] = ()
-    annihilators: tuple[tuple[SSAValue, ...], ...] = ((),)
+    uses: tuple[Use, ...] = (Use(),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,18 +118,27 @@ class ElementReads:
     """All alternatives of one result.
 
     `inexact` says why they over-approximate, if they do; `parametric` that the elements depend on
-    parameters of the function (sizes) beside what they read.
+    parameters of the function (sizes) beside what they read, `opaque` that they may depend on anything.
     """
 
     alternatives: tuple[Alternative, ...]
     inexact: str | None = None
     parametric: bool = False
+    opaque: bool = False
 
 
 def rank_of(value: SSAValue | Attribute) -> int:
     """The number of dimensions of a shaped value or type; 0 for scalars and unranked types."""
     kind = value if isinstance(value, Attribute) else value.type
     return kind.get_num_dims() if isinstance(kind, ShapedType) else 0
+
+
+def element_type(kind: Attribute) -> Attribute:
+    """The type of one element of a value of type KIND: f32 for tensor<4xf32>, and a scalar's own type."""
+    # A complex number is a container of its parts, and yet one element.
+    if isinstance(kind, ContainerType) and not isinstance(kind, ComplexType):
+        return cast(ContainerType[Attribute], kind).get_element_type()
+    return kind
 
 
 def copy(operand: SSAValue, index: Sequence[Index]) -> tuple[Read, ...]:
@@ -118,20 +151,22 @@ def one_alternative(rank: int, reads: tuple[Read, ...]) -> ElementReads:
     return ElementReads((Alternative(rank, loops(rank), reads),))
 
 
-def elementwise(result: SSAValue, operands: Sequence[SSAValue], *, is_product: bool = False) -> ElementReads:
-    """`R[r]` is computed from `operand[r]` for all operands; scalar operands are read whole."""
+def elementwise(
+    result: SSAValue, operands: Sequence[SSAValue], use: Callable[[int], Use] = lambda _: Use()
+) -> ElementReads:
+    """`R[r]` is computed from `operand[r]` for all operands; scalar operands are read whole.
+
+    USE says how each operand is used, by its position.
+    """
     rank = rank_of(result)
     identity = loops(rank)
     scalars = {o: Access(o, identity if rank_of(o) else ()) for o in operands}
 
-    def factors(operand: SSAValue) -> tuple[tuple[SSAValue, ...], ...]:
-        """Per use of OPERAND (`x * x` has two), what it is multiplied by."""
-        if not is_product:
-            return ((),)
-        uses = [k for k, other in enumerate(operands) if other is operand]
-        return tuple((*operands[:k], *operands[k + 1 :]) for k in uses)
+    def uses(operand: SSAValue) -> tuple[Use, ...]:
+        """`x * x` uses x twice."""
+        return tuple(dict.fromkeys(use(k) for k, other in enumerate(operands) if other is operand))
 
-    reads = tuple(Read(access, annihilators=factors(o)) for o, access in scalars.items())
+    reads = tuple(Read(access, uses=uses(o)) for o, access in scalars.items())
     return ElementReads((Alternative(rank, identity, reads, yields=result, scalars=scalars),))
 
 
@@ -139,7 +174,8 @@ def pessimistic(op: Operation, result: SSAValue, reason: str) -> ElementReads:
     """Every element of RESULT may depend on every element of every operand and captured value of OP."""
     rank = rank_of(result)
     values = dict.fromkeys((*op.operands, *captured_values(op)))
-    reads = tuple(Read(Access(v, (ANY,) * rank_of(v))) for v in values)
+    uses = (Use(sees_sign=True),)
+    reads = tuple(Read(Access(v, (ANY,) * rank_of(v)), uses=uses) for v in values)
     return ElementReads((Alternative(rank, loops(rank), reads),), inexact=reason)
 
 

@@ -16,10 +16,10 @@ func.func @wide(%image: tensor<1x2x6x6xf32>, %weights: tensor<4x2x3x3xf32>) -> t
   // volcli:   { result[n, f, h, w] -> zero_padded[] : h >= 7 or h <= 2 or (0 < h <= 8 and w >= 7) or (0 < h <= 8 and w <= 2) }
   // volcli:   { result[n, f, h, w] -> zero_init[] }
   // volcli: regions %result:
-  // volcli:   dense                                  64  { result[n, f, h, w] : 3 <= h <= 6 and 3 <= w <= 6 }
-  // volcli:   sparse of degree 1                    128  { result[n, f, h, w] : 0 < h <= 8 and 0 < w <= 8 and ((h >= 7 and 3 <= w <= 6) or (3 <= h <= 6 and w >= 7) or (3 <= h <= 6 and w <= 2) or (h <= 2 and 3 <= w <= 6)) }
-  // volcli:   sparse of degree 2                     64  { result[n, f, h, w] : 0 < h <= 8 and 0 < w <= 8 and ((h >= 7 and w >= 7) or (h >= 7 and w <= 2) or (h <= 2 and w >= 7) or (h <= 2 and w <= 2)) }
-  // volcli:   static zero assuming finite operands  144  { result[n, f, h, w = 9] : 0 < h <= 8; result[n, f, h = 9, w]; result[n, f, h, w = 0] : 0 < h <= 8; result[n, f, h = 0, w] }
+  // volcli:   dense                             64  { result[n, f, h, w] : 3 <= h <= 6 and 3 <= w <= 6 }
+  // volcli:   sparse of degree 1               128  { result[n, f, h, w] : 0 < h <= 8 and 0 < w <= 8 and ((h >= 7 and 3 <= w <= 6) or (3 <= h <= 6 and w >= 7) or (3 <= h <= 6 and w <= 2) or (h <= 2 and 3 <= w <= 6)) }
+  // volcli:   sparse of degree 2                64  { result[n, f, h, w] : 0 < h <= 8 and 0 < w <= 8 and ((h >= 7 and w >= 7) or (h >= 7 and w <= 2) or (h <= 2 and w >= 7) or (h <= 2 and w <= 2)) }
+  // volcli:   static zero assuming nnan, ninf  144  { result[n, f, h, w = 9] : 0 < h <= 8; result[n, f, h = 9, w]; result[n, f, h, w = 0] : 0 < h <= 8; result[n, f, h = 0, w] }
   %result = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
       ins(%padded, %weights : tensor<1x2x12x12xf32>, tensor<4x2x3x3xf32>)
       outs(%init : tensor<1x4x10x10xf32>) -> tensor<1x4x10x10xf32>

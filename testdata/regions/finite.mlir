@@ -16,8 +16,8 @@ func.func @product(%a: tensor<2x3xf32>, %w: tensor<3x5xf32>) -> tensor<4x5xf32> 
   // volcli:   { product[m = 3, n] -> zero_padded[]; product[m = 0, n] -> zero_padded[] }
   // volcli:   { product[m, n] -> zero_init[] }
   // volcli: regions %product:
-  // volcli:   dense                                 10  { product[m, n] : 0 < m <= 2 }
-  // volcli:   static zero assuming finite operands  10  { product[m = 3, n]; product[m = 0, n] }
+  // volcli:   dense                            10  { product[m, n] : 0 < m <= 2 }
+  // volcli:   static zero assuming nnan, ninf  10  { product[m = 3, n]; product[m = 0, n] }
   %product = linalg.matmul ins(%padded, %w : tensor<4x3xf32>, tensor<3x5xf32>)
       outs(%init : tensor<4x5xf32>) -> tensor<4x5xf32>
   return %product : tensor<4x5xf32>

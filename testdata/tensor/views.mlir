@@ -63,8 +63,6 @@ func.func @dynamic_reshape(%a: tensor<?x4xf32>, %n: index, %m: index) -> tensor<
   // volcli: shape %reshaped: [n, m]
   // volcli: map %reshaped (over-approximate: the row-major position in a dynamic shape is not affine):
   // volcli:   { reshaped[d0, d1] -> a[d0', d1'] }
-  // volcli:   { reshaped[d0, d1] -> n[] }
-  // volcli:   { reshaped[d0, d1] -> m[] }
   // volcli: regions %reshaped (over-approximate: the row-major position in a dynamic shape is not affine):
   // volcli:   dense  parametric  { reshaped[d0, d1] }
   %reshaped = tensor.reshape %a(%shape) : (tensor<?x4xf32>, tensor<2xindex>) -> tensor<?x?xf32>

@@ -115,10 +115,16 @@ def misplaced(facts: Facts, region: Json, points: Sequence[Index], text: str) ->
 
 
 def split_wrongly(facts: Facts, regions: Sequence[Json]) -> Iterator[str]:
-    """Two regions of one class, or one region of two: a class is kind, degree and, if sparse, phase."""
+    """Two regions of one class, or one region of two: a class is kind, degree and, if sparse, phase.
+
+    Static regions may differ in the flags that they assume, which are judged elsewhere.
+    """
     seen: dict[object, int] = {}
     for number, region in enumerate(regions):
-        classes = {class_of(facts, point) for point in points_of(region["set"]) if point in facts.elements}
+        flags = tuple(region.get("assumes", ()))
+        classes = {
+            (*class_of(facts, point), flags) for point in points_of(region["set"]) if point in facts.elements
+        }
         if len(classes) > 1:
             yield f"{region['set']} mixes phases modulo {facts.period}"
         for each in classes:

@@ -5,9 +5,9 @@ from values captured from outside, and from `tensor.extract` at indices of the l
 scalar depends on is the backward slice from it, refined twice:
 
 * a `select` on a condition that is affine in the loops splits the loop points between its branches;
-* a factor of a product is remembered as an annihilator of the other factor (0 * x = 0 for finite x).
+* the products on the way are remembered: where one is 0, its factors do not matter (`volcli.reads.Use`).
 
-Example: `yield (in * w + acc)` depends on `in` (annihilated by w), `w` (annihilated by in) and `acc`.
+Example: `yield (in * w + acc)` depends on `in` and `w` (both in the product in * w) and `acc`.
 """
 
 from __future__ import annotations
@@ -32,24 +32,25 @@ from volcli.expressions import (
     value_of,
 )
 from volcli.interface import operation_name
-from volcli.questions import Vanishing
-from volcli.reads import Access, Condition, Conjunction, Disjunction, Read, captured_values, rank_of
+from volcli.questions import Vanishing, use_through
+from volcli.reads import Access, Condition, Conjunction, Disjunction, Read, Use, captured_values, rank_of
 
 _MOST_CONDITIONS = 16
 _MOST_USES = 16
-"""An access with more uses than this counts as never annihilated."""
+"""An access with more uses than this counts as used in no product."""
 
-Factors = tuple[SSAValue, ...]
-Uses = Mapping[tuple[Access, Conjunction], tuple[Factors, ...]]
-"""What a scalar depends on: an access and where; per use of it, the factors that it is multiplied by."""
+Uses = Mapping[tuple[Access, Conjunction], tuple[Use, ...]]
+"""What a scalar depends on: an access and where, and how it is used."""
+
+_OPAQUE: tuple[Use, ...] = (Use(sees_sign=True),)
 
 
 @dataclass
 class Body:
     """The dependences of the scalars of one block.
 
-    `is_parametric` says that what is yielded depends on more than its reads: on a size, or on an operation
-    without a case, which may compute data from nothing.
+    `is_parametric` says that what is yielded depends on a size beside its reads, `is_opaque` that it depends
+    on an operation without a case, which may compute data from nothing.
     `arguments` maps block arguments to what they stand for: an access (an operand's element) or an
     expression over the loops (the index arguments of tensor.pad and tensor.generate).
     """
@@ -60,6 +61,7 @@ class Body:
     conditions: dict[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
     inexact: str | None = None
     is_parametric: bool = False
+    is_opaque: bool = False
     _uses: dict[SSAValue, Uses] = field(default_factory=dict[SSAValue, Uses])
     _numbers: dict[SSAValue, Expression | None] = field(default_factory=dict[SSAValue, "Expression | None"])
 
@@ -72,7 +74,7 @@ class Body:
                         self.expression(inside)
                     self._uses[inside] = self._uses_of(inside.op)
         uses = _merged([self._of(value) for value in yielded])
-        return tuple(Read(access, where, factors) for (access, where), factors in uses.items())
+        return tuple(Read(access, where, each) for (access, where), each in uses.items())
 
     def expression(self, value: SSAValue) -> Expression | None:
         """The index or integer VALUE over the loops and over captured values, or None if not affine."""
@@ -126,7 +128,7 @@ class Body:
         self.scalars[value] = access
         if not access.is_exact:
             self.inexact = "a tensor is used whole inside a body"
-        return {(access, ()): ((),)}
+        return {(access, ()): (Use(),)}
 
     def _uses_of(self, op: Operation) -> Uses:
         from xdsl.dialects.tensor import DimOp, ExtractOp
@@ -134,19 +136,18 @@ class Body:
         if isinstance(op, ExtractOp):
             access = self._extracted(op)
             self.scalars[op.result] = access
-            return {(access, ()): ((),), **self._extraction_indices(op, access)}
+            return {(access, ()): (Use(),), **self._extraction_indices(op, access)}
         if isinstance(op, DimOp):
             self.is_parametric = True
             return {}
         if not (questions.element_reads.answers(type(op)) or questions.index_value.answers(type(op))):
-            self.is_parametric = True
+            self.is_opaque = True
             self.inexact = self.inexact or f"{operation_name(op)} has no case"
-        rule = questions.vanishing(op)
-        if rule is Vanishing.BY_CONDITION:
+        if questions.vanishing(op) is Vanishing.BY_CONDITION:
             return self._select(op)
-        if rule is Vanishing.IF_ANY_OPERAND:
-            return self._product(op)
-        return _merged([self._of(value) for value in (*op.operands, *captured_values(op))])
+        operands = [_through(op, k, self._of(value)) for k, value in enumerate(op.operands)]
+        captured = [_opaque(self._of(value)) for value in captured_values(op)]
+        return _merged([*operands, *captured])
 
     def _extracted(self, op: Operation) -> Access:
         tensor, *indices = op.operands
@@ -194,10 +195,6 @@ class Body:
 
         return tuple(tuple(substitute(e, local) for e in conjunction) for conjunction in disjunction)
 
-    def _product(self, op: Operation) -> Uses:
-        left, right = op.operands[:2]
-        return _merged([_annihilated(self._of(left), right), _annihilated(self._of(right), left)])
-
 
 def _is_of(value: SSAValue, block: Block) -> TypeGuard[OpResult]:
     return isinstance(value, OpResult) and value.op.parent is block
@@ -236,20 +233,35 @@ def index_arguments(block: Block) -> dict[SSAValue, Access | Expression]:
 
 
 def _restricted(uses: Uses, where: Conjunction) -> Uses:
-    return {(access, (*other, *where)): factors for (access, other), factors in uses.items()}
+    return {(access, (*other, *where)): each for (access, other), each in uses.items()}
 
 
-def _annihilated(uses: Uses, by: SSAValue) -> Uses:
-    return {key: tuple((*factors, by) for factors in each) for key, each in uses.items()}
+def _through(op: Operation, position: int, uses: Uses) -> Uses:
+    return {key: tuple(use_through(op, position, use) for use in each) for key, each in uses.items()}
+
+
+def _opaque(uses: Uses) -> Uses:
+    return dict.fromkeys(uses, _OPAQUE)
 
 
 def _merged(all_uses: Sequence[Uses]) -> Uses:
-    """All uses of all; one that no factor annihilates makes the others' factors meaningless."""
+    """All uses of all; one outside of any product makes the others' products meaningless."""
     if len(all_uses) == 1:
         return all_uses[0]
-    merged: dict[tuple[Access, Conjunction], tuple[Factors, ...]] = {}
+    merged: dict[tuple[Access, Conjunction], tuple[Use, ...]] = {}
     for uses in all_uses:
         for key, each in uses.items():
-            together = tuple(dict.fromkeys((*merged.get(key, ()), *each)))
-            merged[key] = ((),) if () in together or len(together) > _MOST_USES else together
+            merged[key] = _simplified((*merged.get(key, ()), *each))
     return merged
+
+
+def _simplified(uses: tuple[Use, ...]) -> tuple[Use, ...]:
+    """USES without those that say no more than a use outside of any product."""
+    distinct = tuple(dict.fromkeys(uses))
+    if len(distinct) > _MOST_USES:
+        return (Use(sees_sign=any(use.sees_sign for use in distinct)),)
+    plain = [use for use in distinct if not use.products]
+    if not plain:
+        return distinct
+    seeing = tuple(use for use in distinct if use.sees_sign)
+    return _OPAQUE if _OPAQUE[0] in plain else (Use(), *seeing)

@@ -154,13 +154,16 @@ class RegionRow:
     phase: Mapping[str, tuple[int, int]]
     zero: bool
     assumes: tuple[str, ...]
+    """The fastmath flags that operations lack for the region to be static."""
+    zero_assumes: tuple[str, ...]
+    """Those that they lack for it to be zero, where it is not zero under `assumes`."""
 
     @property
     def label(self) -> str:
         text = self.kind
         if self.kind == "sparse":
             text = f"sparse of degree {self.degree}" if self.degree else "sparse in gaps"
-        text += " zero" if self.zero else ""
+        text += " zero" if self.zero else ", zero" if self.zero_assumes else ""
         return text + "".join(f", {d} mod {m} = {r}" for d, (r, m) in self.phase.items())
 
     def to_json(self) -> dict[str, Any]:
@@ -173,6 +176,8 @@ class RegionRow:
             row["zero"] = True
         if self.assumes:
             row["assumes"] = list(self.assumes)
+        if self.zero_assumes:
+            row["zero_assumes"] = list(self.zero_assumes)
         return row
 
 
@@ -222,5 +227,6 @@ class RegionsFact(Fact):
 
 def _cells(region: RegionRow) -> tuple[str, str, str]:
     count = "parametric" if region.count is None else str(region.count)
-    assumed = f" assuming {' and '.join(region.assumes)}" if region.assumes else ""
+    flags = region.zero_assumes or region.assumes
+    assumed = f" assuming {', '.join(flags)}" if flags else ""
     return region.label + assumed, count, region.gist

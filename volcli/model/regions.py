@@ -8,16 +8,17 @@ domain. For the layer of figure 1 (one 256x256 plane): dense 254*254 = 64,516 el
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
 import islpy as isl
+from xdsl.ir import SSAValue
 
 from volcli.expressions import constant, loop
 from volcli.model.boundaries import GAPS
 from volcli.model.parts import as_set
-from volcli.model.sparsity import ElementFacts
+from volcli.model.sparsity import ElementFacts, ElementFlow
 from volcli.presburger import box, build
 
 _MOST_PHASES = 64
@@ -29,7 +30,9 @@ class Region:
 
     `degree` is the number of boundary halfspaces that the elements touch (sparse regions only), `phase`
     the residues (dimension, residue, modulus) where constants lie between the data, `count` the number of
-    elements (None if it depends on parameters), `zero` whether all elements are the number 0.
+    elements (None if it depends on parameters). `assumes` are the fastmath flags that operations lack for a
+    region to be static; `zero` says whether all elements are then 0, and if not, `zero_assumes` under which
+    further flags they are.
     """
 
     kind: str
@@ -38,13 +41,34 @@ class Region:
     count: int | None
     phase: tuple[tuple[int, int, int], ...] = ()
     zero: bool = False
-    assumes_finite: bool = False
+    assumes: tuple[str, ...] = ()
+    zero_assumes: tuple[str, ...] = ()
 
 
-def regions(facts: ElementFacts, domain: isl.Set) -> list[Region]:
+Levels = Sequence[tuple[frozenset[str], ElementFacts]]
+"""The facts of one volume under more and more assumed flags, of which the first is under none."""
+
+
+def regions_of(flow: ElementFlow, value: SSAValue, domain: isl.Set) -> list[Region]:
+    """The regions of VALUE, where they are static each with the fewest flags that must be assumed.
+
+    The facts are computed under each union of flags that some operation lacked. Where nothing is static
+    under all of them, nothing is under fewer.
+    """
+    facts = flow.facts(value)
+    if facts.reaching is True or not facts.needs:
+        return regions(facts, domain)
+    flags = {frozenset[str]()}
+    for needed in sorted(facts.needs, key=sorted):
+        flags |= {each | needed for each in flags}
+    *fewer, most = sorted(flags, key=lambda each: (len(each), sorted(each)))
+    return regions(facts, domain, [*((each, flow.under(each).facts(value)) for each in fewer), (most, facts)])
+
+
+def regions(facts: ElementFacts, domain: isl.Set, levels: Levels = ()) -> list[Region]:
     """The non-empty regions of a volume with FACTS over DOMAIN.
 
-    Dense first, then sparse by degree (and phase), then static.
+    Dense first, then sparse by degree (and phase), then static by LEVELS, the last of which has FACTS.
     """
     reaching = as_set(facts.reaching, domain).intersect(domain)
     touched = {b: points.intersect(reaching) for b, points in facts.boundaries.items()}
@@ -60,12 +84,25 @@ def regions(facts: ElementFacts, domain: isl.Set) -> list[Region]:
     found += _region("dense", 0, untouched)
     for degree, points in enumerate(by_degree):
         found += _sparse(degree, points, facts.periods)
-    static = domain.subtract(reaching)
-    nonzero = as_set(facts.nonzero, domain)
-    for region in _region("static", 0, static):
-        is_zero = bool(region.points.is_disjoint(nonzero))
-        found.append(Region("static", 0, region.points, region.count, (), is_zero, facts.assumes_finite))
-    return found
+    return [*found, *_static(levels or [(frozenset(), facts)], domain)]
+
+
+def _static(levels: Levels, domain: isl.Set) -> Iterator[Region]:
+    """What is static under the first of LEVELS, then what also is under the next one, and so on."""
+    rest = domain
+    for number, (flags, facts) in enumerate(levels):
+        reaching = as_set(facts.reaching, domain)
+        for region in _region("static", 0, rest.subtract(reaching)):
+            nonzero = ((f, as_set(stronger.nonzero, domain)) for f, stronger in levels[number:])
+            zero = next((f for f, part in nonzero if region.points.is_disjoint(part)), None)
+            further = _in_order(frozenset() if zero is None or zero == flags else zero)
+            yield replace(region, zero=zero == flags, assumes=_in_order(flags), zero_assumes=further)
+        rest = rest.intersect(reaching)
+
+
+def _in_order(flags: frozenset[str]) -> tuple[str, ...]:
+    """FLAGS in MLIR's order."""
+    return tuple(flag for flag in ("nnan", "ninf", "nsz") if flag in flags)
 
 
 def _by_degree(everything: isl.Set, halfspaces: Sequence[isl.Set]) -> list[isl.Set]:

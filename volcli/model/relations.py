@@ -20,7 +20,16 @@ from volcli.interface import operation_name
 from volcli.model.store import FunctionStore
 from volcli.presburger import build
 from volcli.presburger.build import DIM
-from volcli.reads import Access, Alternative, Condition, Disjunction, ElementReads, Read, pessimistic
+from volcli.reads import (
+    Access,
+    Alternative,
+    Condition,
+    Disjunction,
+    ElementReads,
+    Read,
+    Use,
+    pessimistic,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +39,7 @@ class ResolvedRead:
     operand: SSAValue
     index: tuple[Index, ...]
     where: tuple[Expression, ...]
-    annihilators: tuple[tuple[SSAValue, ...], ...]
+    uses: tuple[Use, ...]
     is_pointwise: bool = False
     """Each loop point reads the element of the same index, and the operand has no other elements."""
 
@@ -122,6 +131,7 @@ class ResultRelation:
     statements: tuple[Statement, ...]
     inexact: str | None
     parametric: bool
+    opaque: bool
 
 
 _Shape = tuple[int, tuple[Expression, ...], tuple[Expression, ...], tuple[tuple[Expression, Expression], ...]]
@@ -186,7 +196,7 @@ class Relations:
             statements.append(statement)
             if statement.covers:
                 break
-        return ResultRelation(result, tuple(statements), inexact, stated.parametric)
+        return ResultRelation(result, tuple(statements), inexact, stated.parametric, stated.opaque)
 
     def _statement(self, result: OpResult, alternative: Alternative) -> tuple[Statement, str | None]:
         store, count = self.store, alternative.loops
@@ -244,7 +254,7 @@ class Relations:
             where = tuple(self.store.resolve(e) for e in read.where)
         except NotAffine:
             where, inexact = (), "a condition is not affine"
-        return ResolvedRead(operand, index, where, read.annihilators), inexact
+        return ResolvedRead(operand, index, where, read.uses), inexact
 
     def _conditions(self, alternative: Alternative) -> dict[SSAValue, Condition]:
         found: dict[SSAValue, Condition] = {}

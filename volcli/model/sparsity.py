@@ -2,8 +2,9 @@
 
 IMPACT 2023, sections 5.2 and 5.3. For each volume:
 
-* `reaching`: the elements that depend on data, that is on an element of a function argument;
-* `nonzero`: the elements that may be another number than 0;
+* `reaching`: the elements whose number depends on data, that is on an element of a function argument;
+* `signs`: other elements, zeros of which the sign depends on data: what can tell +0 from -0 reaches it;
+* `pieces`: the kinds of numbers that the elements may be (`volcli.model.number_kinds`);
 * `boundaries`: per boundary halfspace, the elements that depend on a constant beyond it.
 
 An element fact "depends on an element with property P" travels through an operation as the image of P
@@ -14,12 +15,13 @@ taking the domain gives (lemma A.5), one operation at a time. The regions of a v
 * sparse of degree k: depends on data and touches k boundary halfspaces (Sp1: edges, Sp2: corners),
 * static: does not depend on data (erratum E000-3: the elements that reach no dense input).
 
-A product with an element known to be 0 does not depend on its other factor; that holds for finite data.
+A product that is known to be 0 does not depend on its factors' numbers. What rests on flags that operations
+lack is listed in `needs`; `ElementFlow.under` computes the facts that rest on fewer of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -27,13 +29,17 @@ import islpy as isl
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
+from volcli.kinds import ANYTHING, Kinds
 from volcli.model import boundaries as edges
 from volcli.model.boundaries import GAPS, Boundaries, Halfspace, Track
-from volcli.model.nonzeros import nonzero_points
+from volcli.model.number_kinds import FINITE_FLAGS, Evaluation, Needs, computed, constant_kinds
+from volcli.model.origins import has_sizes_of_data
 from volcli.model.parts import Part, as_set, intersection, normalised, union
+from volcli.model.pieces import UNKNOWN, Pieces, either_zero, everywhere, merged, nonzero
 from volcli.model.relations import Relations, ResolvedRead, ResultRelation, Statement
 from volcli.model.store import FunctionStore
 from volcli.presburger import box
+from volcli.reads import Use
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,31 +47,54 @@ class ElementFacts:
     """What is known of the elements of one volume; `inexact` says why a part over-approximates."""
 
     reaching: Part
-    nonzero: Part = True
+    pieces: Pieces = UNKNOWN
+    signs: Part = False
     boundaries: Boundaries = field(default_factory=dict[Halfspace, isl.Set])
     periods: tuple[int, ...] = ()
     inexact: str | None = None
-    assumes_finite: bool = False
+    needs: Needs = frozenset()
 
     @property
-    def is_uniform(self) -> bool:
-        """Whether all elements are alike, so that no integer set is needed."""
-        return isinstance(self.reaching, bool) and isinstance(self.nonzero, bool) and not self.boundaries
+    def nonzero(self) -> Part:
+        """The elements that may be another number than 0."""
+        return nonzero(self.pieces)
 
 
 DATA = ElementFacts(reaching=True)
-CONSTANT = ElementFacts(reaching=False)
-ZERO = ElementFacts(reaching=False, nonzero=False)
 CIRCULAR = ElementFacts(reaching=True, inexact="a value that depends on itself")
 
 
-class ElementFlow:
-    """The element facts of all values of one function, computed once each, in program order."""
+@dataclass
+class _Found:
+    """The facts of a result, of the statements so far."""
 
-    def __init__(self, store: FunctionStore, relations: Relations) -> None:
+    needs: set[frozenset[str]]
+    reaching: Part = False
+    signs: Part = False
+    pieces: list[tuple[Kinds, Part]] = field(default_factory=list[tuple[Kinds, Part]])
+    touched: dict[Halfspace, isl.Set] = field(default_factory=dict[Halfspace, isl.Set])
+
+
+class ElementFlow:
+    """The element facts of all values of one function, computed once each, in program order.
+
+    The operations are taken to carry the `assumed` fastmath flags beside their own.
+    """
+
+    def __init__(
+        self, store: FunctionStore, relations: Relations, assumed: frozenset[str] = FINITE_FLAGS
+    ) -> None:
         self.store = store
         self.relations = relations
+        self.assumed = assumed
         self._facts: dict[SSAValue, ElementFacts] = {}
+        self._under: dict[frozenset[str], ElementFlow] = {assumed: self}
+
+    def under(self, assumed: frozenset[str]) -> ElementFlow:
+        """The same values, with no more than the flags ASSUMED."""
+        if assumed not in self._under:
+            self._under[assumed] = ElementFlow(self.store, self.relations, assumed)
+        return self._under[assumed]
 
     def facts(self, value: SSAValue) -> ElementFacts:
         """The facts of VALUE; those of everything before it are computed on the way."""
@@ -108,17 +137,14 @@ class ElementFlow:
             return DATA if entry else ElementFacts(True, inexact="control flow between blocks")
         assert isinstance(value, OpResult)
         if is_constant(value.op):
-            return ZERO if questions.constant_fill(value.op) == 0 else CONSTANT
+            return ElementFacts(False, everywhere(constant_kinds(value.op)))
         relation = self.relations.of(value)
         if value.op in self.relations.without_case:
             return self._unknown(relation)
-        if relation.parametric:
-            return DATA
         inexact = relation.inexact or self._inherited(relation)
-        uniform = self._uniform(relation)
-        if uniform is not None:
-            return replace(uniform, periods=self._periods(relation), inexact=inexact)
-        return self._mixed(relation, inexact)
+        if relation.opaque or (relation.parametric and has_sizes_of_data(value.op)):
+            return replace(DATA, inexact=inexact)
+        return self._computed(relation, inexact)
 
     def _unknown(self, relation: ResultRelation) -> ElementFacts:
         """An operation that nobody knows: its result is data, and may touch what its operands touch."""
@@ -134,95 +160,89 @@ class ElementFlow:
         reasons = (self.facts(r.operand).inexact for s in relation.statements for r in s.reads)
         return next((reason for reason in reasons if reason), None)
 
-    def _uniform(self, relation: ResultRelation) -> ElementFacts | None:
-        """What holds of all elements alike, if all operands are uniform and one statement covers."""
-        if len(relation.statements) > 1 or not all(s.covers for s in relation.statements):
-            return None
-        if not relation.statements:
-            return CONSTANT
-        (statement,) = relation.statements
-        operands = [self.facts(read.operand) for read in statement.reads]
-        if not all(facts.is_uniform for facts in operands):
-            return None
-        nonzero = nonzero_points(statement, self._nonzero_of, statement.source.yields)
-        if not isinstance(nonzero, bool):
-            return None
-        data = [r for r, facts in zip(statement.reads, operands, strict=True) if facts.reaching]
-        alive = [self._alive(statement, read, nonzero) for read in data]
-        if not all(isinstance(part, bool) for part in alive) or any(read.where for read in data):
-            return None
-        assumes_finite = False in alive or self._inherits_finite(relation)
-        return ElementFacts(True in alive, nonzero, assumes_finite=assumes_finite)
+    def _pieces_of(self, value: SSAValue) -> Pieces:
+        return self.facts(value).pieces
 
-    def _alive(self, statement: Statement, read: ResolvedRead, nonzero: Part) -> Part:
-        """The loop points at which some use of what READ reads is not multiplied by 0.
-
-        The accumulator may have become nonzero only where the result's elements are among NONZERO.
-        """
-        if () in read.annihilators:
-            return True
-        accumulated = nonzero if isinstance(nonzero, bool) else statement.points_of(nonzero)
-
-        def all_may_be_nonzero(factors: Sequence[SSAValue]) -> Part:
-            parts = (nonzero_points(statement, self._nonzero_of, f, accumulated) for f in factors)
-            return reduce(intersection, parts, True)
-
-        return reduce(union, map(all_may_be_nonzero, read.annihilators), False)
-
-    def _nonzero_of(self, value: SSAValue) -> Part:
-        return self.facts(value).nonzero
-
-    # -- the general case ------------------------------------------------------------------------------
-
-    def _mixed(self, relation: ResultRelation, inexact: str | None) -> ElementFacts:
-        domain = self.store.domain(relation.result)
-        reaching: Part = False
-        nonzero: Part = False
-        touched: dict[Halfspace, isl.Set] = {}
-        remaining: isl.Set | None = None
-        assumes_finite = False
+    def _computed(self, relation: ResultRelation, inexact: str | None) -> ElementFacts:
+        found = _Found(needs=self._inherited_needs(relation))
+        remaining: Part = True
         for statement in relation.statements:
-            points = nonzero_points(statement, self._nonzero_of, statement.source.yields)
-            unlike_zero = self._image(statement, points)
-            reached, finite = self._reaching(statement, unlike_zero)
-            assumes_finite |= finite
-            reaching = union(reaching, _within(reached, remaining))
-            nonzero = union(nonzero, _within(unlike_zero, remaining))
-            for boundary, points in self._touched(statement):
-                kept = intersection(points, True if remaining is None else remaining)
-                if not isinstance(kept, bool) and (kept is points or not kept.is_empty()):
-                    both = union(touched.get(boundary, False), kept)
-                    touched[boundary] = as_set(both, domain)
+            self._add(statement, remaining, found)
             if not statement.covers:
                 image = statement.elements(statement.domain)
-                remaining = (domain if remaining is None else remaining).subtract(image).coalesce()
-        reaching = normalised(reaching, lambda: domain)
-        nonzero = normalised(nonzero, lambda: domain)
+                remaining = as_set(remaining, self.store.domain(relation.result)).subtract(image).coalesce()
+        covered = any(statement.covers for statement in relation.statements)
+        undefined = False if covered else normalised(remaining, lambda: self.store.domain(relation.result))
+        return self._facts_of(relation, found, undefined, inexact)
+
+    def _inherited_needs(self, relation: ResultRelation) -> set[frozenset[str]]:
+        operands = {r.operand for s in relation.statements for r in s.reads}
+        return {flags for operand in operands for flags in self.facts(operand).needs}
+
+    def _add(self, statement: Statement, remaining: Part, found: _Found) -> None:
+        """What STATEMENT says of the elements that REMAINING alternatives leave to it."""
+        pieces, evaluation = computed(
+            statement, self._pieces_of, self.assumed, lambda points: self._image(statement, points)
+        )
+        reached, zero_sign = self._reaching(statement, evaluation)
+        found.reaching = union(found.reaching, intersection(reached, remaining))
+        found.pieces += [(kinds, intersection(part, remaining)) for kinds, part in pieces]
+        if zero_sign:
+            found.signs = union(found.signs, intersection(either_zero(pieces), remaining))
+        found.needs |= evaluation.needs
+        for boundary, points in self._touched(statement):
+            kept = intersection(points, remaining)
+            if not isinstance(kept, bool) and (kept is points or not kept.is_empty()):
+                both = union(found.touched.get(boundary, False), kept)
+                found.touched[boundary] = as_set(both, points)
+
+    def _facts_of(
+        self, relation: ResultRelation, found: _Found, undefined: Part, inexact: str | None
+    ) -> ElementFacts:
+        def domain() -> isl.Set:
+            return self.store.domain(relation.result)
+
+        reaching = normalised(found.reaching, domain)
+        signs = normalised(_without(found.signs, reaching, domain), domain)
+        pieces = merged((k, normalised(part, domain)) for k, part in (*found.pieces, (ANYTHING, undefined)))
         periods = self._periods(relation)
         if not isinstance(reaching, bool):
-            periods = self._add_fresh(domain, reaching, touched, periods)
-        return ElementFacts(reaching, nonzero, touched, periods, inexact,
-                            assumes_finite or self._inherits_finite(relation))  # fmt: skip
+            periods = self._add_fresh(domain(), reaching, found.touched, periods)
+        return ElementFacts(reaching, pieces, signs, found.touched, periods, inexact, frozenset(found.needs))
 
-    def _inherits_finite(self, relation: ResultRelation) -> bool:
-        return any(self.facts(r.operand).assumes_finite for s in relation.statements for r in s.reads)
+    def _reaching(self, statement: Statement, evaluation: Evaluation) -> tuple[Part, bool]:
+        """The elements that read data, and whether the sign of a zero may depend on data.
 
-    def _reaching(self, statement: Statement, nonzero: Part) -> tuple[Part, bool]:
-        """The elements that read data, and whether some data was multiplied by 0."""
+        What a read finds in `signs` counts as data on the ways on which the sign is seen.
+        """
         found: Part = False
-        assumes_finite = False
+        zero_sign = False
         for read in statement.reads:
-            part = self.facts(read.operand).reaching
-            if part is False:
+            facts = self.facts(read.operand)
+            if facts.reaching is False and facts.signs is False:
                 continue
-            alive = self._alive(statement, read, nonzero)
-            if alive is True and not isinstance(part, bool):
-                found = union(found, statement.elements_reading(read, part))
-                continue
-            assumes_finite |= alive is not True
-            points = intersection(self._points(statement, read, part), alive)
-            found = union(found, self._image(statement, points))
-        return found, assumes_finite
+            alive = self._alive(evaluation, read.uses)
+            zero_sign |= alive is not True or facts.signs is not False
+            found = union(found, self._read_elements(statement, read, facts.reaching, alive))
+            seeing = [use for use in read.uses if use.sees_sign]
+            if seeing and facts.signs is not False:
+                alive = self._alive(evaluation, seeing)
+                found = union(found, self._read_elements(statement, read, facts.signs, alive))
+        return found, zero_sign
+
+    def _alive(self, evaluation: Evaluation, uses: Sequence[Use]) -> Part:
+        """The loop points at which some of USES is in no product that is known to be 0."""
+        if any(not use.products for use in uses):
+            return True
+        return reduce(union, (evaluation.alive(use.products) for use in uses), False)
+
+    def _read_elements(self, statement: Statement, read: ResolvedRead, part: Part, alive: Part) -> Part:
+        """The result elements for which READ reads one of PART at a loop point of ALIVE."""
+        if part is False:
+            return False
+        if alive is True and not isinstance(part, bool):
+            return statement.elements_reading(read, part)
+        return self._image(statement, intersection(self._points(statement, read, part), alive))
 
     def _touched(self, statement: Statement) -> Iterable[tuple[Halfspace, isl.Set]]:
         for read in statement.reads:
@@ -289,5 +309,7 @@ def is_constant(op: Operation) -> bool:
     return questions.constant_fill.answers(type(op))
 
 
-def _within(part: Part, remaining: isl.Set | None) -> Part:
-    return part if remaining is None else intersection(part, remaining)
+def _without(part: Part, other: Part, domain: Callable[[], isl.Set]) -> Part:
+    if part is False or other is False:
+        return part
+    return False if other is True else as_set(part, domain()).subtract(other)

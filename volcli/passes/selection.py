@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
@@ -11,7 +12,6 @@ from volcli.interface import operation_name
 from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Unit
-from volcli.reads import rank_of
 
 ALL = "all"
 
@@ -33,7 +33,7 @@ def selected(unit: Unit, of: str) -> Iterator[tuple[FunctionModel, SSAValue]]:
 def _selected_of(unit: Unit, model: FunctionModel, of: str) -> list[SSAValue]:
     if of == "":
         results = model.results()
-        return [v for v in results if rank_of(v)] or results
+        return [v for v in results if isinstance(v.type, ShapedType)] or results
     if of == ALL:
         return [v for v in model.values() if isinstance(v, OpResult)]
     value = unit.parsed.names.find(model.function, of)

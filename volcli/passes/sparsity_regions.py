@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 
 from volcli.model.facts import RegionRow, RegionsFact
 from volcli.model.function import FunctionModel
-from volcli.model.regions import Region, regions
+from volcli.model.regions import Region, regions_of
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited, report_limits
 from volcli.passes.selection import selected, where
@@ -53,8 +53,8 @@ def _regions(model: FunctionModel, value: SSAValue) -> tuple[str, tuple[RegionRo
     def row(region: Region) -> RegionRow:
         gist = region.points.gist(volume.domain)
         phase = {names[d]: (residue, modulus) for d, residue, modulus in region.phase}
-        assumes = ("finite operands",) if region.assumes_finite else ()
         return RegionRow(region.kind, region.degree, volume.text(region.points), volume.text(gist),
-                         region.count, phase, region.zero, assumes)  # fmt: skip
+                         region.count, phase, region.zero, region.assumes, region.zero_assumes)  # fmt: skip
 
-    return str(volume), tuple(row(region) for region in regions(facts, volume.domain)), facts.inexact
+    found = regions_of(model.flow, value, volume.domain)
+    return str(volume), tuple(row(region) for region in found), facts.inexact

@@ -25,6 +25,7 @@ from volcli.questions import (
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads, rank_of
 from volcli_dialects.arith import bounds as arith_bounds
 from volcli_dialects.arith import effects as arith_effects
+from volcli_dialects.arith import kinds as arith_kinds
 from volcli_dialects.arith import problems as arith_problems
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
 from volcli_dialects.arith.compare import COMPARISONS, SelectOp
@@ -37,7 +38,7 @@ from volcli_dialects.shared.elementwise import (
 )
 from volcli_dialects.shared.wrapping import number, signed_number, truncating, width, wrapped
 
-__all__ = ["arith_bounds", "arith_effects", "arith_problems", "dialect"]
+__all__ = ["arith_bounds", "arith_effects", "arith_kinds", "arith_problems", "dialect"]
 
 _OURS = (
     *BINARY_CLASSES.values(),

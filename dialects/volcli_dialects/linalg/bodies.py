@@ -19,13 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import cast
 
 from xdsl.dialects import arith, complex, math
 from xdsl.dialects.builtin import (
     AnyFloat,
     ComplexType,
-    ContainerType,
     FloatAttr,
     IndexType,
     IntegerAttr,
@@ -36,20 +34,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from volcli.reads import element_type
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.linalg import named_ops
 from volcli_dialects.linalg.scalars import IndexOp, YieldOp
 
 _EXACT: Mapping[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
 _WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
-
-
-def element_type(operand_type: Attribute) -> Attribute:
-    """The type of one element of an operand: f32 for tensor<4xf32>, and the type itself for a scalar."""
-    # A complex number is a container of its parts, and yet one element.
-    if isinstance(operand_type, ContainerType) and not isinstance(operand_type, ComplexType):
-        return cast(ContainerType[Attribute], operand_type).get_element_type()
-    return operand_type
 
 
 class Body:

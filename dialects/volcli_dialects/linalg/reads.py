@@ -77,7 +77,7 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     )  # fmt: skip
     identity = loops(len(element))
     kept = Alternative(len(element), identity, copy(init.operand, identity))
-    return ElementReads((computed, kept), body.inexact, body.is_parametric)
+    return ElementReads((computed, kept), body.inexact, body.is_parametric, body.is_opaque)
 
 
 def _accumulators(block: Block, element: Sequence[Expression], count: int) -> Sequence[SSAValue]:

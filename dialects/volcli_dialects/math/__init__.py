@@ -7,11 +7,12 @@ from xdsl.ir import Dialect, Operation
 
 from volcli.questions import Vanishing, vanishing
 from volcli_dialects.math import bounds as math_bounds
+from volcli_dialects.math import kinds as math_kinds
 from volcli_dialects.math import problems as math_problems
 from volcli_dialects.math.ops import MATH_OPS, ClampFOp
 from volcli_dialects.shared.elementwise import register_elementwise
 
-__all__ = ["dialect", "math_bounds", "math_problems"]
+__all__ = ["dialect", "math_bounds", "math_kinds", "math_problems"]
 
 
 def dialect() -> Dialect:

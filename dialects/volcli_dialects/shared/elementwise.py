@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation
 
 from volcli.expressions import dim_of
-from volcli.questions import SizeFact, Sizes, Vanishing, element_reads, result_sizes, size_facts, vanishing
+from volcli.questions import (
+    SizeFact,
+    Sizes,
+    element_reads,
+    fastmath,
+    result_sizes,
+    size_facts,
+    use_through,
+)
 from volcli.reads import ElementReads, elementwise, rank_of
 
 
 def elementwise_reads(op: Operation) -> list[ElementReads]:
     """`R[r]` is computed from the operands' elements at r."""
-    is_product = vanishing(op) is Vanishing.IF_ANY_OPERAND
-    return [elementwise(result, op.operands, is_product=is_product) for result in op.results]
+    return [elementwise(result, op.operands, lambda k: use_through(op, k)) for result in op.results]
 
 
 def elementwise_sizes(op: Operation) -> list[Sizes]:
@@ -40,9 +49,18 @@ def elementwise_facts(op: Operation) -> list[SizeFact]:
     ]
 
 
+def stated_flags(op: Operation) -> frozenset[str]:
+    """The flags of `fastmath<nnan, ninf>`; all of them for `fast`."""
+    flags = op.properties.get("fastmath")
+    data = flags.data if isinstance(flags, FastMathFlagsAttr) else ()
+    return frozenset(flag.value for flag in data)
+
+
 def register_elementwise(kinds: Iterable[type[Operation]]) -> None:
     """Give all operations of KINDS the element-wise cases."""
     for kind in kinds:
         element_reads.case(kind)(elementwise_reads)
         result_sizes.case(kind)(elementwise_sizes)
         size_facts.case(kind)(elementwise_facts)
+        if issubclass(kind, IRDLOperation) and "fastmath" in kind.get_irdl_definition().properties:
+            fastmath.case(kind)(stated_flags)

@@ -7,6 +7,7 @@ and which sizes must agree. In the formulas r is the index of a result element a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 from xdsl.dialects import tensor
@@ -29,18 +30,21 @@ from xdsl.dialects.tensor import (
 from xdsl.ir import Attribute, Dialect, Region, SSAValue
 from xdsl.utils.hints import isa
 
-from volcli.expressions import Expression, NotAffine, constant, dim_of, loop, loops, value_of
+from volcli.expressions import ANY, Expression, NotAffine, constant, dim_of, loop, loops, value_of
 from volcli.model.body import Body, index_arguments
-from volcli.questions import element_reads
+from volcli.questions import element_reads, number_kinds
 from volcli.reads import (
     Access,
     Alternative,
     ElementReads,
+    Read,
     copy,
     one_alternative,
     pessimistic,
     rank_of,
 )
+from volcli_dialects.arith.kinds import bitcast_kinds
+from volcli_dialects.shared.elementwise import elementwise_reads
 from volcli_dialects.tensor import bounds as tensor_bounds
 from volcli_dialects.tensor import effects as tensor_effects
 from volcli_dialects.tensor import problems as tensor_problems
@@ -81,14 +85,14 @@ def pad_reads(op: PadOp) -> list[ElementReads]:
     shifted = tuple(r - low for r, low in zip(loops(rank), mixed(op.static_low, op.low), strict=True))
     inside = Alternative(rank, loops(rank), copy(op.source, shifted), (Access(op.source, shifted),))
     outside, body = yielded(op.region, rank)
-    return [ElementReads((inside, outside), body.inexact, body.is_parametric)]
+    return [ElementReads((inside, outside), body.inexact, body.is_parametric, body.is_opaque)]
 
 
 @element_reads.case(GenerateOp)
 def generate_reads(op: GenerateOp) -> list[ElementReads]:
     """`R[r]` is what the body computes at r."""
     alternative, body = yielded(op.body, rank_of(op.result))
-    return [ElementReads((alternative,), body.inexact, body.is_parametric)]
+    return [ElementReads((alternative,), body.inexact, body.is_parametric, body.is_opaque)]
 
 
 def yielded(region: Region, rank: int) -> tuple[Alternative, Body]:
@@ -163,8 +167,17 @@ def collapse_shape_reads(op: CollapseShapeOp) -> list[ElementReads]:
     return [ElementReads((alternative,))]
 
 
-@element_reads.case(CastOp, BitcastOp)
-def cast_reads(op: CastOp | BitcastOp) -> list[ElementReads]:
+number_kinds.case(BitcastOp)(bitcast_kinds)
+
+
+@element_reads.case(BitcastOp)
+def bitcast_reads(op: BitcastOp) -> list[ElementReads]:
+    """`R[r]` has the bits of `S[r]`, the sign of a zero among them."""
+    return elementwise_reads(op)
+
+
+@element_reads.case(CastOp)
+def cast_reads(op: CastOp) -> list[ElementReads]:
     """`R[r] = S[r]`."""
     if not isinstance(op.dest.type, TensorType) or not isinstance(op.source.type, TensorType):
         return [pessimistic(op, op.dest, "an unranked tensor")]
@@ -174,16 +187,20 @@ def cast_reads(op: CastOp | BitcastOp) -> list[ElementReads]:
 
 @element_reads.case(ReshapeOp)
 def reshape_reads(op: ReshapeOp) -> list[ElementReads]:
-    """`R[r] = S[s]` with equal row-major positions; affine only if both shapes are static.
+    """`R[r] = S[s]` with equal row-major positions; affine only if all sizes but the outermost are static.
 
-    The position is one loop p, and `p floordiv (product of the inner sizes) mod size` its indices.
+    The position is one loop p, and `p floordiv (product of the inner sizes) mod size` its indices. The shape
+    operand determines sizes, which are parameters, and no element is computed from it.
     """
     source, result = op.source.type, op.result.type
     if not isa(source, TensorType[Attribute]) or not isa(result, TensorType[Attribute]):
         return [pessimistic(op, op.result, "an unranked tensor")]
     shapes = source.get_shape(), result.get_shape()
-    if any(DYNAMIC_INDEX in shape_ for shape_ in shapes):
-        return [pessimistic(op, op.result, "the row-major position in a dynamic shape is not affine")]
+    if any(DYNAMIC_INDEX in shape_[1:] for shape_ in shapes):
+        anywhere = Access(op.source, (ANY,) * len(shapes[0]))
+        reads = (Read(anywhere),)
+        reason = "the row-major position in a dynamic shape is not affine"
+        return [replace(one_alternative(len(shapes[1]), reads), inexact=reason)]
     index, element = (unflattened(loop(0), shape_) for shape_ in shapes)
     within = Access(op.source, index)
     return [ElementReads((Alternative(1, element, copy(op.source, index), (within,)),))]

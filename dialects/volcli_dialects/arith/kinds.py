@@ -1,0 +1,147 @@
+"""The kinds of numbers that arith operations compute, and which of them can tell +0 from -0.
+
+`maximumf`, `minimumf`, `maxnumf` and `minnumf` of two zeros give a zero; its sign is not relied on. Integers
+have one zero, so that what is said of floats' signs concerns the conversions from them alone: `bitcast` sees
+the sign, fptosi(-0.0) is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from itertools import islice
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    DenseIntOrFPElementsAttr,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+)
+from xdsl.ir import Attribute, Operation
+
+from volcli import kinds
+from volcli.kinds import ANYTHING, INTEGERS, NOT_FINITE, Kinds, KindsOf, kind_of
+from volcli.questions import ignores_sign, number_kinds
+from volcli.reads import element_type
+from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.ops import BINARY_CLASSES
+
+_MOST_ELEMENTS = 4096
+"""The elements of larger constants are not looked at one by one."""
+
+
+@number_kinds.case(arith.ConstantOp)
+def constant_kinds(op: arith.ConstantOp) -> KindsOf:
+    """The kinds of the elements that stand in the text."""
+    found = _of_attribute(op.value)
+    return lambda: found
+
+
+def _of_attribute(value: Attribute) -> Kinds:
+    match value:
+        case IntegerAttr() | FloatAttr():
+            return kind_of(value.value.data)
+        case DenseIntOrFPElementsAttr() if value.is_splat() and 0 not in value.get_shape():
+            return _of_all(islice(value.iter_values(), 1))
+        case DenseIntOrFPElementsAttr() if len(value) <= _MOST_ELEMENTS:
+            return _of_all(value.iter_values())
+        case _:
+            return ANYTHING
+
+
+def _of_all(numbers: Iterable[float | tuple[float, float]]) -> Kinds:
+    """The kinds of NUMBERS; a complex one may be anything."""
+    each = (ANYTHING if isinstance(number, tuple) else kind_of(number) for number in numbers)
+    return kinds.either(*each)
+
+
+@number_kinds.case(arith.AddfOp)
+def sum_kinds(op: Operation) -> KindsOf:
+    """(+0) + (-0) = +0 and x - x = +0, where sums are rounded to nearest."""
+    return kinds.total
+
+
+@number_kinds.case(arith.SubfOp)
+def difference_kinds(op: Operation) -> KindsOf:
+    """a - b = a + (-b)."""
+    return kinds.difference
+
+
+@number_kinds.case(arith.DivfOp)
+def quotient_kinds(op: Operation) -> KindsOf:
+    """x / 0 is infinite or NaN."""
+    return kinds.quotient
+
+
+@ignores_sign.case(arith.DivfOp)
+def dividend(op: Operation) -> Container[int]:
+    """0 / x is a zero for either zero, and x / 0 infinite of either sign."""
+    return (0,)
+
+
+@ignores_sign.case(BINARY_CLASSES["arith.remf"], arith.CmpfOp)
+def both_operands(op: Operation) -> Container[int]:
+    """-0 equals +0; the remainder of a zero is a zero, that of a division by a zero is NaN."""
+    return (0, 1)
+
+
+@number_kinds.case(arith.NegfOp)
+def negation_kinds(op: Operation) -> KindsOf:
+    """-(+0) = -0."""
+    return kinds.negated
+
+
+@number_kinds.case(arith.MaximumfOp, arith.MaxnumfOp, arith.MinimumfOp, arith.MinnumfOp,
+                   arith.MaxSIOp, arith.MaxUIOp, arith.MinSIOp, arith.MinUIOp)  # fmt: skip
+def extremum_kinds(op: Operation) -> KindsOf:
+    """One of the operands; of two zeros either one."""
+    return kinds.either
+
+
+@number_kinds.case(CAST_CLASSES["extf"])
+def extension_kinds(op: Operation) -> KindsOf:
+    """The same number."""
+    return kinds.either
+
+
+@number_kinds.case(CAST_CLASSES["truncf"])
+def truncation_kinds(op: Operation) -> KindsOf:
+    """The same zero; what is no zero may underflow or overflow."""
+    return kinds.rounded
+
+
+@number_kinds.case(CAST_CLASSES["extsi"], CAST_CLASSES["extui"], CAST_CLASSES["index_cast"],
+                   CAST_CLASSES["index_castui"], CAST_CLASSES["trunci"])  # fmt: skip
+def integer_cast_kinds(op: Operation) -> KindsOf:
+    """0 is 0; other bits may be cut off, or become the sign."""
+    return kinds.zero_of_zero(INTEGERS)
+
+
+@number_kinds.case(CAST_CLASSES["sitofp"], CAST_CLASSES["uitofp"])
+def conversion_kinds(op: Operation) -> KindsOf:
+    """0 is +0; in formats that hold all integers of the type (f32 up to 2^127), all are finite."""
+    holds_all = _bits(op.operands[0].type) <= 64 and isinstance(
+        element_type(op.results[0].type), Float32Type | Float64Type
+    )
+    return kinds.zero_of_zero(INTEGERS if holds_all else INTEGERS | NOT_FINITE)
+
+
+def _bits(kind: Attribute) -> int:
+    match element_type(kind):
+        case IntegerType() as integer:
+            return integer.bitwidth
+        case IndexType():
+            return 64
+        case _:
+            return 1 << 20
+
+
+@number_kinds.case(CAST_CLASSES["bitcast"])
+def bitcast_kinds(op: Operation) -> KindsOf:
+    """The bits of +0 are those of the integer 0, and no other number's."""
+    into_float = isinstance(element_type(op.results[0].type), AnyFloat)
+    return kinds.zero_of_zero(ANYTHING if into_float else INTEGERS)

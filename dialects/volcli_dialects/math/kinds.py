@@ -1,0 +1,84 @@
+"""The kinds of numbers that math operations compute, and which of them can tell +0 from -0.
+
+These can: `copysign` (its second operand), `atan2`, `powf` and `fpowi` (the base: (-0)^-1 is -inf), `rsqrt`
+(1 / -0 is -inf), and what has no case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from xdsl.dialects import math
+from xdsl.ir import Operation
+
+from volcli import kinds
+from volcli.kinds import KindsOf
+from volcli.questions import factors, ignores_sign, number_kinds
+from volcli_dialects.math.ops import MATH_OPS, ErfcOp
+
+_TESTS = tuple(op for op in MATH_OPS if op.name.startswith("math.is"))
+
+
+@number_kinds.case(math.SqrtOp, math.CbrtOp, math.SinOp, math.TanOp, math.TanhOp, math.SinhOp, math.AtanOp,
+                   math.AsinOp, math.AsinhOp, math.AtanhOp, math.ErfOp, math.ExpM1Op, math.Log1pOp,
+                   math.FloorOp, math.CeilOp, math.RoundOp, math.RoundEvenOp, math.TruncOp)  # fmt: skip
+def same_zero_kinds(op: Operation) -> KindsOf:
+    """f(+0) = +0 and f(-0) = -0."""
+    return kinds.same_zero
+
+
+@number_kinds.case(math.AbsFOp)
+def magnitude_kinds(op: Operation) -> KindsOf:
+    """|-0| = +0."""
+    return kinds.magnitude
+
+
+@number_kinds.case(math.ExpOp, math.Exp2Op)
+def exponential_kinds(op: Operation) -> KindsOf:
+    """At least +0, which it is where it underflows."""
+    return kinds.exponential
+
+
+@number_kinds.case(math.LogOp, math.Log2Op, math.Log10Op, math.RsqrtOp)
+def pole_kinds(op: Operation) -> KindsOf:
+    """Infinite at 0."""
+    return kinds.pole_at_zero
+
+
+@number_kinds.case(math.FmaOp)
+def fma_kinds(op: Operation) -> KindsOf:
+    """a * b + c."""
+    return kinds.multiply_add
+
+
+@factors.case(math.FmaOp)
+def fma_factors(op: Operation) -> Sequence[int]:
+    """a and b stand in a * b alone."""
+    return (0, 1)
+
+
+@number_kinds.case(math.CopySignOp)
+def copysign_kinds(op: Operation) -> KindsOf:
+    """A zero of either sign, of a zero."""
+    return kinds.with_sign
+
+
+@ignores_sign.case(math.FmaOp)
+def all_operands(op: Operation) -> Container[int]:
+    """Sums and products of zeros are zeros."""
+    return (0, 1, 2)
+
+
+@ignores_sign.case(
+    math.CosOp, math.CoshOp, math.AcosOp, math.AcoshOp, math.ExpOp, math.Exp2Op, math.LogOp, math.Log2Op,
+    math.Log10Op, math.CopySignOp, ErfcOp, *_TESTS,
+)  # fmt: skip
+def first_operand(op: Operation) -> Container[int]:
+    """f(+0) = f(-0); `copysign` replaces the sign of its first operand."""
+    return (0,)
+
+
+@ignores_sign.case(math.PowFOp)
+def exponent(op: Operation) -> Container[int]:
+    """x^0 = 1 for either zero."""
+    return (1,)
