@@ -99,12 +99,11 @@ class Cases:
             return unknown(variable, self._facts(variable, value), str(error))
         if found is not None:
             return found
-        name = operation_name(value.op)
-        return unknown(
-            variable,
-            self._facts(variable, value),
-            f"{self._name_of(value)} is a result of {name}",
-        )
+        because = f"{self._name_of(value)} is a result of {operation_name(value.op)}"
+        token = self._definitions.elements.token(value) if isinstance(variable, Value) else None
+        if token is not None:
+            return unknown(variable, (), because, free=True, tokens=frozenset((token,)))
+        return unknown(variable, self._facts(variable, value), because)
 
     def _facts(self, variable: Variable, value: SSAValue) -> Conjunction:
         """What holds of a value that its operation does not determine."""

@@ -36,6 +36,7 @@ from volcli.expressions import (
     substitute,
 )
 from volcli.model.bounds.cases import Cases, Recurrence
+from volcli.model.bounds.elements import Elements
 from volcli.model.bounds.numbering import Numbering
 from volcli.model.bounds.ranges import Range, range_of
 from volcli.model.bounds.variable_ranges import VariableRanges
@@ -68,6 +69,7 @@ class Definitions:
         self.name_of = name_of
         self.stops = stops
         self.numbering = Numbering(function) if numbering is None else numbering
+        self.elements = Elements(function, self.resolve)
         self._cases = Cases(self)
         self._ranges = VariableRanges(self)
         self._linear: dict[Variable, Expression] = {}
@@ -127,10 +129,10 @@ class Definitions:
         return known
 
     def token_mask(self, definition: Definition) -> int:
-        """One bit for each token of a leaf: what it is not independent of has the same."""
+        """One bit for each argument of which elements are read: two of them may be the same one."""
         mask = 0
         for token in definition.tokens:
-            mask |= 1 << self._bits.setdefault(token, len(self._bits))
+            mask |= 1 << self._bits.setdefault(token.root, len(self._bits))
         return mask
 
     def slice_of(
@@ -201,6 +203,10 @@ class Definitions:
         if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
             return own(variable)
         stated = self._stated(variable)
+        if stated is None and isinstance(variable, Value):
+            first = Value(self.elements.first(variable.value))
+            if first != variable:
+                return self.linear(first)
         if stated is None or (stops and not stated.is_constant):
             return own(variable)
         if (

@@ -92,7 +92,7 @@ class Tightness:
             return None
         expression = when[0][0]
         atom, factor = expression.terms[0]
-        if not isinstance(atom, Value) or not self._definitions.definition(atom).is_leaf:
+        if not isinstance(atom, Value) or not self._definitions.definition(atom).is_free:
             return None
         if self._definitions.range(atom) != (0, 1) or (factor, expression.constant) not in ((1, -1), (-1, 0)):
             return None

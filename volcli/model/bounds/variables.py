@@ -6,7 +6,7 @@ value.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.expressions import Dim, Expression, Value, dim_of, value_of
 from volcli.loops import Carried, Induction, While
+from volcli.model.bounds.elements import Token
 from volcli.model.bounds.ranges import Range, bits_range
 from volcli.reads import Conjunction, Disjunction
 
@@ -45,8 +46,8 @@ class Definition:
     So a leaf that is exact is *free*: every value of its range, whatever the other leaves are, occurs. An
     argument of the function is, or an element that is loaded from one; the result of an operation that is
     not modelled is not: what is known of it is an over-approximation, from which a claim may be proved and
-    never refuted. Leaves that have a `token` in common are not independent of each other (two elements of
-    one tensor, which may be the same one): each is free where the other does not matter.
+    never refuted. Two elements of one argument may be the same one: `tokens` tell which ones a variable is
+    computed from, and what is computed from two that may be one is not exact.
     """
 
     alternatives: tuple[Alternative, ...]
@@ -59,7 +60,7 @@ class Definition:
     induction: Induction | None = None
     points: PointSet | None = None
     """The alternatives as a set, where no list of alternatives says them."""
-    tokens: frozenset[Hashable] = frozenset()
+    tokens: frozenset[Token] = frozenset()
 
     @property
     def is_free(self) -> bool:
@@ -96,7 +97,7 @@ def unknown(
     because: str,
     *,
     free: bool = False,
-    tokens: frozenset[Hashable] = frozenset(),
+    tokens: frozenset[Token] = frozenset(),
 ) -> Definition:
     """A variable of which nothing but FACTS and its type is known; FREE if each such value occurs."""
     low, high = natural_range(variable)
