@@ -17,7 +17,9 @@
 | `choices`        | per result: the values that it may be, and when it is which           |
 | `guards`         | what holds whenever one of its regions runs                           |
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
-| `size_bounds`    | per result: what holds of its sizes, where they are not determined    |
+| `value_cases`    | the same where it is one of several cases: a disjunction per result   |
+| `varies`         | that each number that these admit occurs, one for all that it names   |
+| `unit`           | the number as second operand with which the result is the first one   |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
@@ -33,7 +35,7 @@ knows, and the engines then take a sound pessimistic answer and report the opera
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Literal
@@ -107,7 +109,9 @@ loop: Interface[Loop | While | None] = Interface("loop")
 choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
 guards: Interface[Sequence[Guard]] = Interface("guards")
 value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
-size_bounds: Interface[Sequence[Conjunction]] = Interface("size_bounds")
+value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
+unit: Interface[int | None] = Interface("unit")
+varies: Interface[Hashable] = Interface("varies")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")

@@ -12,10 +12,11 @@ from xdsl.ir import Operation
 from volcli.expressions import Expression, maximum, minimum, value_of
 from volcli.loops import Choice
 from volcli.model.body import is_index_like
-from volcli.questions import choices, fails, holds, index_value, value_facts, wrapped_value
+from volcli.questions import choices, fails, holds, index_value, unit, value_cases, wrapped_value
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.shared.value_facts import FACTS
 from volcli_dialects.shared.wrapping import (
+    UNITS,
     UNSIGNED,
     lowest_bits,
     may_wrap,
@@ -31,7 +32,8 @@ _BY_NAME: dict[str, type[Operation]] = {
     "and": arith.AndIOp, "or": arith.OrIOp, "xor": arith.XOrIOp,
     "divs": arith.DivSIOp, "floordivs": arith.FloorDivSIOp, "ceildivs": arith.CeilDivSIOp,
     "rems": arith.RemSIOp, "divu": arith.DivUIOp, "ceildivu": arith.CeilDivUIOp, "remu": arith.RemUIOp,
-    "minu": arith.MinUIOp, "maxu": arith.MaxUIOp, "shrs": arith.ShRSIOp, "shru": arith.ShRUIOp,
+    "minu": arith.MinUIOp, "maxu": arith.MaxUIOp,
+    "shl": arith.ShLIOp, "shrs": arith.ShRSIOp, "shru": arith.ShRUIOp,
 }  # fmt: skip
 
 
@@ -143,4 +145,14 @@ def selected(op: arith.SelectOp) -> Sequence[Sequence[Choice]]:
 # -- facts ---------------------------------------------------------------------------------------------
 
 for _name, _facts in FACTS.items():
-    value_facts.case(_BY_NAME[_name])(_facts)
+    value_cases.case(_BY_NAME[_name])(_facts)
+
+
+def _unit(name: str, number: int) -> None:
+    @unit.case(_BY_NAME[name])
+    def neutral(op: Operation) -> int | None:
+        return None if width(op.results[0].type) in (None, 1) else number
+
+
+for _name, _number in UNITS.items():
+    _unit(_name, _number)

@@ -93,7 +93,7 @@ class Definitions:
     ) -> None:
         """VARIABLE is SAME, and all that is known of it are FACTS; to be said before anything is asked."""
         self._linear[variable] = own(same)
-        self._known[variable] = unknown(variable, facts, because, free=self.is_argument(variable.value))
+        self._known[variable] = unknown(variable, (facts,), because, free=self.is_argument(variable.value))
 
     def is_argument(self, value: SSAValue) -> bool:
         """Whether VALUE is an argument of the function."""
@@ -252,7 +252,7 @@ class Definitions:
         if variable not in self._known:
             self._cases.enter(variable.value)
         if variable not in self._known and self._around.get(variable) in self._open_loops:
-            return unknown(variable, (), "it is being worked out", free=True)
+            return unknown(variable, ((),), "it is being worked out", free=True)
         if variable not in self._known:
             self._work_out(variable)
         return self._known[variable]
@@ -278,7 +278,7 @@ class Definitions:
         loop = self._around.get(variable)
         self._open_loops += [] if loop is None else [loop]
         self._open.add(variable)
-        self._known[variable] = unknown(variable, (), "it is being worked out", free=True)
+        self._known[variable] = unknown(variable, ((),), "it is being worked out", free=True)
         ranges, masks = len(self._ranges), len(self._masks)
         try:
             known = self._cases.define(variable)

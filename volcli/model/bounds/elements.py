@@ -13,7 +13,7 @@ Two reads of one argument may read the same element, and are not independent the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -29,11 +29,13 @@ from volcli.memory import Effect
 class Token:
     """An element of the argument `root`, read by `value` at `index` (None if that is not known).
 
+    What an operation says that `varies` is the one element of what it names.
+
     What is computed from the elements that the iterations of a loop read has their tokens, `within` that
     loop; what goes around it, those of `past` iterations.
     """
 
-    root: SSAValue
+    root: Hashable
     value: SSAValue
     index: tuple[Expression, ...] | None
     within: Operation | None = None
@@ -46,7 +48,7 @@ def conflict(left: Token, right: Token) -> bool:
     One read is not compared with itself: in an iteration it reads what no other iteration reads, or the
     definition of what goes around its loop is not exact.
     """
-    if left.root is not right.root or left.value is right.value:
+    if left.root != right.root or left.value is right.value:
         return False
     if left.within is not None or right.within is not None:
         return True
@@ -115,6 +117,8 @@ class Elements:
         return same.setdefault(home, value)
 
     def _token(self, value: SSAValue) -> Token | None:
+        if isinstance(value, OpResult) and (varying := questions.varies(value.op)) is not None:
+            return Token(varying, value, ())
         read = _element_read(value)
         if read is None or not isinstance(value, OpResult):
             return None

@@ -87,7 +87,7 @@ class Recurrences:
 
     def _unknown(self, variable: Variable, op: Operation, because: str) -> Definition:
         """Nothing is known of VARIABLE but that it depends on what OP sees in some way."""
-        found = unknown(variable, (), because)
+        found = unknown(variable, ((),), because)
         others = tuple(r for r in dict.fromkeys(self._captured(op)) if r != variable)
         return Definition(found.alternatives, others, is_leaf=True, exact=False, because=because)
 

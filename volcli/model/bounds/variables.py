@@ -61,11 +61,21 @@ class Definition:
     points: PointSet | None = None
     """The alternatives as a set, where no list of alternatives says them."""
     tokens: frozenset[Token] = frozenset()
+    unit: Unit | None = None
 
     @property
     def is_free(self) -> bool:
         """Whether every value of its range occurs in some execution, whatever the other leaves are."""
         return self.is_leaf and self.exact
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The variable is FIRST where SECOND is NUMBER: `a and b` is a for b = -1."""
+
+    first: Expression
+    second: Expression
+    number: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +103,7 @@ def defined_by(variable: Variable, expression: Expression) -> Definition:
 
 def unknown(
     variable: Variable,
-    facts: Conjunction,
+    facts: Disjunction,
     because: str,
     *,
     free: bool = False,
@@ -103,15 +113,14 @@ def unknown(
     low, high = natural_range(variable)
     natural = [own(variable) - low] if low is not None else []
     natural += [high - own(variable)] if high is not None else []
-    alternative = Alternative((), (*natural, *facts))
-    references = references_of((alternative,), variable)
+    alternatives = tuple(Alternative((), (*natural, *each)) for each in facts)
     return Definition(
-        (alternative,),
-        references,
+        alternatives,
+        references_of(alternatives, variable),
         is_leaf=True,
         exact=free,
         because=because,
-        tokens=tokens if free else frozenset(),
+        tokens=tokens,
     )
 
 
