@@ -79,6 +79,11 @@ class BoundsStore:
         """What nothing determines: arguments, loaded values, results of unknown operations."""
         return Kept("leaves", self._is_leaf)
 
+    def is_free(self, expression: Expression) -> bool:
+        """Whether each leaf of EXPRESSION takes every value of its range in some execution."""
+        known = map(self.definitions.definition, self.elimination.all_variables([expression]))
+        return all(each.is_free or not each.is_leaf for each in known)
+
     def _is_leaf(self, variable: Variable) -> bool:
         return self.definitions.definition(variable).is_leaf and not self._is_truth(variable)
 
