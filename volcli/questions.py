@@ -14,6 +14,8 @@
 | `constant_fill`  | the number that every element of the result is, if there is one       |
 | `iterator_names` | the names of the loops, for printed sets                              |
 | `loop`           | what its induction variables run through, and what it carries         |
+| `indices`        | what its regions' arguments run through: indices of a result          |
+| `elements`       | the integers that the constant holds, row-major, if they are not many |
 | `choices`        | per result: the values that it may be, and when it is which           |
 | `guards`         | what holds whenever one of its regions runs                           |
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
@@ -44,7 +46,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.expressions import Expression, value_of
 from volcli.interface import Interface
-from volcli.loops import Choice, Guard, Loop, While
+from volcli.loops import Choice, Guard, Indices, Loop, While
 from volcli.memory import Buffer, MemoryAccess, View
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads
 
@@ -106,6 +108,8 @@ constant_fill: Interface[float | int | None] = Interface("constant_fill")
 size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
 iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
 loop: Interface[Loop | While | None] = Interface("loop")
+indices: Interface[Indices | None] = Interface("indices")
+elements: Interface[Sequence[int] | None] = Interface("elements")
 choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
 guards: Interface[Sequence[Guard]] = Interface("guards")
 value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")

@@ -103,7 +103,9 @@ def test_operations_of_one_value_with_itself(name: str) -> None:
     op = the(f"arith.{name}", "%x: i4", f"%r = arith.{name} %x, %x : i4", "%r : i4")
     for a in signed_range(4):
         if is_defined(name, a, a, 4):
-            assert at(value_of_op(op), {op.operands[0]: a}) == as_signed(REFERENCE[name](a, a, a % 16, a % 16), 4)
+            assert at(value_of_op(op), {op.operands[0]: a}) == as_signed(
+                REFERENCE[name](a, a, a % 16, a % 16), 4
+            )
 
 
 @pytest.mark.parametrize("name", sorted(DIVISIONS | {"andi", "ori", "xori"}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -29,6 +29,9 @@ from volcli.reads import Disjunction
 
 if TYPE_CHECKING:
     from volcli.model.bounds.definitions import Definitions
+
+
+_MOST_NUMBERS = 8
 
 
 class Recurrence(Protocol):
@@ -126,6 +129,9 @@ class Cases:
             cases = questions.value_cases(value.op)
             if cases is not None:
                 return self._conditions(cases[value.index])
+            numbers = self._definitions.elements.numbers(value)
+            if numbers:
+                return _among(own(variable), numbers)
             facts = questions.value_facts(value.op)
             return ((),) if facts is None else self._conditions((facts[value.index],))
         except NotAffine:
@@ -177,6 +183,9 @@ class Cases:
             return unknown(variable, ((),), f"{text} is an argument of the function", free=True)
         try:
             found = self._of_loop(variable, owner, argument)
+            indices = questions.indices(owner)
+            if found is not None and indices is not None and indices.because is not None:
+                return replace(found, exact=False, because=indices.because)
         except NotAffine as error:
             return unknown(variable, ((),), str(error))
         name = operation_name(owner)
@@ -193,7 +202,10 @@ class Cases:
         if isinstance(loop, While):
             for value in (*loop.before, *loop.after, *loop.results):
                 self._arguments[value] = LoopOf(op, state=loop)
-        elif loop is not None:
+        elif loop is None:
+            indices = questions.indices(op)
+            self._arguments.update({} if indices is None else {i.variable: i for i in indices.inductions})
+        else:
             for induction in loop.inductions:
                 self._arguments[induction.variable] = induction
             for carried in loop.carried:
@@ -230,6 +242,13 @@ class Cases:
             because=because,
             induction=Induction(induction.variable, lower, upper, step, induction.sequential),
         )
+
+
+def _among(number: Expression, numbers: Sequence[int]) -> Disjunction:
+    """NUMBER is one of NUMBERS, which ascend; or between the first and the last, if they are many."""
+    if len(numbers) > _MOST_NUMBERS:
+        return ((number - numbers[0], numbers[-1] - number),)
+    return tuple((number - each, each - number) for each in numbers)
 
 
 def is_positive(step: Expression) -> bool:

@@ -204,6 +204,9 @@ class Definitions:
             return own(variable)
         stated = self._stated(variable)
         if stated is None and isinstance(variable, Value):
+            numbers = self.elements.numbers(variable.value)
+            if len(numbers) == 1:
+                return constant(numbers[0])
             first = Value(self.elements.first(variable.value))
             if first != variable:
                 return self.linear(first)

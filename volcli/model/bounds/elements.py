@@ -13,7 +13,7 @@ Two reads of one argument may read the same element, and are not independent the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -116,6 +116,28 @@ class Elements:
         assert home is not None
         return same.setdefault(home, value)
 
+    def numbers(self, value: SSAValue) -> Sequence[int]:
+        """The numbers that VALUE, an element of a constant, may be; none if it is no such element."""
+        read = _element_read(value)
+        if read is None:
+            return ()
+        root, is_whole = _root(read[0])
+        known = questions.elements(root.op) if isinstance(root, OpResult) else None
+        if known is None or not isinstance(root.type, ShapedType):
+            return ()
+        position = self._position(read[1], root.type.get_shape()) if is_whole else None
+        return sorted(set(known)) if position is None else (known[position],)
+
+    def _position(self, index: Sequence[Index], shape: Sequence[int]) -> int | None:
+        """The row-major position of INDEX, if that is constant and inside of SHAPE."""
+        position = 0
+        for each, size in zip(index, shape, strict=True):
+            known = self._resolve(each) if isinstance(each, Expression) else None
+            if known is None or not known.is_constant or not 0 <= known.constant < size:
+                return None
+            position = position * size + known.constant
+        return position
+
     def _token(self, value: SSAValue) -> Token | None:
         if isinstance(value, OpResult) and (varying := questions.varies(value.op)) is not None:
             return Token(varying, value, ())
@@ -124,7 +146,7 @@ class Elements:
             return None
         source, index = read
         root, is_whole = _root(source)
-        if root is None or not isinstance(root, BlockArgument) or not self._is_argument(root):
+        if not isinstance(root, BlockArgument) or not self._is_argument(root):
             return None
         if isinstance(root.type, MemRefType | UnrankedMemRefType) and self._may_be_written(
             root, source, index, value.op
@@ -215,7 +237,7 @@ def _copied(value: OpResult) -> tuple[SSAValue, tuple[Index, ...]] | None:
     return access.operand, access.index
 
 
-def _root(source: SSAValue) -> tuple[SSAValue | None, bool]:
+def _root(source: SSAValue) -> tuple[SSAValue, bool]:
     """The value that SOURCE is a part of, and whether it is that value itself."""
     root = source
     while isinstance(root, OpResult):
@@ -225,7 +247,7 @@ def _root(source: SSAValue) -> tuple[SSAValue | None, bool]:
             continue
         copied = None if isinstance(root.type, MemRefType | UnrankedMemRefType) else _copied(root)
         if copied is None:
-            return None, False
+            break
         root = copied[0]
     return root, root is source
 
@@ -238,13 +260,10 @@ def _may_be(memref: SSAValue, root: SSAValue) -> bool:
     if not isinstance(memref.type, MemRefType | UnrankedMemRefType):
         return False
     behind, _ = _root(memref)
-    if behind is None or not isinstance(behind, BlockArgument):
-        origin = memref
-        while isinstance(origin, OpResult) and (view := questions.view(origin.op)) is not None:
-            origin = view.base
-        return not isinstance(origin, OpResult) or questions.buffer(origin.op) is None
+    if isinstance(behind, OpResult):
+        return questions.buffer(behind.op) is None
     assert isinstance(root, BlockArgument)
-    return behind is root or behind.block is not root.block
+    return behind is root or not isinstance(behind, BlockArgument) or behind.block is not root.block
 
 
 def _passes_on(op: Operation) -> bool:

@@ -123,7 +123,8 @@ class BoundsStore:
         self, value: SSAValue, dim: int | None = None, *, at: Operation | None = None
     ) -> ConstantBounds:
         """The least and the greatest number that VALUE, or its size DIM, can be when its place is reached."""
-        return self.constant_bounds_of(self.value(value, dim), self._place(value, at))
+        found = self.constant_bounds_of(self.value(value, dim), self._place(value, at))
+        return found if dim is None else found.of_size()
 
     def constant_bounds_of(self, expression: Expression, place: Place) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
@@ -155,11 +156,13 @@ class BoundsStore:
         at: Operation | None = None,
     ) -> Bounds:
         """Both sides of VALUE, or of its size DIM, in terms of what is KEPT (else: the leaves)."""
-        return self.bounds_of(self.value(value, dim), self._place(value, at), kept or self.leaves())
+        place = self._place(value, at)
+        return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
 
-    def bounds_of(self, expression: Expression, place: Place, kept: Kept) -> Bounds:
+    def bounds_of(self, expression: Expression, place: Place, kept: Kept, *, is_size: bool = False) -> Bounds:
         """The same for an EXPRESSION over variables."""
         numbers = self.constant_bounds_of(expression, place)
+        numbers = numbers.of_size() if is_size else numbers
         if numbers.never:
             nothing = Bound(exact=numbers.exact, because=numbers.because)
             return Bounds(nothing, nothing, never=True)
