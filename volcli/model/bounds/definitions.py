@@ -323,6 +323,21 @@ class Definitions:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
         return self._ranges.of(variable)
 
+    def takes_all(self, variable: Variable) -> bool:
+        """Whether VARIABLE takes each number of its range: its first operand does, which it may be.
+
+        `a xor b` is any number, for a and b that are free and different: it is a for b = 0.
+        """
+        unit = self.definition(variable).unit
+        if unit is None or unit.first.single_atom == unit.second.single_atom:
+            return False
+        for atom in (unit.first.single_atom, unit.second.single_atom):
+            if not isinstance(atom, Variable) or not self.definition(atom).is_lone:
+                return False
+        low, high = range_of(unit.second, self.range)
+        is_unit = (low is None or low <= unit.number) and (high is None or unit.number <= high)
+        return is_unit and range_of(unit.first, self.range) == self.range(variable)
+
 
 def stated_value(result: OpResult) -> Expression | None:
     """What the operation says of an index or integer result; in its exact, wrapping form where it has one."""

@@ -205,8 +205,17 @@ class Elimination:
             tokens = self.definitions.definition(last).tokens
             if tokens and conflicts(tokens, self.tokens(others, kept)):
                 known = Known(known.points, False, self._of_the_same(last))
+            if len(variables) == 1 and not self.kept_mask(last, kept) and self.definitions.takes_all(last):
+                known = self._within_range(last)
             known = self._joint[key] = simple(known)
         return known
+
+    def _within_range(self, variable: Variable) -> Known:
+        """VARIABLE is in its range."""
+        low, high = self.definitions.range(variable)
+        facts = [own(variable) - low] if low is not None else []
+        facts += [high - own(variable)] if high is not None else []
+        return self.conjunction((), facts)
 
     def onto(self, kept: Kept, known: Known, variables: Iterable[Variable]) -> Known:
         """KNOWN, about VARIABLES and others, with all that the definitions say of VARIABLES.

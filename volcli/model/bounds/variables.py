@@ -68,6 +68,11 @@ class Definition:
         """Whether every value of its range occurs in some execution, whatever the other leaves are."""
         return self.is_leaf and self.exact
 
+    @property
+    def is_lone(self) -> bool:
+        """Whether it is free, and nothing else has to do with it."""
+        return self.is_free and not self.references and not self.tokens
+
 
 @dataclass(frozen=True)
 class Unit:
