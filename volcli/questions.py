@@ -23,6 +23,7 @@
 | `varies`         | that each number that these admit occurs, one for all that it names   |
 | `unit`           | the number as second operand with which the result is the first one   |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
+| `callee`         | the function that it calls, where its body is seen                    |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
 | `view`           | which element of another memref an element of the result is           |
@@ -93,6 +94,14 @@ class StridedSlice:
     updated: SSAValue | None = None
 
 
+@dataclass(frozen=True)
+class Callee:
+    """The function that is called, and what it returns, wherever it does: a value for each result."""
+
+    function: Operation
+    returned: tuple[tuple[SSAValue, ...], ...]
+
+
 Sizes = Sequence[Expression | None]
 """The sizes of one result's dimensions; None where the operation does not determine one."""
 
@@ -117,6 +126,7 @@ value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
 unit: Interface[int | None] = Interface("unit")
 varies: Interface[Hashable] = Interface("varies")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
+callee: Interface[Callee | None] = Interface("callee")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")
 view: Interface[View | None] = Interface("view")

@@ -8,12 +8,26 @@ import volcli
 from volcli.model.bounds.answers import ConstantBounds, Verdict
 from volcli.model.bounds.store import BoundsStore
 
-FIVE = "%c5 = arith.constant 5 : index"
 HELPERS = """
 func.func private @reads(memref<8xindex>)
+func.func private @unknown() -> index
 func.func @five() -> index {
-  %c5 = arith.constant 5 : index
-  return %c5 : index
+  %five = arith.constant 5 : index
+  return %five : index
+}
+func.func @again(%again: index) -> index {
+  %other = func.call @again(%again) : (index) -> index
+  return %other : index
+}
+func.func @either(%which: i1, %number: i8) -> (index, index) {
+  %seven = arith.constant 7 : index
+  %byte = arith.index_castui %number : i8 to index
+  cf.cond_br %which, ^a, ^b
+^a:
+  return %seven, %byte : index, index
+^b:
+  %less = func.call @five() : () -> index
+  return %less, %byte : index, index
 }
 """
 ARGUMENTS = (
@@ -72,7 +86,8 @@ def test_what_is_free_is_any_number(body: str) -> None:
     f"scf.if %p {{\n{STORE}\n}}\n{LOAD}",
     f"memref.copy %o, %m : memref<8xindex> to memref<8xindex>\n{LOAD}",
     "%a = memref.alloc() : memref<8xindex>\n%x = memref.load %a[%c0] : memref<8xindex>",
-    "%x = func.call @five() : () -> index",
+    "%x = func.call @unknown() : () -> index",
+    "%x = func.call @again(%n) : (index) -> index",
     '%x = "other.number"() : () -> index',
     '%x = "other.number"(%n) : (index) -> index',
     "%x = arith.remui %n, %k : index",
@@ -212,3 +227,18 @@ def test_numbers_beyond_64_bits_are_no_error() -> None:
     assert (found.lower, found.upper, found.exact) == (-255, 127, False)
     assert asked("%d = tensor.empty(%n) : tensor<?xf32>\n%q = tensor.dim %d, %c0 : tensor<?xf32>\n"
                  "%c4 = arith.constant 4 : index\n%x = arith.divui %q, %c4 : index", "%x").lower == 0  # fmt: skip
+
+
+def test_what_called_functions_return() -> None:
+    """5; and 5 or 7 with a byte, of which nothing is refuted: this caller may pass what it likes."""
+    body = """
+      %x = func.call @five() : () -> index
+      %either:2 = func.call @either(%p, %y) : (i1, i8) -> (index, index)
+      %r = arith.addi %either#0, %either#1 : index"""
+    assert asked(body, "%x") == ConstantBounds(5, 5)
+    assert verdict(body, "%x = 5") is Verdict.PROVED
+    assert verdict(body, "%x = 6") is Verdict.REFUTED
+    found = asked(body, "%r")
+    assert (found.lower, found.upper, found.exact) == (5, 262, False)
+    assert verdict(body, "%r <= 262") is Verdict.PROVED
+    assert verdict(body, "%r <= 261") is Verdict.UNKNOWN

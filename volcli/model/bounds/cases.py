@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +12,7 @@ from volcli import questions
 from volcli.expressions import Dim, Expression, NotAffine, Value, constant, dim_of, maximum, value_of
 from volcli.interface import operation_name
 from volcli.loops import Choice, Induction, While
+from volcli.model.bounds.ranges import Range
 from volcli.model.bounds.variables import (
     Alternative,
     Definition,
@@ -25,7 +26,7 @@ from volcli.model.bounds.variables import (
     unknown,
     variables_of,
 )
-from volcli.reads import Disjunction
+from volcli.reads import Conjunction, Disjunction
 
 if TYPE_CHECKING:
     from volcli.model.bounds.definitions import Definitions
@@ -52,6 +53,7 @@ class Cases:
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
         self.recurrence: Recurrence | None = None
+        self.returned: Callable[[Operation, Sequence[SSAValue]], Range] | None = None
         self._name_of = definitions.name_of
         self._resolve = definitions.resolve
         self._arguments: dict[SSAValue, Induction | LoopOf] = {}
@@ -132,6 +134,10 @@ class Cases:
             numbers = self._definitions.elements.numbers(value)
             if numbers:
                 return _among(own(variable), numbers)
+            called = questions.callee(value.op)
+            if called is not None and self.returned is not None:
+                returned = tuple(values[value.index] for values in called.returned)
+                return (_between(own(variable), self.returned(called.function, returned)),)
             facts = questions.value_facts(value.op)
             return ((),) if facts is None else self._conditions((facts[value.index],))
         except NotAffine:
@@ -242,6 +248,12 @@ class Cases:
             because=because,
             induction=Induction(induction.variable, lower, upper, step, induction.sequential),
         )
+
+
+def _between(number: Expression, ends: Range) -> Conjunction:
+    low, high = ends
+    above = () if low is None else (number - low,)
+    return above if high is None else (*above, high - number)
 
 
 def _among(number: Expression, numbers: Sequence[int]) -> Disjunction:

@@ -88,6 +88,10 @@ class Definitions:
         """From now on, RECURRENCE says what goes around loops."""
         self._cases.recurrence = recurrence
 
+    def go_into(self, returned: Callable[[Operation, Sequence[SSAValue]], Range]) -> None:
+        """From now on, RETURNED says what the values lie between that a called function returns."""
+        self._cases.returned = returned
+
     def suppose(
         self, variable: Variable, same: Variable, facts: Conjunction, because: str = "it is supposed"
     ) -> None:

@@ -16,6 +16,7 @@ from volcli.expressions import (
     value_of,
 )
 from volcli.model.bounds.answers import Bound, Bounds, Comparison, ConstantBounds
+from volcli.model.bounds.calls import Calls
 from volcli.model.bounds.chains import Chains
 from volcli.model.bounds.claims import Claims
 from volcli.model.bounds.comparisons import Comparisons
@@ -55,6 +56,7 @@ class BoundsStore:
         operations: int = DEFAULT_OPERATIONS,
         stops: Callable[[Variable], bool] = lambda _: False,
         like: BoundsStore | None = None,
+        callers: tuple[Operation, ...] = (),
     ) -> None:
         self.function = function
         self.name_of = name_of
@@ -63,6 +65,11 @@ class BoundsStore:
         self.definitions = Definitions(function, name_of, stops, numbering)
         self.elimination = Elimination(self.definitions)
         self.definitions.go_around(Recurrences(self.elimination))
+        inner = (*callers, function)
+        calls = Calls(
+            inner, lambda other: BoundsStore(other, name_of, operations=operations // 4, callers=inner)
+        )
+        self.definitions.go_into(calls.returned)
         self._tightness = Tightness(self.definitions)
         self._reasons = Reasons(self.definitions)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
@@ -145,6 +152,9 @@ class BoundsStore:
             return ConstantBounds(None, None, never=True, because="never executed")
         lower, upper = ends
         because = known.because or self._reasons.unbounded(expression, lower, upper)
+        # A single number is attained, if any is.
+        if lower is not None and lower == upper:
+            return ConstantBounds(lower, upper)
         return ConstantBounds(lower, upper, known.exact, because)
 
     def bounds(
