@@ -18,17 +18,21 @@
 | `constant_fill`  | the number that every element of the result is, if there is one       |
 | `iterator_names` | the names of the loops, for printed sets                              |
 | `loop`           | what its induction variables run through, and what it carries         |
+| `indices`        | what its regions' arguments run through: indices of a result          |
+| `elements`       | the integers that the constant holds, row-major, if they are not many |
 | `choices`        | per result: the values that it may be, and when it is which           |
 | `guards`         | what holds whenever one of its regions runs                           |
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
-| `size_bounds`    | per result: what holds of its sizes, where they are not determined    |
+| `value_cases`    | the same where it is one of several cases: a disjunction per result   |
+| `varies`         | that each number that these admit occurs, one for all that it names   |
+| `unit`           | the number as second operand with which the result is the first one   |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
+| `callee`         | the function that it calls, where its body is seen                    |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
 | `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
 | `view`           | which element of another memref an element of the result is           |
 | `buffer`         | that the result is memory of its own, or a global                     |
-| `callee`         | the function that it calls, if the module says what that does         |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
@@ -39,7 +43,7 @@ knows, and the engines then take a sound pessimistic answer and report the opera
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Literal
@@ -49,7 +53,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.expressions import Expression, value_of
 from volcli.interface import Interface
 from volcli.kinds import KindsOf
-from volcli.loops import Choice, Guard, Loop, While
+from volcli.loops import Choice, Guard, Indices, Loop, While
 from volcli.memory import Buffer, MemoryAccess, View
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads, Product, Use
 
@@ -96,6 +100,14 @@ class StridedSlice:
     updated: SSAValue | None = None
 
 
+@dataclass(frozen=True)
+class Callee:
+    """The function that is called, and what it returns, wherever it does: a value for each result."""
+
+    function: Operation
+    returned: tuple[tuple[SSAValue, ...], ...]
+
+
 Sizes = Sequence[Expression | None]
 """The sizes of one result's dimensions; None where the operation does not determine one."""
 
@@ -115,17 +127,21 @@ constant_fill: Interface[float | int | None] = Interface("constant_fill")
 size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
 iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
 loop: Interface[Loop | While | None] = Interface("loop")
+indices: Interface[Indices | None] = Interface("indices")
+elements: Interface[Sequence[int] | None] = Interface("elements")
 choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
 guards: Interface[Sequence[Guard]] = Interface("guards")
 value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
-size_bounds: Interface[Sequence[Conjunction]] = Interface("size_bounds")
+value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
+unit: Interface[int | None] = Interface("unit")
+varies: Interface[Hashable] = Interface("varies")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
+callee: Interface[Callee | None] = Interface("callee")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")
 tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
 view: Interface[View | None] = Interface("view")
 buffer: Interface[Buffer] = Interface("buffer")
-callee: Interface[Operation | None] = Interface("callee")
 combines: Interface[str | None] = Interface("combines")
 subtracts: Interface[str] = Interface("subtracts")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")

@@ -35,7 +35,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli.frontend.attribute_printer import uncounted_aliases
-from volcli.questions import Problem, accesses, callee, problems
+from volcli.questions import Callee, Problem, accesses, callee, problems
 from volcli_dialects.shared.memory import Accesses, called, touch_nothing
 from volcli_dialects.shared.problems import parent_problem, structure
 from volcli_dialects.shared.redeclared import Redeclared
@@ -317,17 +317,19 @@ def call_accesses(op: CallOp) -> Accesses:
     return called(op, f"@{op.callee.string_value()}")
 
 
-@callee.case(CallOp)
-def called_function(op: CallOp) -> Operation | None:
-    """The function that is called, if this module says what it does."""
-    found = symbol(op, op.callee)
-    function = None if found is None else found.op
-    return function if isinstance(function, FuncOp) and function.body.blocks else None
-
-
 @accesses.case(CallIndirectOp)
 def indirect_call_accesses(op: CallIndirectOp) -> Accesses:
     return called(op, "an unknown function")
+
+
+@callee.case(CallOp)
+def called_function(op: CallOp) -> Callee | None:
+    """The function of that name, unless it is only declared."""
+    found = symbol(op, op.callee)
+    if found is None or not isinstance(found.op, FuncOp) or not found.op.body.blocks:
+        return None
+    returns = [block.last_op for block in found.op.body.blocks if isinstance(block.last_op, func.ReturnOp)]
+    return Callee(found.op, tuple(tuple(each.operands) for each in returns))
 
 
 def dialect() -> Dialect:

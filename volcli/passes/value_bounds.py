@@ -93,7 +93,9 @@ class ValueBounds(Pass):
 
 def _side(model: FunctionModel, bound: Bound) -> Side:
     text = None if bound.expression is None else model.bounds.text(bound.expression)
-    exact = bound.constant_exact if bound.constant is not None else bound.exact
+    exact = bound.constant_exact
+    if not exact and bound.constant is None and bound.expression is not None:
+        exact = bound.exact and model.bounds.is_free(bound.expression)
     return Side(text, bound.constant, exact, bound.exact)
 
 

@@ -18,10 +18,10 @@ Index arithmetic is taken not to overflow, as in MLIR's own value bounds; that o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
 from volcli.expressions import (
@@ -36,6 +36,7 @@ from volcli.expressions import (
     substitute,
 )
 from volcli.model.bounds.cases import Cases, Recurrence
+from volcli.model.bounds.elements import Elements
 from volcli.model.bounds.numbering import Numbering
 from volcli.model.bounds.ranges import Range, range_of
 from volcli.model.bounds.variable_ranges import VariableRanges
@@ -46,6 +47,8 @@ _MOST_TERMS = 64
 """A linear form of more terms is a variable of its own, or chains of sums would grow quadratically."""
 _LARGE_MODULUS = 2**7
 """Remainders by so much stand for wrapping around, and most often nothing does."""
+_ALL_BITS = 2**64
+"""The remainder by this is the unsigned number of an index."""
 
 
 class Definitions:
@@ -66,6 +69,7 @@ class Definitions:
         self.name_of = name_of
         self.stops = stops
         self.numbering = Numbering(function) if numbering is None else numbering
+        self.elements = Elements(function, self.resolve)
         self._cases = Cases(self)
         self._ranges = VariableRanges(self)
         self._linear: dict[Variable, Expression] = {}
@@ -77,19 +81,27 @@ class Definitions:
         self._hasty: set[Variable] = set()
         self._retried: set[Variable] = set()
         self._masks: dict[Variable, int] = {}
-        self._bits: dict[Variable, int] = {}
+        self._bits: dict[Hashable, int] = {}
         self._sizes: dict[Operation, Sequence[questions.Sizes] | None] = {}
 
     def go_around(self, recurrence: Recurrence) -> None:
         """From now on, RECURRENCE says what goes around loops."""
         self._cases.recurrence = recurrence
 
+    def go_into(self, returned: Callable[[Operation, Sequence[SSAValue]], Range]) -> None:
+        """From now on, RETURNED says what the values lie between that a called function returns."""
+        self._cases.returned = returned
+
     def suppose(
         self, variable: Variable, same: Variable, facts: Conjunction, because: str = "it is supposed"
     ) -> None:
         """VARIABLE is SAME, and all that is known of it are FACTS; to be said before anything is asked."""
         self._linear[variable] = own(same)
-        self._known[variable] = unknown(variable, facts, because)
+        self._known[variable] = unknown(variable, (facts,), because, free=self.is_argument(variable.value))
+
+    def is_argument(self, value: SSAValue) -> bool:
+        """Whether VALUE is an argument of the function."""
+        return isinstance(value, BlockArgument) and value.block is self.function.regions[0].blocks[0]
 
     # -- order and dependence --------------------------------------------------------------------------
 
@@ -113,11 +125,19 @@ class Definitions:
         """One bit for each variable that VARIABLE is computed from, and its own."""
         known = self._masks.get(variable)
         if known is None:
-            known = self.bit(variable)
-            for reference in self.definition(variable).references:
+            definition = self.definition(variable)
+            known = self.bit(variable) | self.token_mask(definition)
+            for reference in definition.references:
                 known |= self.slice_mask(reference)
             self._masks[variable] = known
         return known
+
+    def token_mask(self, definition: Definition) -> int:
+        """One bit for each argument of which elements are read: two of them may be the same one."""
+        mask = 0
+        for token in definition.tokens:
+            mask |= 1 << self._bits.setdefault(token.root, len(self._bits))
+        return mask
 
     def slice_of(
         self, variables: Iterable[Variable], but: Callable[[Variable], bool] = lambda _: False
@@ -158,16 +178,23 @@ class Definitions:
             case Value() | Dim():
                 return self.linear(atom)
             case Mod(numerator, divisor) if divisor >= _LARGE_MODULUS:
-                inner = self.resolve(numerator)
-                low, high = range_of(inner, self.range)
-                is_inside = low is not None and high is not None and low // divisor == high // divisor
-                return (
-                    inner - divisor * (low // divisor) if is_inside and low is not None else inner % divisor
-                )
+                return self._wrapped(self.resolve(numerator), divisor)
             case Loop():
                 raise NotAffine("a loop of an operation")
             case _:
                 return None
+
+    def _wrapped(self, inner: Expression, divisor: int) -> Expression:
+        """`inner mod divisor`: without the remainder where INNER lies between two multiples of DIVISOR.
+
+        What is taken as an unsigned number of 64 bits is a signed one first: %d mod 2^64 is %d if %d >= 0.
+        """
+        low, high = range_of(inner, self.range)
+        if divisor == _ALL_BITS:
+            low, high = -divisor // 2 if low is None else low, divisor // 2 - 1 if high is None else high
+        if low is None or high is None or low // divisor != high // divisor:
+            return inner % divisor
+        return inner - divisor * (low // divisor)
 
     def _linear_form(self, variable: Variable) -> Expression:
         if isinstance(variable, Dim):
@@ -180,6 +207,13 @@ class Definitions:
         if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
             return own(variable)
         stated = self._stated(variable)
+        if stated is None and isinstance(variable, Value):
+            numbers = self.elements.numbers(variable.value)
+            if len(numbers) == 1:
+                return constant(numbers[0])
+            first = Value(self.elements.first(variable.value))
+            if first != variable:
+                return self.linear(first)
         if stated is None or (stops and not stated.is_constant):
             return own(variable)
         if (
@@ -225,7 +259,7 @@ class Definitions:
         if variable not in self._known:
             self._cases.enter(variable.value)
         if variable not in self._known and self._around.get(variable) in self._open_loops:
-            return unknown(variable, (), "it is being worked out")
+            return unknown(variable, ((),), "it is being worked out", free=True)
         if variable not in self._known:
             self._work_out(variable)
         return self._known[variable]
@@ -251,7 +285,7 @@ class Definitions:
         loop = self._around.get(variable)
         self._open_loops += [] if loop is None else [loop]
         self._open.add(variable)
-        self._known[variable] = unknown(variable, (), "it is being worked out")
+        self._known[variable] = unknown(variable, ((),), "it is being worked out", free=True)
         ranges, masks = len(self._ranges), len(self._masks)
         try:
             known = self._cases.define(variable)
@@ -292,6 +326,21 @@ class Definitions:
     def range(self, variable: Variable) -> Range:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
         return self._ranges.of(variable)
+
+    def takes_all(self, variable: Variable) -> bool:
+        """Whether VARIABLE takes each number of its range: its first operand does, which it may be.
+
+        `a xor b` is any number, for a and b that are free and different: it is a for b = 0.
+        """
+        unit = self.definition(variable).unit
+        if unit is None or unit.first.single_atom == unit.second.single_atom:
+            return False
+        for atom in (unit.first.single_atom, unit.second.single_atom):
+            if not isinstance(atom, Variable) or not self.definition(atom).is_lone:
+                return False
+        low, high = range_of(unit.second, self.range)
+        is_unit = (low is None or low <= unit.number) and (high is None or unit.number <= high)
+        return is_unit and range_of(unit.first, self.range) == self.range(variable)
 
 
 def stated_value(result: OpResult) -> Expression | None:

@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import Expression, NotAffine, Value, value_of
+from volcli.expressions import Expression, NotAffine, Product, Value, dim_of, value_of
 from volcli.interface import operation_name
 from volcli.loops import Induction, While
 from volcli.model.bounds.elimination import Elimination
+from volcli.model.bounds.ranges import range_of
 from volcli.model.bounds.variables import Variable
 from volcli.reads import Disjunction
 
@@ -165,6 +167,9 @@ class Places:
             if loop is not None and not isinstance(loop, While):
                 for induction in loop.inductions:
                     yield self._inside(induction)
+            indices = questions.indices(op)
+            for induction in () if indices is None else indices.inductions:
+                yield self._inside(induction)
             for guard in questions.guards(op) or ():
                 if guard.region is region:
                     yield self._factor(guard.condition)
@@ -185,18 +190,48 @@ class Places:
         """What an answer calls the assumption that OP states: `cf.assert %ok`."""
         return f"{operation_name(op)} {', '.join(map(self.definitions.name_of, op.operands))}"
 
+    def _stated(self, op: Operation) -> list[Factor]:
+        """What OP asserts or promises."""
+        if op is self.definitions.function or not questions.assumptions.answers(type(op)):
+            return []
+        try:
+            return [self._factor(c, self._name(op)) for c in questions.assumptions(op) or ()]
+        except NotAffine:
+            return []
+
+    def _sizes(self, op: Operation) -> Iterator[Factor]:
+        """Sizes are not negative, or what makes them is undefined: `tensor.empty(%n)` has run, so %n >= 0.
+
+        A size that is not known exactly says no more of the values that it is computed from.
+        """
+        if op is self.definitions.function:
+            return
+        for result in op.results:
+            shape = result.type.get_shape() if isinstance(result.type, ShapedType) else ()
+            for dimension in (d for d, size in enumerate(shape) if size == DYNAMIC_INDEX):
+                size = self.definitions.resolve(dim_of(result, dimension))
+                if self._may_be_negative(size):
+                    variables = self._elimination.all_variables([size])
+                    yield Factor(((size,),), tuple(variables))
+
+    def _may_be_negative(self, size: Expression) -> bool:
+        low, _ = range_of(size, self.definitions.range)
+        if low is not None and low >= 0:
+            return False
+        variables = self.definitions.slice_of(self._elimination.all_variables([size]))
+        known = [self.definitions.definition(variable) for variable in variables]
+        expressions = [size, *(e for each in known for a in each.alternatives for e in a.expressions())]
+        products = (atom for e in expressions for atom in e.atoms() if isinstance(atom, Product))
+        return all(each.exact for each in known) and next(products, None) is None
+
     def _assertions(self) -> dict[Block, list[tuple[int, Factor]]]:
         if self._asserted is None:
             self._asserted = {}
             for op in self.definitions.function.walk():
-                if op.parent is None or not questions.assumptions.answers(type(op)):
-                    continue
-                try:
-                    stated = questions.assumptions(op) or ()
-                    factors = [(self.definitions.place(op), self._factor(c, self._name(op))) for c in stated]
-                except NotAffine:
-                    continue
-                self._asserted.setdefault(op.parent, []).extend(factors)
+                factors = [*self._stated(op), *self._sizes(op)]
+                if op.parent is not None and factors:
+                    timed = [(self.definitions.place(op), factor) for factor in factors]
+                    self._asserted.setdefault(op.parent, []).extend(timed)
             self._times = sorted(time for held in self._asserted.values() for time, _ in held)
         return self._asserted
 

@@ -16,6 +16,7 @@ from volcli.expressions import (
     value_of,
 )
 from volcli.model.bounds.answers import Bound, Bounds, Comparison, ConstantBounds
+from volcli.model.bounds.calls import Calls
 from volcli.model.bounds.chains import Chains
 from volcli.model.bounds.claims import Claims
 from volcli.model.bounds.comparisons import Comparisons
@@ -55,6 +56,7 @@ class BoundsStore:
         operations: int = DEFAULT_OPERATIONS,
         stops: Callable[[Variable], bool] = lambda _: False,
         like: BoundsStore | None = None,
+        callers: tuple[Operation, ...] = (),
     ) -> None:
         self.function = function
         self.name_of = name_of
@@ -63,6 +65,11 @@ class BoundsStore:
         self.definitions = Definitions(function, name_of, stops, numbering)
         self.elimination = Elimination(self.definitions)
         self.definitions.go_around(Recurrences(self.elimination))
+        inner = (*callers, function)
+        calls = Calls(
+            inner, lambda other: BoundsStore(other, name_of, operations=operations // 4, callers=inner)
+        )
+        self.definitions.go_into(calls.returned)
         self._tightness = Tightness(self.definitions)
         self._reasons = Reasons(self.definitions)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
@@ -78,6 +85,11 @@ class BoundsStore:
     def leaves(self) -> Kept:
         """What nothing determines: arguments, loaded values, results of unknown operations."""
         return Kept("leaves", self._is_leaf)
+
+    def is_free(self, expression: Expression) -> bool:
+        """Whether each leaf of EXPRESSION takes every value of its range in some execution."""
+        known = map(self.definitions.definition, self.elimination.all_variables([expression]))
+        return all(each.is_free or not each.is_leaf for each in known)
 
     def _is_leaf(self, variable: Variable) -> bool:
         return self.definitions.definition(variable).is_leaf and not self._is_truth(variable)
@@ -118,7 +130,8 @@ class BoundsStore:
         self, value: SSAValue, dim: int | None = None, *, at: Operation | None = None
     ) -> ConstantBounds:
         """The least and the greatest number that VALUE, or its size DIM, can be when its place is reached."""
-        return self.constant_bounds_of(self.value(value, dim), self._place(value, at))
+        found = self.constant_bounds_of(self.value(value, dim), self._place(value, at))
+        return found if dim is None else found.of_size()
 
     def constant_bounds_of(self, expression: Expression, place: Place) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
@@ -139,6 +152,9 @@ class BoundsStore:
             return ConstantBounds(None, None, never=True, because="never executed")
         lower, upper = ends
         because = known.because or self._reasons.unbounded(expression, lower, upper)
+        # A single number is attained, if any is.
+        if lower is not None and lower == upper:
+            return ConstantBounds(lower, upper)
         return ConstantBounds(lower, upper, known.exact, because)
 
     def bounds(
@@ -150,11 +166,13 @@ class BoundsStore:
         at: Operation | None = None,
     ) -> Bounds:
         """Both sides of VALUE, or of its size DIM, in terms of what is KEPT (else: the leaves)."""
-        return self.bounds_of(self.value(value, dim), self._place(value, at), kept or self.leaves())
+        place = self._place(value, at)
+        return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
 
-    def bounds_of(self, expression: Expression, place: Place, kept: Kept) -> Bounds:
+    def bounds_of(self, expression: Expression, place: Place, kept: Kept, *, is_size: bool = False) -> Bounds:
         """The same for an EXPRESSION over variables."""
         numbers = self.constant_bounds_of(expression, place)
+        numbers = numbers.of_size() if is_size else numbers
         if numbers.never:
             nothing = Bound(exact=numbers.exact, because=numbers.because)
             return Bounds(nothing, nothing, never=True)

@@ -62,32 +62,48 @@ def is_memory(value: SSAValue) -> bool:
 
 
 class Reach:
-    """Which operations may go to memory that they do not name; each called function is looked at once."""
+    """Which operations may go to memory that they do not name."""
 
     def __init__(self) -> None:
-        self._called: dict[Operation, bool] = {}
+        self._own: dict[Operation, bool] = {}
 
     def is_beyond_operands(self, op: Operation) -> bool:
         """Whether OP may read or write escaped memory."""
-        callee = questions.callee(op)
-        if callee is not None:
-            return self._is_beyond_arguments(callee)
+        called = _called(op)
+        return self._is_beyond_itself(op) if called is None else any(map(self._reaches_beyond, _reached(called)))
+
+    @staticmethod
+    def _is_beyond_itself(op: Operation) -> bool:
         return is_stranger(op) and operation_name(op) not in _PRINTS and not is_side_effect_free(op)
 
-    def _is_beyond_arguments(self, function: Operation) -> bool:
-        """Whether FUNCTION goes to anything but its arguments and what it allocates.
-
-        One that calls itself does so if anything else in it does.
-        """
-        known = self._called.get(function)
+    def _reaches_beyond(self, function: Operation) -> bool:
+        """Whether FUNCTION, apart from what it calls, goes to anything but its arguments and allocations."""
+        known = self._own.get(function)
         if known is None:
-            self._called[function] = False
             inner = [op for op in function.walk() if op is not function]
             buffers = Buffers(function)
             origins = {buffers.root(a.memref).origin for op in inner for a in accesses_of(op)}
-            known = not origins <= {Origin.ARGUMENT, Origin.ALLOCATION}
-            known = self._called[function] = known or any(map(self.is_beyond_operands, inner))
+            beyond = (self._is_beyond_itself(op) for op in inner if _called(op) is None)
+            known = self._own[function] = not origins <= {Origin.ARGUMENT, Origin.ALLOCATION} or any(beyond)
         return known
+
+
+def _called(op: Operation) -> Operation | None:
+    """The function that OP calls, if its body is seen."""
+    callee = questions.callee(op)
+    return None if callee is None else callee.function
+
+
+def _reached(function: Operation) -> list[Operation]:
+    """FUNCTION and all that it may call, each once; they may call each other."""
+    reached = {function: None}
+    pending = [function]
+    while pending:
+        called = (_called(op) for op in pending.pop().walk())
+        new = [each for each in called if each is not None and each not in reached]
+        reached.update(dict.fromkeys(new))
+        pending += dict.fromkeys(new)
+    return list(reached)
 
 
 @dataclass(frozen=True)
