@@ -7,7 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.fuzz_memory import failures, report
+from tests.memory_oracle import data
 from tests.memory_oracle.ask_all import judged
+from tests.memory_oracle.ask_data import failures as failures_of_data
 from tests.memory_oracle.draw import drawn
 from tests.memory_oracle.fixed import FIXED
 from tests.memory_oracle.programs import Program
@@ -26,6 +28,26 @@ def test_programs_that_are_known_are_answered_exactly(make: Callable[[], Program
 
 def test_no_answer_is_wrong_or_called_exact_without_being_it() -> None:
     assert complaints([f"21/{number}" for number in range(40)]) == ""
+
+
+def data_complaints(seed: int, count: int, budget: int | None = None) -> list[str]:
+    """What runs contradict of what is said of programs whose subscripts depend on data; with their texts."""
+    found: list[str] = []
+    for program in data.programs(seed, count):
+        bad = sorted(set(failures_of_data(program, data.runs(program, 12), budget)))
+        found += [f"{bad}\n{program.text}"] if bad else []
+    return found
+
+
+@pytest.mark.parametrize("budget", [None, 400, 800])
+def test_what_depends_on_data_is_said_of_no_run_where_it_is_not_so(budget: int | None) -> None:
+    assert data_complaints(31, 16, budget) == []
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("budget", [None, 400, 800, 20_000])
+def test_campaign_of_data(budget: int | None) -> None:
+    assert data_complaints(32, 1000, budget) == []
 
 
 @pytest.mark.fuzz
