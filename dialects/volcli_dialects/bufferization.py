@@ -339,8 +339,11 @@ def _all_of(tensor: SSAValue) -> MemoryAccess:
 def _is_buffer_of_tensor(op: ToBufferOp) -> bool:
     """Whether the tensor came from a buffer: then that is the one."""
     made = op.tensor.owner
-    types = (op.memref.type, made.memref.type) if isinstance(made, ToTensorOp) else ()
-    return bool(types) and all(isinstance(kind, MemRefType) for kind in types)
+    return isinstance(made, ToTensorOp) and _is_ranked(made.memref) and _is_ranked(op.memref)
+
+
+def _is_ranked(memref: SSAValue) -> bool:
+    return isinstance(memref.type, MemRefType)
 
 
 @view.case(ToBufferOp)
