@@ -13,6 +13,7 @@ from collections import Counter
 
 from tests.nest_oracle.ask import judged
 from tests.nest_oracle.draw import drawn
+from tests.nest_oracle.inserts import drawn_forall, forall_judged
 
 SHOWN = 5
 
@@ -29,14 +30,15 @@ def main() -> int:
     failing = 0
     for number in range(options.programs):
         program = drawn(f"{options.seed}/{number}")
-        found = judged(program)
+        forall = drawn_forall(f"{options.seed}/{number}")
+        found = [*judged(program), *forall_judged(forall)]
         counts.update((each.kind, each.worth) for each in found)
         bad = [each for each in found if each.is_failure]
         failing += bool(bad)
         if bad and failing <= SHOWN:
-            print(f"\nseed {options.seed}/{number}", *bad, program.text, sep="\n", flush=True)
+            print(f"\nseed {options.seed}/{number}", *bad, program.text, forall.text, sep="\n", flush=True)
     for (kind, worth), count in sorted(counts.items()):
-        print(f"{kind:8} {worth:11} {count:6}")
+        print(f"{kind:16} {worth:11} {count:6}")
     print(f"programs that fail: {failing} of {options.programs}")
     return 1 if failing else 0
 

@@ -294,12 +294,12 @@ def to_tensor_accesses(op: ToTensorOp) -> Accesses:
     That is known where what uses the tensor runs whenever this operation does. Elsewhere it may be any.
     """
     found: list[MemoryAccess] = []
-    is_known = isinstance(op.memref.type, MemRefType)
+    is_known = is_ranked = _is_ranked(op.memref)
     for user in dict.fromkeys(use.operation for use in op.tensor.uses):
         needed = _needed(user, op.tensor)
         if needed is None or (needed and user.parent is not op.parent):
             is_known = False
-        elif isinstance(op.memref.type, MemRefType):
+        elif is_ranked:
             found += [replace(access, memref=op.memref, parallel=frozenset()) for access in needed]
     return found if is_known else [*found, whole(READ, op.memref, "it is unknown what of the tensor is used")]
 
@@ -339,8 +339,11 @@ def _all_of(tensor: SSAValue) -> MemoryAccess:
 def _is_buffer_of_tensor(op: ToBufferOp) -> bool:
     """Whether the tensor came from a buffer: then that is the one."""
     made = op.tensor.owner
-    types = (op.memref.type, made.memref.type) if isinstance(made, ToTensorOp) else ()
-    return bool(types) and all(isinstance(kind, MemRefType) for kind in types)
+    return isinstance(made, ToTensorOp) and _is_ranked(made.memref) and _is_ranked(op.memref)
+
+
+def _is_ranked(memref: SSAValue) -> bool:
+    return isinstance(memref.type, MemRefType)
 
 
 @view.case(ToBufferOp)

@@ -61,7 +61,7 @@ func.func @made_and_freed(%x: f32) {
 func.func @while(%m: memref<?xf32>, %n: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // volcli: scf.while: unknown: nobody knows how often scf.while runs its regions
+  // volcli: scf.while: unknown: how often scf.while runs its regions is unknown
   %last = scf.while (%i = %c0) : (index) -> index {
     %go = arith.cmpi slt, %i, %n : index
     scf.condition(%go) %i : index
@@ -80,7 +80,7 @@ func.func @while(%m: memref<?xf32>, %n: index, %x: f32) {
 
 // A region that an unknown operation runs, perhaps more than once.
 func.func @region(%m: memref<8xf32>, %x: f32) {
-  // volcli: other.repeat: unknown: nobody knows how often other.repeat runs its regions
+  // volcli: other.repeat: unknown: how often other.repeat runs its regions is unknown
   "other.repeat"() ({
     // volcli: %i: parallel
     affine.for %i = 0 to 8 {

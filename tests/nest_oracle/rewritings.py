@@ -13,7 +13,7 @@ Points = tuple[tuple[int, ...], ...]
 def bands(outer: Loop) -> Iterator[Loop]:
     """The loop OUTER and the one in it in other orders; what stands around the inner loop is sunk into it."""
     inner = next(node for node in outer.body if isinstance(node, Loop))
-    body = tuple(statement for node in outer.body for statement in (node.body if node is inner else (node,)))
+    body = replaced(outer.body, inner, inner.body)
     points: Points = tuple((*p, *q) for p in outer.points for q in inner.points)
     interchanged = tuple(sorted(points, key=lambda p: (p[1], p[0])))
     tiled = tuple(sorted(points, key=lambda p: (p[0] // 2, p[1] // 2, p)))

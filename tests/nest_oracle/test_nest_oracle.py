@@ -8,6 +8,7 @@ import pytest
 
 from tests.nest_oracle.ask import judged
 from tests.nest_oracle.draw import bindings, drawn
+from tests.nest_oracle.inserts import drawn_forall, forall_judged
 from tests.nest_oracle.programs import Access, Alloc, Buffer, Effect, Loop, Node, Program
 from tests.nest_oracle.rewritings import bands, fused, in_lanes
 from tests.nest_oracle.run import Machine
@@ -40,6 +41,17 @@ def test_campaign() -> None:
     """What `make fuzz` runs; `python -m tests.fuzz_nests` has the statistics and takes any seed."""
     seeds = [f"32/{number}" for number in range(3000)]
     assert [seed for seed in seeds if any(each.is_failure for each in judged(drawn(seed)))] == []
+
+
+def test_what_forall_inserts_is_answered_exactly() -> None:
+    loops = {f"35/{number}": drawn_forall(f"35/{number}") for number in range(60)}
+    assert {forall.collides for forall in loops.values()} == {True, False}
+    wrong = {
+        seed: forall.text
+        for seed, forall in loops.items()
+        if any(j.is_failure for j in forall_judged(forall))
+    }
+    assert wrong == {}
 
 
 def test_programs_depend_on_the_seed_alone_and_have_everything() -> None:

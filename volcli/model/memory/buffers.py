@@ -276,11 +276,12 @@ def _at(expression: Index, where: Sequence[Index]) -> Index:
 
 def _coordinates(address: Index, kind: Attribute) -> tuple[Index, ...]:
     """The index of the element at ADDRESS of a buffer of type KIND, whose elements lie in row-major order."""
+    layout = layout_of(kind)
     if not isinstance(kind, MemRefType):
         return ()
-    sizes, places = kind.get_shape(), layout_of(kind).places
-    if places is not None:
-        return (address,) if layout_of(kind).is_linear else (ANY,) * len(places)
+    sizes = kind.get_shape()
+    if layout.places is not None:
+        return (address,) if layout.is_linear else (ANY,) * len(layout.places)
     if not isinstance(kind.layout, NoneAttr) or not isinstance(address, Expression):
         return (ANY,) * len(sizes)
     if DYNAMIC_INDEX in sizes[1:]:

@@ -148,4 +148,4 @@ class Loops:
 
 def _pairs(sites: Sequence[Site]) -> Iterator[tuple[Site, Site]]:
     """Two accesses of which one writes, each with itself too."""
-    return (pair for pair in product(sites, repeat=2) if pair[0].is_write or pair[1].is_write)
+    return ((a, b) for a, b in product(sites, sites) if a.is_write or b.is_write)

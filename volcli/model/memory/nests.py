@@ -86,7 +86,7 @@ class Nests:
         try:
             loop = questions.loop(op)
             if isinstance(loop, While):
-                return (Level(op, because=f"nobody knows how often {name} runs its regions"),)
+                return (Level(op, because=f"how often {name} runs its regions is unknown"),)
             if loop is not None:
                 return tuple(Level(op, induction) for induction in loop.inductions)
         except NotAffine as error:
@@ -94,7 +94,7 @@ class Nests:
         if questions.loop.answers(type(op)):
             return (Level(op, because=f"the iterations of {name} are not understood"),)
         runs_once = questions.guards.answers(type(op)) or questions.choices.answers(type(op))
-        return () if runs_once else (Level(op, because=f"nobody knows how often {name} runs its regions"),)
+        return () if runs_once else (Level(op, because=f"how often {name} runs its regions is unknown"),)
 
     def _of_flow(self, op: Operation, region: Region) -> tuple[Level, ...]:
         """Branches between blocks may form a loop."""
