@@ -18,6 +18,7 @@ from tests.bounds_oracle.ask import Judgement, judged
 from tests.bounds_oracle.draw import drawn
 from tests.bounds_oracle.programs import Program
 from tests.bounds_oracle.reduce import reduced
+from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 SHOWN = 3  # complaints a program
 
@@ -60,6 +61,7 @@ def main() -> int:
     parser.add_argument("--inexact", action="store_true", help="show inexact answers too, unreduced")
     parser.add_argument("--while", action="store_true", dest="unbounded", help="with scf.while")
     parser.add_argument("--bits", action="store_true", help="with unsigned and bitwise operations")
+    parser.add_argument("--budget", type=int, default=DEFAULT_OPERATIONS, help="operations a question")
     options = parser.parse_args()
     judgements: Counter[tuple[str, str]] = Counter()
     reasons: Counter[str] = Counter()
@@ -69,7 +71,7 @@ def main() -> int:
         seed = f"{options.seed}/{number}"
         program = drawn(seed, unbounded=options.unbounded, with_bits=options.bits)
         started = time.perf_counter()
-        found = list(judged(program))
+        found = list(judged(program, options.budget))
         spent += time.perf_counter() - started
         for each in found:
             judgements[each.kind, each.worth] += 1

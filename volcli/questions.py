@@ -25,6 +25,7 @@
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
 | `value_cases`    | the same where it is one of several cases: a disjunction per result   |
 | `varies`         | that each number that these admit occurs, one for all that it names   |
+| `either`         | for which operands, if they are free, its i1 result may be either     |
 | `unit`           | the number as second operand with which the result is the first one   |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
 | `callee`         | the function that it calls, where its body is seen                    |
@@ -133,6 +134,7 @@ choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
 guards: Interface[Sequence[Guard]] = Interface("guards")
 value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
 value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
+either: Interface[Sequence[SSAValue]] = Interface("either")
 unit: Interface[int | None] = Interface("unit")
 varies: Interface[Hashable] = Interface("varies")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")

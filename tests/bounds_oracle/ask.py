@@ -13,6 +13,7 @@ from tests.bounds_oracle.programs import Comparison, Program, Query
 from volcli.model.bounds.answers import Comparison as Verdict
 from volcli.model.bounds.answers import ConstantBounds
 from volcli.model.bounds.store import BoundsStore
+from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,10 @@ class Engine:
         return self.bounds.compare(lhs, query.cmp, rhs, at=self.places.get(query.at))
 
 
-def engine(program: Program) -> Engine:
-    """PROGRAM as volcli reads it."""
+def engine(program: Program, operations: int = DEFAULT_OPERATIONS) -> Engine:
+    """PROGRAM as volcli reads it, with so many OPERATIONS of isl for each question."""
     (unit,) = volcli.load(program.with_places()).units
-    (model,) = unit.models()
+    model = next(iter(unit.models()))
     values: dict[str, SSAValue] = {}
     places: dict[int, Operation] = {}
     for op in model.function.walk():
@@ -65,13 +66,13 @@ def engine(program: Program) -> Engine:
         number = op.attributes.get("number")
         if isinstance(number, IntegerAttr):
             places[number.value.data] = op
-    return Engine(BoundsStore(model.function, model.name_of), values, places)
+    return Engine(BoundsStore(model.function, model.name_of, operations=operations), values, places)
 
 
-def judged(program: Program) -> Iterator[Judgement]:
+def judged(program: Program, operations: int = DEFAULT_OPERATIONS) -> Iterator[Judgement]:
     """What volcli's answers about PROGRAM are worth; a bound counts once for each side."""
     try:
-        asked = engine(program)
+        asked = engine(program, operations)
     except Exception as error:  # whatever it is, it belongs in the campaign's report
         yield Judgement("program", "crash", "load", f"{type(error).__name__}: {error}")
         return

@@ -1,8 +1,8 @@
-"""Random unsigned and bitwise operations on all widths, and elements of constants."""
+"""Random unsigned and bitwise operations on all widths; values that an analyser may not see through."""
 
 from __future__ import annotations
 
-from tests.bounds_oracle.nodes import Formula
+from tests.bounds_oracle.nodes import Compute, Formula
 from tests.bounds_oracle.scope import Scope
 from tests.bounds_oracle.values import Value
 
@@ -112,3 +112,64 @@ def element(scope: Scope) -> Value:
         python = f"$0 % {count}" if scope.depth == 0 else "0"
         position = scope.unlisted(Formula(text, python, (scope.index(),)))
     return scope.compute(f"tensor.extract $0[$1] : {kind}", "$0[$1]", table, position)
+
+
+# -- what is passed through memory, calls and blocks -----------------------------------------------------
+
+HELPERS = """
+func.func @at_least_three(%a: index) -> index {
+  %three = arith.constant 3 : index
+  %r = arith.maxsi %a, %three : index
+  return %r : index
+}
+func.func @seven() -> index {
+  %seven = arith.constant 7 : index
+  return %seven : index
+}
+"""
+
+
+def stored(scope: Scope) -> Value:
+    """What is loaded from where it was stored."""
+    memory = scope.counters.fresh("m", "memref<2xindex>")
+    text = (
+        "memref.alloca() : memref<2xindex>\n"
+        f"{memory}_at = arith.constant 0 : index\n"
+        f"memref.store $0, {memory}[{memory}_at] : memref<2xindex>"
+    )
+    scope.nodes.append(Compute(memory, Formula(text, "($0,)", (scope.index(),))))
+    return scope.compute(f"memref.load $0[{memory}_at] : memref<2xindex>", "$0[0]", memory)
+
+
+def called(scope: Scope) -> Value:
+    """What a function returns."""
+    if scope.chance.random() < 0.3:
+        return scope.compute("func.call @seven() : () -> index", "7")
+    return scope.compute("func.call @at_least_three($0) : (index) -> index", "max($0, 3)", scope.index())
+
+
+def joined(scope: Scope) -> Value:
+    """An argument of a block that is one of two values, or what counts up to a number in two blocks."""
+    if scope.depth > 0:
+        return stored(scope)
+    zero = scope.counters.fresh("z")
+    label = f"^{zero.name[1:]}"
+    first = "arith.constant 0 : index\n"
+    if scope.chance.random() < 0.5 and scope.truths:
+        text = f"cf.cond_br $0, {label}($1 : index), {label}($2 : index)\n{label}({zero}_b: index):"
+        formula = Formula(first + text, "$1 if $0 else $2", (scope.truth(), scope.index(), scope.index()))
+    else:
+        text = (
+            f"{zero}_1 = arith.constant 1 : index\n"
+            f"cf.br {label}({zero} : index)\n"
+            f"{label}({zero}_b: index):\n"
+            f"{zero}_more = arith.cmpi slt, {zero}_b, $0 : index\n"
+            f"cf.cond_br {zero}_more, {label}_body, {label}_end\n"
+            f"{label}_body:\n"
+            f"{zero}_next = arith.addi {zero}_b, {zero}_1 : index\n"
+            f"cf.br {label}({zero}_next : index)\n"
+            f"{label}_end:"
+        )
+        formula = Formula(first + text, "max($0, 0)", (scope.index(),))
+    scope.nodes.append(Compute(zero, formula))
+    return scope.compute(f"arith.addi $0, {zero}_b : index", "$0", zero)

@@ -26,6 +26,7 @@ WRITERS: list[tuple[Writer, int]] = [
 
 BITS: list[tuple[Writer, int]] = [
     (bits.operation, 14), (bits.itself, 3), (bits.unsigned_comparison, 2), (bits.element, 4),
+    (bits.stored, 2), (bits.called, 2), (bits.joined, 2),
 ]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tests.bounds_oracle.bits import HELPERS
 from tests.bounds_oracle.execute import Execution
 from tests.bounds_oracle.nodes import Ask, Block, Compare, walk
 from tests.bounds_oracle.printing import Carrier, compare, data_type, lines, opaques, places, reify, silent
@@ -72,7 +73,8 @@ class Program:
         data = [f"{node.result}_data: {data_type(around)}" for node, around in opaques(self.body)]
         arguments = ", ".join([*plain, *data])
         head = f"func.func @{name}({arguments}) {{"
-        return "\n".join([head, *lines(self.body, carrier, ""), "  return", "}", ""])
+        text = "\n".join([head, *lines(self.body, carrier, ""), "  return", "}", ""])
+        return text + HELPERS if "func.call" in text else text
 
     def seen(self, domain: range = RANGE, limit: int | None = None) -> Mapping[int, set[int]]:
         """What each query can see if index arguments are in DOMAIN."""

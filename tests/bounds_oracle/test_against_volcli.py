@@ -32,6 +32,13 @@ def test_nor_with_unsigned_and_bitwise_operations() -> None:
     assert complaints([f"11/{number}" for number in range(60)], with_bits=True) == ""
 
 
+@pytest.mark.parametrize("operations", [300, 2000])
+def test_nor_with_a_small_budget(operations: int) -> None:
+    for number in range(25):
+        program = drawn(f"14/{number}", with_bits=number % 2 == 0)
+        assert [each for each in judged(program, operations) if each.is_failure] == [], number
+
+
 @pytest.mark.parametrize("seed", ["4/19", "4/652"])
 def test_what_campaigns_found_of_loops_in_loops_that_end_by_a_condition(seed: str) -> None:
     assert complaints([seed], unbounded=True) == ""

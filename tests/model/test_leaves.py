@@ -30,9 +30,7 @@ func.func @either(%which: i1, %number: i8) -> (index, index) {
   return %less, %byte : index, index
 }
 """
-ARGUMENTS = (
-    "%n: index, %k: index, %m: memref<8xindex>, %o: memref<8xindex>, %t: tensor<8xindex>, %y: i8, %p: i1"
-)
+ARGUMENTS = "%n: index, %k: index, %m: memref<8xindex>, %o: memref<8xindex>, %t: tensor<8xindex>, %y: i8, %p: i1, %floats: tensor<8xf32>, %h: f32"
 
 
 def asked(body: str, name: str, dim: int | None = None) -> ConstantBounds:
@@ -242,3 +240,66 @@ def test_what_called_functions_return() -> None:
     assert (found.lower, found.upper, found.exact) == (5, 262, False)
     assert verdict(body, "%r <= 262") is Verdict.PROVED
     assert verdict(body, "%r <= 261") is Verdict.UNKNOWN
+
+
+def test_truths_of_floats() -> None:
+    """Either may be, and not both: a number that is less is not greater."""
+    body = """
+      %c1 = arith.constant 1 : index
+      %e = tensor.extract %floats[%k] : tensor<8xf32>
+      %zero = arith.constant 0.0 : f32
+      %less = arith.cmpf olt, %e, %h : f32
+      %more = arith.cmpf ogt, %e, %h : f32
+      %same = arith.cmpf oeq, %h, %h : f32
+      %positive = arith.cmpf ogt, %e, %zero : f32
+      %a = arith.select %less, %c1, %c0 : index
+      %b = arith.select %more, %c1, %c0 : index
+      %c = arith.select %same, %c1, %c0 : index
+      %x = arith.select %positive, %c1, %c0 : index
+      %both = arith.addi %a, %b : index"""
+    assert asked(body, "%a") == ConstantBounds(0, 1)
+    assert asked(body, "%x") == ConstantBounds(0, 1)
+    assert not asked(body, "%both").exact
+    assert verdict(body, "%both < 2") is Verdict.UNKNOWN
+    assert not asked(body, "%c").exact
+
+
+def test_a_loop_with_a_condition_reads_another_element_each_time() -> None:
+    body = """
+      %c1 = arith.constant 1 : index
+      %r:2 = scf.while (%i = %c0, %s = %c0) : (index, index) -> (index, index) {
+        %c6 = arith.constant 6 : index
+        %more = arith.cmpi slt, %i, %c6 : index
+        scf.condition(%more) %i, %s : index, index
+      } do {
+      ^bb0(%i2: index, %s2: index):
+        %e = tensor.extract %floats[INDEX] : tensor<8xf32>
+        %is = arith.cmpf ogt, %e, %h : f32
+        %step = arith.select %is, %c1, %c0 : index
+        %next = arith.addi %i2, %c1 : index
+        %sum = arith.addi %s2, %step : index
+        scf.yield %next, %sum : index, index
+      }
+      %x = arith.addi %r#1, %c0 : index"""
+    found = asked(body.replace("INDEX", "%k"), "%x")
+    assert (found.lower, found.upper, found.exact) == (0, 6, False)
+
+
+def test_elements_in_the_body_of_a_structured_operation() -> None:
+    body = """
+      %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
+                           iterator_types = ["reduction"]}
+           ins(%t, %t : tensor<8xindex>, tensor<8xindex>) outs(%z : tensor<index>) {
+      ^bb0(%in: index, %other: index, %out: index):
+        %at = linalg.index 0 : index
+        %again = linalg.index 0 : index
+        %x = arith.subi %at, %again : index
+        %d = arith.subi %in, %other : index
+        linalg.yield %in : index
+      } -> tensor<index>"""
+    body = f"%z = tensor.empty() : tensor<index>\n{body}"
+    assert asked(body, "%in").exact
+    assert asked(body, "%at") == ConstantBounds(0, 7)
+    assert asked(body, "%x") == ConstantBounds(0, 0)
+    assert not asked(body, "%d").exact
+    assert not asked(body, "%out").exact

@@ -8,12 +8,23 @@ from math import prod
 from xdsl.dialects import arith
 from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ShapedType, i1
-from xdsl.ir import Operation
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.loops import Choice
 from volcli.model.body import is_index_like
-from volcli.questions import choices, elements, fails, holds, index_value, unit, value_cases, wrapped_value
+from volcli.questions import (
+    choices,
+    constant_fill,
+    either,
+    elements,
+    fails,
+    holds,
+    index_value,
+    unit,
+    value_cases,
+    wrapped_value,
+)
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.shared.value_facts import FACTS
 from volcli_dialects.shared.wrapping import (
@@ -103,6 +114,8 @@ def lowest_bits_value(op: Operation) -> Expression | None:
 
 
 _MOST_ELEMENTS = 4096
+_ORDINARY = 1e4
+"""Any type of floats has numbers beyond this on both sides."""
 
 
 @elements.case(arith.ConstantOp)
@@ -150,6 +163,17 @@ def truth_value(op: arith.CmpiOp) -> Expression | None:
         if is_index_like(op.lhs)
         else truth(arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data], op.lhs, op.rhs)
     )
+
+
+@either.case(arith.CmpfOp)
+def decided_by(op: arith.CmpfOp) -> Sequence[SSAValue]:
+    """Both operands, or the one that is compared with a number of the ordinary; `ord` tells NaN only."""
+    predicate = arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data]
+    if predicate in ("false", "true", "ord", "uno") or op.lhs is op.rhs:
+        return ()
+    numbers = [constant_fill(o.op) if isinstance(o, OpResult) else None for o in (op.lhs, op.rhs)]
+    free = [o for o, number in zip((op.lhs, op.rhs), numbers, strict=True) if number is None]
+    return free if all(number is None or abs(number) < _ORDINARY for number in numbers) else ()
 
 
 @choices.case(arith.SelectOp)

@@ -12,6 +12,7 @@ from volcli import questions
 from volcli.expressions import Dim, Expression, NotAffine, Value, constant, dim_of, maximum, value_of
 from volcli.interface import operation_name
 from volcli.loops import Choice, Induction, While
+from volcli.model.bounds.elements import Token
 from volcli.model.bounds.ranges import Range
 from volcli.model.bounds.variables import (
     Alternative,
@@ -107,8 +108,9 @@ class Cases:
         if found is not None:
             return found
         because = f"{self._name_of(value)} is a result of {operation_name(value.op)}"
-        token = self._definitions.elements.token(value) if isinstance(variable, Value) else None
-        tokens = frozenset(() if token is None else (token,))
+        tokens = (
+            self._definitions.elements.tokens(value) if isinstance(variable, Value) else frozenset[Token]()
+        )
         found = unknown(variable, self._facts(variable, value), because, free=bool(tokens), tokens=tokens)
         return replace(found, unit=self._unit(value.op)) if isinstance(variable, Value) else found
 
@@ -195,7 +197,9 @@ class Cases:
         except NotAffine as error:
             return unknown(variable, ((),), str(error))
         name = operation_name(owner)
-        return found or unknown(variable, ((),), f"{text} is an argument of a block of {name}")
+        because = f"{text} is an argument of a block of {name}"
+        tokens = self._definitions.elements.tokens(argument)
+        return found or unknown(variable, ((),), because, free=bool(tokens), tokens=tokens)
 
     def loop_of(self, value: SSAValue, op: Operation) -> Induction | LoopOf | None:
         """What VALUE, an argument or a result of OP, is in the loop OP."""

@@ -15,14 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import MemRefType, ShapedType, UnrankedMemRefType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import Atom, Dim, Expression, Index, NotAffine, Value
+from volcli.expressions import ANY, Atom, Dim, Expression, Index, NotAffine, Value
 from volcli.memory import Effect
+from volcli.reads import rank_of
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,24 @@ class Elements:
                 self._tokens[value] = self._token(value)
         return self._tokens[value]
 
+    def tokens(self, value: SSAValue) -> frozenset[Token]:
+        """The elements that VALUE is, or that decide it (`cmpf olt` of two); none if it is not free."""
+        token = self.token(value)
+        if token is not None:
+            return frozenset((token,))
+        operands = questions.either(value.op) if isinstance(value, OpResult) else None
+        found = [self._scalar(operand) for operand in operands or ()]
+        known = [replace(each, value=value) for each in found if each is not None]
+        if len(known) < len(found) or (len(found) == 2 and conflict(*(e for e in found if e is not None))):
+            return frozenset()
+        return frozenset(known)
+
+    def _scalar(self, value: SSAValue) -> Token | None:
+        """The element that VALUE is; an argument is the only one of itself."""
+        if isinstance(value, BlockArgument) and self._is_argument(value):
+            return Token(value, value, ())
+        return self.token(value)
+
     def first(self, value: SSAValue) -> SSAValue:
         """The value that is known to be the same element as VALUE, and that its place knows; else VALUE."""
         token = self.token(value)
@@ -118,12 +137,18 @@ class Elements:
 
     def numbers(self, value: SSAValue) -> Sequence[int]:
         """The numbers that VALUE, an element of a constant, may be; none if it is no such element."""
+        try:
+            return self._numbers(value)
+        except NotAffine:
+            return ()
+
+    def _numbers(self, value: SSAValue) -> Sequence[int]:
         read = _element_read(value)
         if read is None:
             return ()
         root, is_whole = _root(read[0])
         known = questions.elements(root.op) if isinstance(root, OpResult) else None
-        if known is None or not isinstance(root.type, ShapedType):
+        if not known or not isinstance(root.type, ShapedType):
             return ()
         position = self._position(read[1], root.type.get_shape()) if is_whole else None
         return sorted(set(known)) if position is None else (known[position],)
@@ -142,14 +167,15 @@ class Elements:
         if isinstance(value, OpResult) and (varying := questions.varies(value.op)) is not None:
             return Token(varying, value, ())
         read = _element_read(value)
-        if read is None or not isinstance(value, OpResult):
+        op = value.op if isinstance(value, OpResult) else _owner(value)
+        if read is None or op is None:
             return None
         source, index = read
         root, is_whole = _root(source)
         if not isinstance(root, BlockArgument) or not self._is_argument(root):
             return None
         if isinstance(root.type, MemRefType | UnrankedMemRefType) and self._may_be_written(
-            root, source, index, value.op
+            root, source, index, op
         ):
             return None
         known = index if is_whole and all(isinstance(e, Expression) for e in index) else None
@@ -215,14 +241,32 @@ class Elements:
 
 def _element_read(value: SSAValue) -> tuple[SSAValue, tuple[Index, ...]] | None:
     """The tensor or memref, and the index, of the one element that VALUE is."""
-    if not isinstance(value, OpResult) or isinstance(value.type, ShapedType):
+    if isinstance(value.type, ShapedType):
         return None
+    if not isinstance(value, OpResult):
+        return _scalar_of(value)
     accesses = questions.accesses(value.op)
     if accesses:
         access = accesses[0]
         is_element = len(accesses) == 1 and access.effect is Effect.READ and not access.extents
         return (access.memref, access.index) if is_element and access.partial is None else None
     return _copied(value)
+
+
+def _owner(argument: SSAValue) -> Operation | None:
+    """The operation of which a block has ARGUMENT."""
+    return argument.block.parent_op() if isinstance(argument, BlockArgument) else None
+
+
+def _scalar_of(argument: SSAValue) -> tuple[SSAValue, tuple[Index, ...]] | None:
+    """The operand that ARGUMENT, of the body of a structured operation, is any element of."""
+    op = _owner(argument)
+    reads = None if op is None else questions.element_reads(op)
+    for alternative in (a for result in reads or () for a in result.alternatives):
+        if argument in alternative.scalars and argument not in alternative.accumulators:
+            operand = alternative.scalars[argument].operand
+            return operand, (ANY,) * rank_of(operand)
+    return None
 
 
 def _copied(value: OpResult) -> tuple[SSAValue, tuple[Index, ...]] | None:

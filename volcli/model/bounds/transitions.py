@@ -14,7 +14,7 @@ from typing import TypeVar
 import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from volcli.expressions import Expression, parameter
+from volcli.expressions import Atom, Expression, parameter, substitute
 from volcli.model.bounds.closure import reachable
 from volcli.model.bounds.elements import Token, conflicts, is_fresh
 from volcli.model.bounds.elimination import Elimination
@@ -66,6 +66,29 @@ class Family:
         self.counter = counter
         self._definitions = elimination.definitions
         self._sources = {going.state: self._inside(going) for going in members}
+
+    def counters(self) -> list[Variable]:
+        """What grows, or shrinks, by a constant in each iteration, and so is never the same again."""
+        if self.counter is not None:
+            return [self.counter.variable]
+        steps = {
+            state: self._forwarded(going.following) - own(state) for state, going in self.members.items()
+        }
+        return [state for state, step in steps.items() if step.is_constant and step.constant]
+
+    def _forwarded(self, expression: Expression) -> Expression:
+        """EXPRESSION with what the first region of an scf.while forwards for the arguments of the second."""
+
+        def leaf(atom: Atom) -> Expression | None:
+            if not isinstance(atom, Variable) or not isinstance(atom.value, BlockArgument):
+                return None
+            known = self._definitions.definition(atom).alternatives
+            if atom in self.members or len(known) != 1 or len(known[0].zero) != 1:
+                return None
+            form = own(atom) - known[0].zero[0]
+            return None if atom in variables_of(form) else form
+
+        return substitute(expression, leaf)
 
     def _inside(self, going: Going) -> set[Variable]:
         """What of an iteration, but for its number, the next value of GOING depends on."""
@@ -192,10 +215,10 @@ class Transition:
     def _repeated(self, variables: Iterable[Variable]) -> str | None:
         """Which element another iteration may read, too: then it is not as independent as it is taken for."""
         tokens = self._elimination.tokens(variables, self._kept())
-        counter = self.family.counter
+        counters = self.family.counters()
         for token in tokens:
             name = self._elimination.definitions.name_of(token.value)
-            if counter is None or not is_fresh(token, self.family.op, own(counter.variable)):
+            if not any(is_fresh(token, self.family.op, own(counter)) for counter in counters):
                 return f"{name} may be the same element in two iterations"
             if conflicts((token,), tokens):
                 return f"{name} may be an element that another value is computed from"
