@@ -15,7 +15,8 @@ from xdsl.ir import Operation, SSAValue
 from volcli.expressions import Expression
 from volcli.model.bounds.answers import Bounds, Comparison, Verdict
 from volcli.model.bounds.assumptions import Assumption
-from volcli.model.bounds.places import Factor, Place
+from volcli.model.bounds.factors import Factor
+from volcli.model.bounds.places import Place
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.bounds.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS
