@@ -36,7 +36,7 @@ def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
     try:
         yield
     except (isl.Error, TypeError):  # the value of a number that isl could not compute: islpy's int(None)
-        if _is_spent(context):
+        if is_spent(context):
             raise BudgetExceeded(operations) from None
         raise
     finally:
@@ -44,8 +44,8 @@ def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
         context.set_max_operations(outer)
 
 
-def _is_spent(context: isl.Context) -> bool:
-    """Whether isl refuses the next operation too.
+def is_spent(context: isl.Context = isl.DEFAULT_CONTEXT) -> bool:
+    """Whether the budget is spent: isl refuses the next operation too.
 
     The error's own text does not always say so: isl's reader, for one, reports a syntax error.
     """

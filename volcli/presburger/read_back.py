@@ -14,6 +14,7 @@ import islpy as isl
 
 from volcli.expressions import Expression, FloorDiv, Mod, constant, maximum, minimum, parameter
 from volcli.presburger import build
+from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
 
 _MOST_PIECES = 12
@@ -72,10 +73,20 @@ def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     """The least (or greatest) x of `{ [x] }` over parameters, as one expression; None without a bound.
 
     For each basic set the bound is a maximum of its lower constraints; for their union, the minimum of
-    these. That is the least element where every basic set has points; it is tested against it.
+    these. That is the least element where every basic set has points; it is tested against it. isl finds
+    some sets unbounded only when it looks for the bound, and raises an error then: these have none, too.
     """
     if not has_bound(points, lower=lower):
         return None
+    try:
+        return _extremum(points, lower=lower)
+    except isl.Error:
+        if is_spent():
+            raise
+        return None
+
+
+def _extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     outer, inner = (minimum, maximum) if lower else (maximum, minimum)
     function = points.dim_min(0) if lower else points.dim_max(0)
     found = pieces(function)

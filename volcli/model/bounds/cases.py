@@ -87,7 +87,8 @@ class Cases:
         """The definition of VARIABLE, which no linear form replaces."""
         value = variable.value
         if self._definitions.stops(variable):
-            return unknown(variable, (), f"{self._name_of(value)} is where the bound stops")
+            because = f"{self._name_of(value)} is where the bound stops"
+            return unknown(variable, (), because, free=True)
         if isinstance(value, BlockArgument):
             return self._argument(variable, value)
         assert isinstance(value, OpResult)
@@ -161,7 +162,7 @@ class Cases:
         if owner is None or owner is self._definitions.function:
             if owner is not None and argument.block is not owner.regions[0].blocks[0]:
                 return unknown(variable, (), f"{text} is an argument of a block that others branch to")
-            return unknown(variable, (), f"{text} is an argument of the function")
+            return unknown(variable, (), f"{text} is an argument of the function", free=True)
         try:
             found = self._of_loop(variable, owner, argument)
         except NotAffine as error:

@@ -18,10 +18,10 @@ Index arithmetic is taken not to overflow, as in MLIR's own value bounds; that o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
 from volcli.expressions import (
@@ -46,6 +46,8 @@ _MOST_TERMS = 64
 """A linear form of more terms is a variable of its own, or chains of sums would grow quadratically."""
 _LARGE_MODULUS = 2**7
 """Remainders by so much stand for wrapping around, and most often nothing does."""
+_ALL_BITS = 2**64
+"""The remainder by this is the unsigned number of an index."""
 
 
 class Definitions:
@@ -77,7 +79,7 @@ class Definitions:
         self._hasty: set[Variable] = set()
         self._retried: set[Variable] = set()
         self._masks: dict[Variable, int] = {}
-        self._bits: dict[Variable, int] = {}
+        self._bits: dict[Hashable, int] = {}
         self._sizes: dict[Operation, Sequence[questions.Sizes] | None] = {}
 
     def go_around(self, recurrence: Recurrence) -> None:
@@ -89,7 +91,11 @@ class Definitions:
     ) -> None:
         """VARIABLE is SAME, and all that is known of it are FACTS; to be said before anything is asked."""
         self._linear[variable] = own(same)
-        self._known[variable] = unknown(variable, facts, because)
+        self._known[variable] = unknown(variable, facts, because, free=self.is_argument(variable.value))
+
+    def is_argument(self, value: SSAValue) -> bool:
+        """Whether VALUE is an argument of the function."""
+        return isinstance(value, BlockArgument) and value.block is self.function.regions[0].blocks[0]
 
     # -- order and dependence --------------------------------------------------------------------------
 
@@ -113,11 +119,19 @@ class Definitions:
         """One bit for each variable that VARIABLE is computed from, and its own."""
         known = self._masks.get(variable)
         if known is None:
-            known = self.bit(variable)
-            for reference in self.definition(variable).references:
+            definition = self.definition(variable)
+            known = self.bit(variable) | self.token_mask(definition)
+            for reference in definition.references:
                 known |= self.slice_mask(reference)
             self._masks[variable] = known
         return known
+
+    def token_mask(self, definition: Definition) -> int:
+        """One bit for each token of a leaf: what it is not independent of has the same."""
+        mask = 0
+        for token in definition.tokens:
+            mask |= 1 << self._bits.setdefault(token, len(self._bits))
+        return mask
 
     def slice_of(
         self, variables: Iterable[Variable], but: Callable[[Variable], bool] = lambda _: False
@@ -158,16 +172,23 @@ class Definitions:
             case Value() | Dim():
                 return self.linear(atom)
             case Mod(numerator, divisor) if divisor >= _LARGE_MODULUS:
-                inner = self.resolve(numerator)
-                low, high = range_of(inner, self.range)
-                is_inside = low is not None and high is not None and low // divisor == high // divisor
-                return (
-                    inner - divisor * (low // divisor) if is_inside and low is not None else inner % divisor
-                )
+                return self._wrapped(self.resolve(numerator), divisor)
             case Loop():
                 raise NotAffine("a loop of an operation")
             case _:
                 return None
+
+    def _wrapped(self, inner: Expression, divisor: int) -> Expression:
+        """`inner mod divisor`: without the remainder where INNER lies between two multiples of DIVISOR.
+
+        What is taken as an unsigned number of 64 bits is a signed one first: %d mod 2^64 is %d if %d >= 0.
+        """
+        low, high = range_of(inner, self.range)
+        if divisor == _ALL_BITS:
+            low, high = -divisor // 2 if low is None else low, divisor // 2 - 1 if high is None else high
+        if low is None or high is None or low // divisor != high // divisor:
+            return inner % divisor
+        return inner - divisor * (low // divisor)
 
     def _linear_form(self, variable: Variable) -> Expression:
         if isinstance(variable, Dim):
@@ -225,7 +246,7 @@ class Definitions:
         if variable not in self._known:
             self._cases.enter(variable.value)
         if variable not in self._known and self._around.get(variable) in self._open_loops:
-            return unknown(variable, (), "it is being worked out")
+            return unknown(variable, (), "it is being worked out", free=True)
         if variable not in self._known:
             self._work_out(variable)
         return self._known[variable]
@@ -251,7 +272,7 @@ class Definitions:
         loop = self._around.get(variable)
         self._open_loops += [] if loop is None else [loop]
         self._open.add(variable)
-        self._known[variable] = unknown(variable, (), "it is being worked out")
+        self._known[variable] = unknown(variable, (), "it is being worked out", free=True)
         ranges, masks = len(self._ranges), len(self._masks)
         try:
             known = self._cases.define(variable)

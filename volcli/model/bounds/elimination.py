@@ -123,6 +123,26 @@ class Elimination:
         assert result is not None
         return result
 
+    # -- leaves ----------------------------------------------------------------------------------------
+
+    def free(self, known: Known, variables: Iterable[Variable]) -> Known:
+        """KNOWN, over leaves among VARIABLES: exact only if these are free, and independent of each other."""
+        met = 0
+        for variable in variables:
+            definition = self.definitions.definition(variable)
+            tokens = self.definitions.token_mask(definition)
+            if definition.is_leaf and not definition.is_free:
+                return Known(known.points, False, known.because or definition.because)
+            if tokens & met:
+                return Known(known.points, False, known.because or self._of_the_same(variable))
+            met |= tokens
+        return known
+
+    def _of_the_same(self, variable: Variable) -> str:
+        """Why VARIABLE is not independent of others."""
+        name = self.definitions.name_of(variable.value)
+        return f"{name} and another value may be one element, or depend on one"
+
     # -- definitions -----------------------------------------------------------------------------------
 
     def defined(self, variable: Variable) -> Known:
@@ -146,8 +166,9 @@ class Elimination:
         if known is None:
             known = 0
             if not kept.contains(variable):
-                known = self.definitions.bit(variable)
-                for reference in self.definitions.definition(variable).references:
+                definition = self.definitions.definition(variable)
+                known = self.definitions.bit(variable) | self.definitions.token_mask(definition)
+                for reference in definition.references:
                     known |= self.mask(reference, kept)
             self._masks[key] = known
         return known
@@ -175,6 +196,9 @@ class Elimination:
             others = dict.fromkeys(v for v in variables if v != last)
             others.update(dict.fromkeys(self.definitions.definition(last).references))
             known = self._meet(self.defined(last), others, variables, kept)
+            tokens = self.definitions.token_mask(self.definitions.definition(last))
+            if tokens and any(self.mask(v, kept) & tokens for v in others):
+                known = Known(known.points, False, self._of_the_same(last))
             known = self._joint[key] = simple(known)
         return known
 
@@ -217,11 +241,14 @@ class Elimination:
         return [members for _, members in groups]
 
     def _with_facts(self, known: Known, kept: Iterable[Variable]) -> Known:
-        """KNOWN with what is known of leaves that are kept: that sizes are not negative, for example."""
+        """KNOWN with what is known of leaves that are kept: that sizes are not negative, for example.
+
+        An answer over them is as exact as it was, whichever of their values occur.
+        """
         for variable in kept:
             definition = self.definitions.definition(variable)
             if definition.is_leaf and definition.alternatives != _NO_FACTS and not definition.references:
-                known = intersection(known, self.defined(variable))
+                known = intersection(known, Known(self.defined(variable).points))
         return known
 
     def _project(self, known: Known, variable: Variable) -> Known:

@@ -165,7 +165,7 @@ class Queries:
             for variable in iterations:
                 known = intersection(known, self._elimination.defined(variable))
             bounds = [r for v in iterations for r in self._elimination.definitions.definition(v).references]
-            return self._elimination.onto(kept, known, bounds)
+            return self._elimination.free(self._elimination.onto(kept, known, bounds), met)
 
     def facts(self, points: isl.Set) -> isl.Set:
         """What is known of the leaves that POINTS speaks of, each alone: that sizes are not negative."""

@@ -6,7 +6,7 @@ value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +40,13 @@ class Definition:
 
     `expression` is what it equals, where that is one expression. `is_leaf` says that nothing in the function
     determines it; `because` why it is not known better, for people. `exact` says that the alternatives are
-    all there is to know.
+    all there is to know: each of their points occurs in some execution.
+
+    So a leaf that is exact is *free*: every value of its range, whatever the other leaves are, occurs. An
+    argument of the function is, or an element that is loaded from one; the result of an operation that is
+    not modelled is not: what is known of it is an over-approximation, from which a claim may be proved and
+    never refuted. Leaves that have a `token` in common are not independent of each other (two elements of
+    one tensor, which may be the same one): each is free where the other does not matter.
     """
 
     alternatives: tuple[Alternative, ...]
@@ -53,6 +59,12 @@ class Definition:
     induction: Induction | None = None
     points: PointSet | None = None
     """The alternatives as a set, where no list of alternatives says them."""
+    tokens: frozenset[Hashable] = frozenset()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether every value of its range occurs in some execution, whatever the other leaves are."""
+        return self.is_leaf and self.exact
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,13 +90,28 @@ def defined_by(variable: Variable, expression: Expression) -> Definition:
     return Definition((alternative,), references_of((alternative,), variable), expression)
 
 
-def unknown(variable: Variable, facts: Conjunction, because: str) -> Definition:
-    """A variable of which nothing but FACTS and its type is known."""
+def unknown(
+    variable: Variable,
+    facts: Conjunction,
+    because: str,
+    *,
+    free: bool = False,
+    tokens: frozenset[Hashable] = frozenset(),
+) -> Definition:
+    """A variable of which nothing but FACTS and its type is known; FREE if each such value occurs."""
     low, high = natural_range(variable)
     natural = [own(variable) - low] if low is not None else []
     natural += [high - own(variable)] if high is not None else []
     alternative = Alternative((), (*natural, *facts))
-    return Definition((alternative,), references_of((alternative,), variable), is_leaf=True, because=because)
+    references = references_of((alternative,), variable)
+    return Definition(
+        (alternative,),
+        references,
+        is_leaf=True,
+        exact=free,
+        because=because,
+        tokens=tokens if free else frozenset(),
+    )
 
 
 def natural_range(variable: Variable) -> Range:
