@@ -16,6 +16,7 @@
 | `loop`           | what its induction variables run through, and what it carries         |
 | `choices`        | per result: the values that it may be, and when it is which           |
 | `guards`         | what holds whenever one of its regions runs                           |
+| `branches`       | when it branches to each of its successors                            |
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
 | `size_bounds`    | per result: what holds of its sizes, where they are not determined    |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
@@ -106,6 +107,7 @@ iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
 loop: Interface[Loop | While | None] = Interface("loop")
 choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
 guards: Interface[Sequence[Guard]] = Interface("guards")
+branches: Interface[Sequence[Disjunction]] = Interface("branches")
 value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
 size_bounds: Interface[Sequence[Conjunction]] = Interface("size_bounds")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")

@@ -10,9 +10,9 @@ which speaks of values from outside of the region only. Behind an scf.while, its
 
     scf.for %i = %c0 to %n step %c1 { cf.assert %i < %m }      behind it: %n <= max(%m, 0)
 
-The formula holds if x is determined by the iteration and by what is outside. Where it is not (the assertion is
-about a loaded value), or where a set is not exact, nothing is concluded; but the place may be reached by less
-than what is known of it: such a factor is there, with the reason, and is not exact.
+P and C have to be determined by the iteration and by what is outside. If C depends on a leaf inside (a loaded
+value), then some value of it satisfies C; that is a weaker condition, and what else the assertion says (of an
+element that is loaded again) is not known: a factor without a set, that is not exact, says so.
 """
 
 from __future__ import annotations
@@ -22,16 +22,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import islpy as isl
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from volcli import questions
-from volcli.expressions import Expression, NotAffine, value_of
+from volcli.expressions import NotAffine, value_of
 from volcli.interface import operation_name
 from volcli.loops import Loop, While
+from volcli.model.bounds.branching import Branching
 from volcli.model.bounds.factors import Factor, Factors
+from volcli.model.bounds.iterations import Iterations
 from volcli.model.bounds.known import Kept, Known, always, intersection, without
 from volcli.model.bounds.transitions import is_inside
-from volcli.model.bounds.variables import Variable, integers_of, own, variables_of
+from volcli.model.bounds.variables import Variable, variables_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 
@@ -46,6 +48,8 @@ class History:
         self._elimination = factors.elimination
         self._definitions = factors.definitions
         self._operations = operations
+        self._iterations = Iterations(factors.elimination)
+        self._branching = Branching(factors)
         self._known: dict[tuple[Operation, bool], tuple[Factor, ...]] = {}
 
     def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
@@ -57,7 +61,7 @@ class History:
                     yield from self._of(op, iterations=False)
             parent = block.parent_op()
             if block.parent is not None and block is not block.parent.blocks[0]:
-                yield self._unknown((), "the branches to its block are not followed")
+                yield self._entered(block)
             if parent is None or parent is self._definitions.function:
                 return
             if not self._is_entered(block):
@@ -65,6 +69,13 @@ class History:
             if parent.parent is not None and parent in events.get(parent.parent, ()):
                 yield from self._of(parent, iterations=True)
             block, time = parent.parent, self._definitions.place(parent)
+
+    def _entered(self, block: Block) -> Factor:
+        """That a block which is not the first of its region is entered."""
+        known = self._branching.entered(block)
+        if known.exact:
+            return self._factor(known)
+        return self._unknown((), known.because or "", is_of_everything=True)
 
     # -- events --------------------------------------------------------------------------------------------
 
@@ -113,7 +124,7 @@ class History:
                 yield from self._implied(op, event, loop.inductions[0].variable)
             elif loop is not None:
                 because = f"{operation_name(event)} in earlier iterations of {operation_name(op)}"
-                yield self._unknown((), because, self._name(event))
+                yield self._unknown((), because, self._name(event), is_of_everything=True)
 
     # -- loops that end ------------------------------------------------------------------------------------
 
@@ -125,7 +136,7 @@ class History:
                 raise NotAffine("a loop of another form")
             with budget(self._operations):
                 fails = -self._definitions.resolve(value_of(loop.condition))
-                known = self._outside(op, self._elimination.conjunction((), (fails,)), [fails])
+                known = self._outside(op, self._elimination.conjunction((), (fails,)), variables_of(fails))
         except (NotAffine, BudgetExceeded):
             known = Known(always().points, False)
         if known.exact:
@@ -140,11 +151,9 @@ class History:
         for stated in self._stated(event):
             try:
                 with budget(self._operations):
-                    yield self._never_violated(op, event, stated, variable, name)
-            except NotAffine as error:
-                yield self._unknown((), str(error), name)
+                    yield from self._never_violated(op, event, stated, variable)
             except BudgetExceeded as error:
-                yield self._unknown((), f"budget: {error}", name)
+                yield self._unknown(stated.variables, f"budget: {error}", name)
 
     def _stated(self, event: Operation) -> Iterator[Factor]:
         """Each condition that EVENT states, where it is."""
@@ -158,31 +167,52 @@ class History:
             yield self._unknown((), str(error))
 
     def _never_violated(
-        self, op: Operation, event: Operation, stated: Factor, variable: SSAValue | None, name: str | None
-    ) -> Factor:
+        self, op: Operation, event: Operation, stated: Factor, variable: SSAValue | None
+    ) -> Iterator[Factor]:
         """`not exists x: P(x) and not C(x)`, of all iterations, or of those before that of VARIABLE."""
+        name, where = self._name(event), f"{operation_name(event)} in {operation_name(op)}"
         path = self._path(op, event)
         if path is None:
-            return self._unknown((), f"{operation_name(event)} in {operation_name(op)}", name)
+            yield self._unknown((), f"whether {where} runs is unknown", name, is_of_everything=True)
+            return
+        on_path = list(dict.fromkeys(v for factor in path for v in factor.variables))
+        if self._iterations.undetermined(op, on_path):
+            because = (
+                f"whether {where} runs depends on {self._text(self._iterations.undetermined(op, on_path))}"
+            )
+            yield self._unknown((*on_path, *stated.variables), because, name)
+            return
         holds = self._factors.condition(stated)
-        variables = [*stated.variables, *(v for factor in path for v in factor.variables)]
-        bad = Known(holds.points.complement(), holds.exact, holds.because)
+        leaves = self._iterations.undetermined(op, stated.variables)
+        if leaves:
+            yield self._unknown(leaves, f"{where} is about {self._text(leaves)}", name)
+            determined = Kept(("determined", id(op)), lambda v: not self._iterations.undetermined(op, (v,)))
+            holds = self._elimination.onto(determined, holds, stated.variables)
+        yield self._for_all(op, path, holds, variable, name)
+
+    def _for_all(
+        self, op: Operation, path: Sequence[Factor], holds: Known, variable: SSAValue | None, name: str | None
+    ) -> Factor:
+        """`not exists x: P(x) and not C(x)`, where C HOLDS at least."""
+        taken = Known(always().points)
         for factor in path:
-            bad = intersection(bad, self._factors.condition(factor))
-        expressions = [own(v) for v in variables]
-        if variable is not None:
-            expressions.append(self._definitions.resolve(value_of(variable)))
-        kept = self._elimination.all_variables([expressions[-1]]) if variable is not None else []
-        because = self._undetermined(op, variables)
-        bad = self._outside(op, bad, expressions, kept)
-        if because is None and not bad.exact:
+            taken = intersection(taken, self._factors.condition(factor))
+        bad = Known(holds.points.complement().intersect(taken.points), taken.exact, taken.because)
+        iterator = (
+            () if variable is None else tuple(variables_of(self._definitions.resolve(value_of(variable))))
+        )
+        inside = [
+            *self._elimination.variables_of(bad.points),
+            *(v for f in path for v in f.variables),
+            *iterator,
+        ]
+        bad = self._outside(op, bad, inside, iterator)
+        if not bad.exact:
             because = bad.because or "a condition is not affine"
-        if because is not None:
-            outside = self._elimination.variables_of(bad.points)
-            return self._unknown(outside, f"{operation_name(event)} in {operation_name(op)}: {because}", name)
-        for each in kept:
+            return self._unknown(self._elimination.variables_of(bad.points), because, name)
+        for each in iterator:
             bad = self._earlier(bad, each)
-        return self._factor(Known(bad.points.complement()), name)
+        return self._factor(Known(bad.points.complement(), holds.exact, holds.because), name)
 
     def _earlier(self, known: Known, variable: Variable) -> Known:
         """What KNOWN says of an iteration before that of VARIABLE."""
@@ -224,58 +254,34 @@ class History:
     # -- sets ----------------------------------------------------------------------------------------------
 
     def _outside(
-        self,
-        op: Operation,
-        known: Known,
-        expressions: Sequence[Expression],
-        inside: Sequence[Variable] = (),
+        self, op: Operation, known: Known, variables: Iterable[Variable], inside: Sequence[Variable] = ()
     ) -> Known:
-        """KNOWN about EXPRESSIONS, in terms of what is outside of OP, and of variables INSIDE."""
+        """KNOWN about VARIABLES, in terms of what is outside of OP, and of variables INSIDE."""
         chosen = frozenset(inside)
         kept = Kept(("outside", id(op), chosen), lambda v: v in chosen or not is_inside(v.value, op))
-        variables = self._elimination.all_variables(expressions)
-        found = self._elimination.onto(kept, known, variables)
+        found = self._elimination.onto(kept, known, dict.fromkeys(variables))
         for variable in inside:
             found = intersection(found, self._elimination.defined(variable))
         return found
 
-    def _undetermined(self, op: Operation, variables: Iterable[Variable]) -> str | None:
-        """Why VARIABLES are not determined by what is outside of OP, and by iterations."""
-        pending = [v for v in variables if is_inside(v.value, op)]
-        visited = set(pending)
-        while pending:
-            variable = pending.pop()
-            definition = self._definitions.definition(variable)
-            if definition.is_leaf or not definition.exact:
-                return definition.because or "it is not determined by the iteration"
-            following = [*definition.references]
-            if definition.points is not None:
-                following += self._carried(variable)
-            new = [v for v in following if v not in visited and is_inside(v.value, op)]
-            visited.update(new)
-            pending += new
-        return None
-
-    def _carried(self, variable: Variable) -> Iterator[Variable]:
-        """What decides what VARIABLE is in the next iteration of its loop."""
-        value = variable.value
-        op = value.op if isinstance(value, OpResult) else value.owner.parent_op()
-        loop = None if op is None else questions.loop(op)
-        values: Sequence[SSAValue] = ()
-        if isinstance(loop, While):
-            values = (*loop.initial, *loop.yielded, loop.condition, *loop.forwarded)
-        elif loop is not None:
-            values = [v for c in loop.carried for v in (c.initial, c.yielded)]
-        for each in values:
-            for number in integers_of(each):
-                yield from variables_of(self._definitions.resolve(number))
+    def _text(self, variables: Sequence[Variable]) -> str:
+        return self._definitions.name_of(variables[0].value)
 
     def _factor(self, known: Known, name: str | None = None) -> Factor:
+        known = Known(known.points.drop_unused_params(), known.exact, known.because)
         return Factor(((),), tuple(self._elimination.variables_of(known.points)), name, known)
 
-    def _unknown(self, variables: Sequence[Variable], because: str, name: str | None = None) -> Factor:
+    def _unknown(
+        self,
+        variables: Sequence[Variable],
+        because: str,
+        name: str | None = None,
+        *,
+        is_of_everything: bool = False,
+    ) -> Factor:
         """That something more may hold, of VARIABLES; BECAUSE is why it is not known."""
-        return Factor(((),), tuple(variables), name, Known(always().points, False, because))
+        known = Known(always().points, False, because)
+        return Factor(((),), tuple(variables), name, known, is_of_everything)
 
     def _name(self, event: Operation) -> str | None:
         return None if _is_while(event) else self._factors.name(event)

@@ -9,16 +9,17 @@ not (each iteration loads something), our sets relate any iteration to any resul
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from xdsl.ir import OpResult
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli import questions
 from volcli.interface import operation_name
+from volcli.loops import While
 from volcli.model.bounds.elimination import Elimination
 from volcli.model.bounds.transitions import is_function, is_inside
-from volcli.model.bounds.variables import Variable
+from volcli.model.bounds.variables import Variable, integers_of, variables_of
 
 
 class Iterations:
@@ -59,3 +60,36 @@ class Iterations:
             known = is_function(points.points, points.names[result])
             self._determined[result] = known
         return known
+
+    def undetermined(self, op: Operation, variables: Iterable[Variable]) -> list[Variable]:
+        """What VARIABLES depend on and is determined neither by what is outside of OP, nor by iterations."""
+        pending = [v for v in variables if is_inside(v.value, op)]
+        visited = set(pending)
+        found: list[Variable] = []
+        while pending:
+            variable = pending.pop()
+            definition = self._definitions.definition(variable)
+            if definition.is_leaf:
+                found.append(variable)
+                continue
+            following = [*definition.references]
+            if definition.points is not None:
+                following += self._carried(variable)
+            new = [v for v in following if v not in visited and is_inside(v.value, op)]
+            visited.update(new)
+            pending += new
+        return found
+
+    def _carried(self, variable: Variable) -> Iterator[Variable]:
+        """What decides what VARIABLE is in the next iteration of its loop."""
+        value = variable.value
+        op = value.op if isinstance(value, OpResult) else value.owner.parent_op()
+        loop = None if op is None else questions.loop(op)
+        values: Sequence[SSAValue] = ()
+        if isinstance(loop, While):
+            values = (*loop.initial, *loop.yielded, loop.condition, *loop.forwarded)
+        elif loop is not None:
+            values = [v for c in loop.carried for v in (c.initial, c.yielded)]
+        for each in values:
+            for number in integers_of(each):
+                yield from variables_of(self._definitions.resolve(number))
