@@ -8,6 +8,10 @@ from enum import Enum
 
 from volcli.expressions import Expression
 
+NEVER = "never executed"
+CONTRADICTION = "the assumptions contradict each other"
+"""Why nothing is said of a place."""
+
 
 @dataclass(frozen=True)
 class Bound:

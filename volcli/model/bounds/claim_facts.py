@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.model.bounds.answers import Comparison, Verdict
-from volcli.model.bounds.queries import NEVER
+from volcli.model.bounds.answers import NEVER, Comparison, Verdict
 from volcli.model.bounds.slice_facts import comparison_json, condition
 from volcli.model.facts import Fact
 

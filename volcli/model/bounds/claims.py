@@ -8,10 +8,10 @@ from dataclasses import replace
 import islpy as isl
 
 from volcli.expressions import Expression
-from volcli.model.bounds.answers import Comparison, Verdict
+from volcli.model.bounds.answers import NEVER, Comparison, Verdict
 from volcli.model.bounds.known import NOTHING, Kept, Known, without
 from volcli.model.bounds.places import Place
-from volcli.model.bounds.queries import NEVER, Queries, Reached
+from volcli.model.bounds.queries import Queries, Reached
 from volcli.model.bounds.texts import Texts, coordinates
 from volcli.presburger.budget import BudgetExceeded, budget
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.expressions import Expression, parameter
-from volcli.model.bounds.answers import Verdict
+from volcli.model.bounds.answers import CONTRADICTION, NEVER, Verdict
 from volcli.model.bounds.elimination import Elimination
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.iterations import Iterations
@@ -36,10 +36,6 @@ class Reached:
     def never(self) -> bool:
         """Whether no execution gets there: what is said of the place is said of nothing."""
         return self.verdict is Verdict.REFUTED
-
-
-NEVER = "never executed"
-CONTRADICTION = "the assumptions contradict each other"
 
 
 class Queries:

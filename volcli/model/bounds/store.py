@@ -15,7 +15,7 @@ from volcli.expressions import (
     substitute,
     value_of,
 )
-from volcli.model.bounds.answers import Bound, Bounds, Comparison, ConstantBounds
+from volcli.model.bounds.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds
 from volcli.model.bounds.chains import Chains
 from volcli.model.bounds.claims import Claims
 from volcli.model.bounds.comparisons import Comparisons
@@ -25,7 +25,7 @@ from volcli.model.bounds.factors import Factors
 from volcli.model.bounds.history import History
 from volcli.model.bounds.known import NOTHING, Kept, Known
 from volcli.model.bounds.places import Place, Places
-from volcli.model.bounds.queries import NEVER, Queries, Reached
+from volcli.model.bounds.queries import Queries, Reached
 from volcli.model.bounds.reasons import Reasons
 from volcli.model.bounds.recurrences import Recurrences
 from volcli.model.bounds.texts import Texts
