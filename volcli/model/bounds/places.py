@@ -17,6 +17,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
 from volcli.expressions import Expression, NotAffine
+from volcli.model.bounds.agreement import Agreement
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.history import History
 from volcli.reads import Disjunction
@@ -31,10 +32,11 @@ MOST_GUARDS = 24
 class Places:
     """What holds at each place of a function."""
 
-    def __init__(self, factors: Factors, history: History) -> None:
+    def __init__(self, factors: Factors, history: History, agreement: Agreement) -> None:
         self.definitions = factors.definitions
         self._factors = factors
         self._history = history
+        self._agreement = agreement
         self._asserted: dict[Block, list[tuple[int, Factor]]] | None = None
         self._times: list[int] = []
         self._assumed: list[Factor] = []
@@ -43,7 +45,7 @@ class Places:
         ] = {}
         self._components: dict[tuple[Factor, ...], list[tuple[Factor, ...]]] = {}
         self._known: dict[tuple[Block | None, int], list[Factor]] = {}
-        self._contexts: dict[tuple[Block | None, int, int], list[Factor]] = {}
+        self._contexts: dict[tuple[Block | int | None, ...], list[Factor]] = {}
         self._ignored: frozenset[str] = frozenset()
 
     def assume(self, name: str, condition: Disjunction) -> None:
@@ -145,10 +147,13 @@ class Places:
     def _context(self, place: Place) -> list[Factor]:
         block, before = self._block_and_time(place)
         self._assertions()
-        key = block, bisect_left(self._times, before), bisect_left(self._history.times, before)
+        times = self._times, self._history.times, self._agreement.times
+        key = block, *(bisect_left(each, before) for each in times)
         factors = self._contexts.get(key)
         if factors is None:
             factors = [*self._holding(block, before), *self._history.factors(block, before)]
+            factors += self._agreement.factors(block, before, next(iter(self._history.times), None))
+            factors = _each_once(factors)
             if self.definitions.is_settled:
                 self._contexts[key] = factors
         return self._without_ignored(factors)

@@ -15,6 +15,7 @@ from volcli.expressions import (
     substitute,
     value_of,
 )
+from volcli.model.bounds.agreement import Agreement
 from volcli.model.bounds.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds
 from volcli.model.bounds.chains import Chains
 from volcli.model.bounds.claims import Claims
@@ -70,7 +71,7 @@ class BoundsStore:
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
         self._chains = Chains(self.elimination, self._tightness)
         factors = Factors(self.elimination)
-        self.places = Places(factors, History(factors, operations))
+        self.places = Places(factors, History(factors, operations), Agreement(factors))
         self._queries = Queries(self.elimination, self.places, factors, operations)
         self.texts = Texts(self.elimination, name_of)
         self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())
