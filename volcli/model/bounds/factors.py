@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Block, Operation, OpResult
@@ -87,6 +87,12 @@ class Factors:
     def name(self, op: Operation) -> str:
         """What an answer calls the assumption that OP states: `cf.assert %ok`."""
         return f"{operation_name(op)} {', '.join(map(self.definitions.name_of, op.operands))}"
+
+    def constrained(self, factor: Factor) -> Sequence[Variable]:
+        """The variables that the set of FACTOR speaks of; it may have to do with more."""
+        if factor.known is None:
+            return factor.variables
+        return self.elimination.variables_of(factor.known.points)
 
     def condition(self, factor: Factor) -> Known:
         """What FACTOR says of its variables; definitions say the rest."""

@@ -150,8 +150,9 @@ class History:
         name = self._name(event)
         for stated in self._stated(event):
             try:
-                with budget(self._operations):
-                    yield from self._never_violated(op, event, stated, variable)
+                with budget(self._operations):  # and nothing is asked meanwhile
+                    found = list(self._never_violated(op, event, stated, variable))
+                yield from found
             except BudgetExceeded as error:
                 yield self._unknown(stated.variables, f"budget: {error}", name)
 

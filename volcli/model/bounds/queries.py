@@ -151,7 +151,7 @@ class Queries:
         with budget(self.operations):
             first = [
                 *self._elimination.all_variables(numbers.values()),
-                *(v for f in guards for v in f.variables),
+                *(v for f in guards for v in self._factors.constrained(f)),
             ]
             met = self._elimination.definitions.slice_of(first)
             iterations = [v for v in met if self._elimination.definitions.definition(v).induction is not None]
@@ -183,7 +183,7 @@ class Queries:
         variables = dict.fromkeys(self._elimination.all_variables(numbers.values()))
         for factor in dict.fromkeys(guards):
             known = intersection(known, self._factors.condition(factor))
-            variables.update(dict.fromkeys(factor.variables))
+            variables.update(dict.fromkeys(self._factors.constrained(factor)))
         named = [parameter(name) - self._elimination.named(e) for name, e in numbers.items()]
         known = intersection(known, self._elimination.conjunction(named, ()))
         known = self._elimination.onto(kept, known, variables)
