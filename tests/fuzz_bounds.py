@@ -59,6 +59,7 @@ def main() -> int:
     parser.add_argument("--keep-going", type=int, default=5, help="reduce and show so many failing programs")
     parser.add_argument("--inexact", action="store_true", help="show inexact answers too, unreduced")
     parser.add_argument("--while", action="store_true", dest="unbounded", help="with scf.while")
+    parser.add_argument("--bits", action="store_true", help="with unsigned and bitwise operations")
     options = parser.parse_args()
     judgements: Counter[tuple[str, str]] = Counter()
     reasons: Counter[str] = Counter()
@@ -66,7 +67,7 @@ def main() -> int:
     spent = 0.0
     for number in range(options.programs):
         seed = f"{options.seed}/{number}"
-        program = drawn(seed, unbounded=options.unbounded)
+        program = drawn(seed, unbounded=options.unbounded, with_bits=options.bits)
         started = time.perf_counter()
         found = list(judged(program))
         spent += time.perf_counter() - started

@@ -33,6 +33,17 @@ class Induction:
 
 
 @dataclass(frozen=True, eq=False)
+class Indices:
+    """What the arguments of a region run through that is run at indices of a result, in any order.
+
+    Where the region runs at only some of them, `because` says at which.
+    """
+
+    inductions: tuple[Induction, ...]
+    because: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Carried:
     """A value that goes around a counted loop: `argument` is `initial`, and then what was `yielded`.
 

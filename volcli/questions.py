@@ -14,11 +14,15 @@
 | `constant_fill`  | the number that every element of the result is, if there is one       |
 | `iterator_names` | the names of the loops, for printed sets                              |
 | `loop`           | what its induction variables run through, and what it carries         |
+| `indices`        | what its regions' arguments run through: indices of a result          |
+| `elements`       | the integers that the constant holds, row-major, if they are not many |
 | `choices`        | per result: the values that it may be, and when it is which           |
 | `guards`         | what holds whenever one of its regions runs                           |
 | `branches`       | when it branches to each of its successors                            |
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
-| `size_bounds`    | per result: what holds of its sizes, where they are not determined    |
+| `value_cases`    | the same where it is one of several cases: a disjunction per result   |
+| `varies`         | that each number that these admit occurs, one for all that it names   |
+| `unit`           | the number as second operand with which the result is the first one   |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
@@ -34,7 +38,7 @@ knows, and the engines then take a sound pessimistic answer and report the opera
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Literal
@@ -43,7 +47,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.expressions import Expression, value_of
 from volcli.interface import Interface
-from volcli.loops import Choice, Guard, Loop, While
+from volcli.loops import Choice, Guard, Indices, Loop, While
 from volcli.memory import Buffer, MemoryAccess, View
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads
 
@@ -105,11 +109,15 @@ constant_fill: Interface[float | int | None] = Interface("constant_fill")
 size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
 iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
 loop: Interface[Loop | While | None] = Interface("loop")
+indices: Interface[Indices | None] = Interface("indices")
+elements: Interface[Sequence[int] | None] = Interface("elements")
 choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
 guards: Interface[Sequence[Guard]] = Interface("guards")
 branches: Interface[Sequence[Disjunction]] = Interface("branches")
 value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
-size_bounds: Interface[Sequence[Conjunction]] = Interface("size_bounds")
+value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
+unit: Interface[int | None] = Interface("unit")
+varies: Interface[Hashable] = Interface("varies")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")

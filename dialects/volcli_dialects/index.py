@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Self
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, i1
@@ -21,18 +21,21 @@ from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
-from volcli.questions import condition, element_reads, index_value, value_facts, wrapped_value
-from volcli.reads import Condition, Conjunction, ElementReads
+from volcli.questions import condition, element_reads, index_value, unit, value_cases, varies, wrapped_value
+from volcli.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
 from volcli_dialects.shared.elementwise import register_elementwise
 from volcli_dialects.shared.redeclared import renamed
 from volcli_dialects.shared.syntax import print_attributes
 from volcli_dialects.shared.value_facts import FACTS
 from volcli_dialects.shared.wrapping import (
+    UNITS,
     UNSIGNED,
     lowest_bits,
     number,
     resized,
+    rounded_down,
+    rounded_up,
     signed_number,
     truncating,
     unsigned_number,
@@ -185,8 +188,8 @@ def _value(name: str, formula: Callable[[Expression, Expression], Expression | N
 _value("add", lambda a, b: a + b)
 _value("sub", lambda a, b: a - b)
 _value("mul", lambda a, b: a * b)
-_value("floordivs", lambda a, b: a // b)
-_value("ceildivs", lambda a, b: a.ceildiv(b))
+_value("floordivs", rounded_down)
+_value("ceildivs", rounded_up)
 _value("divs", truncating)
 _value("rems", lambda a, b: a - truncating(a, b) * b)
 _value("mins", minimum)
@@ -198,7 +201,17 @@ index_value.case(BINARY_CLASSES["and"])(lowest_bits)
 for _name, _formula in UNSIGNED.items():
     wrapped_value.case(BINARY_CLASSES[_name])(_formula)
 for _name, _facts in FACTS.items():
-    value_facts.case(BINARY_CLASSES[_name])(_facts)
+    value_cases.case(BINARY_CLASSES[_name])(_facts)
+
+
+def _unit(name: str, number: int) -> None:
+    @unit.case(BINARY_CLASSES[name])
+    def neutral(op: Operation) -> int:
+        return number
+
+
+for _name, _number in UNITS.items():
+    _unit(_name, _number)
 
 
 @wrapped_value.case(CAST_CLASSES["casts"])
@@ -213,10 +226,17 @@ def zero_extended(op: Operation) -> Expression | None:
     return resized(op.operands[0], op.results[0].type, unsigned_number)
 
 
-@value_facts.case(SizeOfOp)
-def size_facts(op: SizeOfOp) -> list[Conjunction]:
-    """From 32 to 64 bits."""
-    return [(value_of(op.result) - 32, 64 - value_of(op.result))]
+@value_cases.case(SizeOfOp)
+def size_cases(op: SizeOfOp) -> list[Disjunction]:
+    """32 or 64 bits."""
+    size = value_of(op.result)
+    return [((size - 32, 32 - size), (size - 64, 64 - size))]
+
+
+@varies.case(SizeOfOp)
+def of_the_target(op: SizeOfOp) -> Hashable:
+    """Each target has one."""
+    return SizeOfOp
 
 
 @condition.case(CmpOp)

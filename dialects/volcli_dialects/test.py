@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from xdsl.dialects import test
 from xdsl.dialects.builtin import IndexType, IntegerAttr
@@ -10,7 +10,7 @@ from xdsl.ir import Dialect
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, prop_def, result_def
 
 from volcli.expressions import value_of
-from volcli.questions import value_facts
+from volcli.questions import value_facts, varies
 from volcli.reads import Conjunction
 
 
@@ -38,3 +38,9 @@ def value_with_bounds(op: ValueWithBoundsOp) -> Sequence[Conjunction]:
     """`min <= x <= max`."""
     x = value_of(op.result)
     return [(x - op.min.value.data, -x + op.max.value.data)]
+
+
+@varies.case(ValueWithBoundsOp)
+def each(op: ValueWithBoundsOp) -> Hashable:
+    """Each operation gives a number of its own."""
+    return op

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from tests.bounds_oracle import arithmetic, tensors
+from tests.bounds_oracle import arithmetic, bits, tensors
 from tests.bounds_oracle.affine import formula
 from tests.bounds_oracle.execute import TooLarge
 from tests.bounds_oracle.nodes import Block, Branch, Formula, Loop, While
@@ -24,6 +24,10 @@ WRITERS: list[tuple[Writer, int]] = [
     (tensors.empty, 1), (tensors.dim, 2), (tensors.pad, 1), (tensors.extract_slice, 1), (tensors.selected, 1),
 ]  # fmt: skip
 
+BITS: list[tuple[Writer, int]] = [
+    (bits.operation, 14), (bits.itself, 3), (bits.unsigned_comparison, 2), (bits.element, 4),
+]  # fmt: skip
+
 
 def programs(seed: int, count: int, modelled: bool = False) -> Iterator[Program]:
     """COUNT random programs; SEED and the number of a program alone decide what it is.
@@ -34,14 +38,14 @@ def programs(seed: int, count: int, modelled: bool = False) -> Iterator[Program]
         yield drawn(f"{seed}/{number}", modelled)
 
 
-def drawn(seed: str, modelled: bool = False, unbounded: bool = False) -> Program:
+def drawn(seed: str, modelled: bool = False, unbounded: bool = False, *, with_bits: bool = False) -> Program:
     """The program of SEED: the first one drawn that is small enough and asks something.
 
-    UNBOUNDED programs have scf.while, too.
+    UNBOUNDED programs have scf.while, too; those WITH_BITS unsigned and bitwise operations.
     """
     chance = random.Random(seed)
     while True:
-        program = draw(chance, modelled, unbounded)
+        program = draw(chance, modelled, unbounded, with_bits)
         try:
             program.seen(limit=STATES)
         except TooLarge:
@@ -50,9 +54,9 @@ def drawn(seed: str, modelled: bool = False, unbounded: bool = False) -> Program
             return program
 
 
-def draw(chance: random.Random, modelled: bool, unbounded: bool) -> Program:
+def draw(chance: random.Random, modelled: bool, unbounded: bool, with_bits: bool = False) -> Program:
     """Any program."""
-    scope = Scope(chance, Counters(), modelled, unbounded)
+    scope = Scope(chance, Counters(), modelled, unbounded, with_bits)
     raw = [scope.counters.fresh("n") for _ in range(chance.choice([0, 1, 1, 2]))]
     flags = [scope.counters.fresh("c", "i1") for _ in range(chance.choice([0, 1, 1, 2]))]
     scope.raw += raw
@@ -71,7 +75,7 @@ def fill(scope: Scope, operations: int) -> None:
         if regions and scope.unbounded:
             regions.append((while_loop, 6))
         leaves: list[tuple[Writer, int]] = [(arithmetic.clamp, 2)] if scope.raw else []
-        every = [*WRITERS, *regions, *leaves]
+        every = [*WRITERS, *regions, *leaves, *(BITS if scope.bits else [])]
         writer = scope.chance.choices([each for each, _ in every], [weight for _, weight in every])[0]
         step(scope, writer)
 

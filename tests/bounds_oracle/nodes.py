@@ -38,6 +38,24 @@ def taken(extent: int, offset: int, size: int, stride: int) -> int:
     return size
 
 
+def unsigned(number: int, bits: int) -> int:
+    """NUMBER as an integer of so many BITS without a sign.
+
+    >>> unsigned(-1, 8)
+    255
+    """
+    return number % 2**bits
+
+
+def signed(number: int, bits: int) -> int:
+    """NUMBER as an integer of so many BITS with a sign.
+
+    >>> signed(200, 8)
+    -56
+    """
+    return (number + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1)
+
+
 @lru_cache(maxsize=100_000)
 def compiled(python: str, operands: int) -> Callable[..., Datum]:
     """The function of so many OPERANDS that a formula in Python says.
@@ -47,7 +65,9 @@ def compiled(python: str, operands: int) -> Callable[..., Datum]:
     """
     names = ", ".join(f"_{number}" for number in range(operands))
     body = re.sub(r"\$(\d+)", r"_\1", python)
-    return eval(f"lambda {names}: {body}", {f.__name__: f for f in (truncated, natural, taken)})
+    return eval(
+        f"lambda {names}: {body}", {f.__name__: f for f in (truncated, natural, taken, unsigned, signed)}
+    )
 
 
 def filled(template: str, operands: Sequence[Value]) -> str:
@@ -92,7 +112,7 @@ class Compute:
 
 @dataclass(frozen=True)
 class Opaque:
-    """A truth that may be another each time."""
+    """A truth that may be another each time: an element of an argument, one for each iteration of all loops."""
 
     result: Value
     uses: frozenset[Value] = frozenset()

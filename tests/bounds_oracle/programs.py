@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tests.bounds_oracle.execute import Execution
 from tests.bounds_oracle.nodes import Ask, Block, Compare, walk
-from tests.bounds_oracle.printing import Carrier, compare, lines, places, reify, silent
+from tests.bounds_oracle.printing import Carrier, compare, data_type, lines, opaques, places, reify, silent
 from tests.bounds_oracle.values import Value
 
 RANGE = range(-12, 13)  # of index arguments: wide enough that whatever clamps them saturates
@@ -68,7 +68,9 @@ class Program:
 
     def mlir(self, carrier: Carrier, name: str = "f") -> str:
         """The text; mlir-opt reads it with -allow-unregistered-dialect."""
-        arguments = ", ".join(f"{value}: {value.type}" for value in self.arguments)
+        plain = [f"{value}: {value.type}" for value in self.arguments]
+        data = [f"{node.result}_data: {data_type(around)}" for node, around in opaques(self.body)]
+        arguments = ", ".join([*plain, *data])
         head = f"func.func @{name}({arguments}) {{"
         return "\n".join([head, *lines(self.body, carrier, ""), "  return", "}", ""])
 

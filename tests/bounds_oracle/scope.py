@@ -35,6 +35,7 @@ class Scope:
     counters: Counters
     modelled: bool = False  # write only what mlir-opt has a model of
     unbounded: bool = False  # write scf.while, too
+    bits: bool = False  # write unsigned and bitwise operations on some widths, and elements of constants
     depth: int = 0
     nodes: list[Node] = field(default_factory=list[Node])
     finite: list[Value] = field(default_factory=list[Value])
@@ -49,7 +50,7 @@ class Scope:
     def inner(self, *arguments: Value) -> Scope:
         """A block in this one, with ARGUMENTS that are integers or tensors."""
         child = Scope(
-            self.chance, self.counters, self.modelled, self.unbounded, self.depth + 1, [],
+            self.chance, self.counters, self.modelled, self.unbounded, self.bits, self.depth + 1, [],
             [*self.finite], self.raw, [*self.truths], [*self.tensors], {*self.affine}, {*self.ivs},
             {*self.fixed},
         )  # fmt: skip
@@ -81,9 +82,9 @@ class Scope:
         self.write(Compute(result, formula))
         return result
 
-    def unlisted(self, formula: Formula) -> Value:
+    def unlisted(self, formula: Formula, type: str = "index") -> Value:
         """An operation whose result is for the next one only: it may have any value."""
-        result = self.counters.fresh("v")
+        result = self.counters.fresh("v", type)
         self.nodes.append(Compute(result, formula))
         return result
 

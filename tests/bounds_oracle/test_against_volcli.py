@@ -14,9 +14,9 @@ from tests.fuzz_bounds import failures, report
 FOUND = ["2/908", "2/3105", "2/3339", "2/4788", "2/1180", "2/1708", "5/36"]
 
 
-def complaints(seeds: list[str], unbounded: bool = False) -> str:
+def complaints(seeds: list[str], unbounded: bool = False, with_bits: bool = False) -> str:
     """What is wrong with volcli's answers about the programs of SEEDS."""
-    every = [(seed, drawn(seed, unbounded=unbounded)) for seed in seeds]
+    every = [(seed, drawn(seed, unbounded=unbounded, with_bits=with_bits)) for seed in seeds]
     return "\n".join(report(seed, program, found) for seed, program in every if (found := failures(program)))
 
 
@@ -26,6 +26,10 @@ def test_no_answer_is_wrong_or_called_exact_without_being_it() -> None:
 
 def test_nor_with_loops_that_end_by_a_condition() -> None:
     assert complaints([f"11/{number}" for number in range(40)], unbounded=True) == ""
+
+
+def test_nor_with_unsigned_and_bitwise_operations() -> None:
+    assert complaints([f"11/{number}" for number in range(60)], with_bits=True) == ""
 
 
 @pytest.mark.parametrize("seed", ["4/19", "4/652"])
@@ -53,3 +57,4 @@ def test_campaign() -> None:
     """What `make fuzz` runs; `python -m tests.fuzz_bounds` has the statistics and takes any seed."""
     assert complaints([f"12/{number}" for number in range(3000)]) == ""
     assert complaints([f"12/{number}" for number in range(1000)], unbounded=True) == ""
+    assert complaints([f"12/{number}" for number in range(3000)], with_bits=True) == ""

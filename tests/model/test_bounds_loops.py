@@ -34,7 +34,7 @@ class Asked:
 def counted(body: str, result: str = "%next") -> str:
     """A loop to %n that carries %a from 0 and yields RESULT of BODY."""
     return f"""
-    func.func @f(%n: index, %m: index) {{
+    func.func @f(%n: index, %m: index, %t: tensor<?xi1>) {{
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c2 = arith.constant 2 : index
@@ -47,7 +47,7 @@ def counted(body: str, result: str = "%next") -> str:
     }}"""
 
 
-CHOICE = '%o = "test.truth"() : () -> i1\n'
+CHOICE = "%o = tensor.extract %t[%i] : tensor<?xi1>\n"
 
 
 @pytest.mark.parametrize(
@@ -86,11 +86,11 @@ def test_two_values_that_swap_places() -> None:
 def test_what_is_chosen_once_an_iteration_is_chosen_for_all() -> None:
     """Each iteration adds 1 to one of two counters: their sum is the number of iterations."""
     asked = Asked("""
-    func.func @f(%n: index) {
+    func.func @f(%n: index, %t: tensor<?xi1>) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %r, %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0, %b = %c0) -> (index, index) {
-        %o = "test.truth"() : () -> i1
+        %o = tensor.extract %t[%i] : tensor<?xi1>
         %x = arith.addi %a, %c1 : index
         %y = arith.addi %b, %c1 : index
         %p = arith.select %o, %x, %a : index
@@ -105,13 +105,13 @@ def test_what_is_chosen_once_an_iteration_is_chosen_for_all() -> None:
 
 def test_an_inner_loop_starts_where_the_last_one_ended() -> None:
     asked = Asked("""
-    func.func @f(%n: index) {
+    func.func @f(%n: index, %t: tensor<?x?xi1>) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c4 = arith.constant 4 : index
       %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0) -> (index) {
         %s = scf.for %j = %c0 to %c4 step %c1 iter_args(%b = %a) -> (index) {
-          %o = "test.truth"() : () -> i1
+          %o = tensor.extract %t[%i, %j] : tensor<?x?xi1>
           %x = arith.addi %b, %c1 : index
           %y = arith.select %o, %x, %b : index
           scf.yield %y : index

@@ -35,7 +35,15 @@ from volcli_dialects.shared.elementwise import (
     elementwise_sizes,
     register_elementwise,
 )
-from volcli_dialects.shared.wrapping import number, signed_number, truncating, width, wrapped
+from volcli_dialects.shared.wrapping import (
+    number,
+    rounded_down,
+    rounded_up,
+    signed_number,
+    truncating,
+    width,
+    wrapped,
+)
 
 __all__ = ["arith_bounds", "arith_effects", "arith_problems", "dialect"]
 
@@ -146,8 +154,8 @@ def _binary(kind: type[Operation], formula: Callable[[Expression, Expression], E
 _binary(arith.AddiOp, lambda a, b: a + b)
 _binary(arith.SubiOp, lambda a, b: a - b)
 _binary(arith.MuliOp, lambda a, b: a * b)
-_binary(arith.FloorDivSIOp, lambda a, b: a // b)
-_binary(arith.CeilDivSIOp, lambda a, b: a.ceildiv(b))
+_binary(arith.FloorDivSIOp, rounded_down)
+_binary(arith.CeilDivSIOp, rounded_up)
 _binary(arith.DivSIOp, truncating)
 _binary(arith.RemSIOp, lambda a, b: a - truncating(a, b) * b)
 _binary(arith.MinSIOp, minimum)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ShapedType, i1
 from xdsl.ir import Operation
 
-from volcli.expressions import Expression, maximum, minimum, value_of
+from volcli.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.loops import Choice
 from volcli.model.body import is_index_like
-from volcli.questions import choices, fails, holds, index_value, value_facts, wrapped_value
+from volcli.questions import choices, elements, fails, holds, index_value, unit, value_cases, wrapped_value
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.shared.value_facts import FACTS
 from volcli_dialects.shared.wrapping import (
+    UNITS,
     UNSIGNED,
     lowest_bits,
     may_wrap,
@@ -31,7 +33,8 @@ _BY_NAME: dict[str, type[Operation]] = {
     "and": arith.AndIOp, "or": arith.OrIOp, "xor": arith.XOrIOp,
     "divs": arith.DivSIOp, "floordivs": arith.FloorDivSIOp, "ceildivs": arith.CeilDivSIOp,
     "rems": arith.RemSIOp, "divu": arith.DivUIOp, "ceildivu": arith.CeilDivUIOp, "remu": arith.RemUIOp,
-    "minu": arith.MinUIOp, "maxu": arith.MaxUIOp, "shrs": arith.ShRSIOp, "shru": arith.ShRUIOp,
+    "minu": arith.MinUIOp, "maxu": arith.MaxUIOp,
+    "shl": arith.ShLIOp, "shrs": arith.ShRSIOp, "shru": arith.ShRUIOp,
 }  # fmt: skip
 
 
@@ -99,6 +102,23 @@ def lowest_bits_value(op: Operation) -> Expression | None:
     return None if width(kind) is None or kind == i1 else lowest_bits(op)
 
 
+_MOST_ELEMENTS = 4096
+
+
+@elements.case(arith.ConstantOp)
+def constant_elements(op: arith.ConstantOp) -> Sequence[int] | None:
+    """The signed numbers of a constant tensor: its i8 200 is -56."""
+    kind = op.result.type
+    if not isinstance(kind, ShapedType) or not isinstance(op.value, DenseIntOrFPElementsAttr):
+        return None
+    element = op.value.get_element_type()
+    if width(element) is None or prod(kind.get_shape()) > _MOST_ELEMENTS:
+        return None
+    numbers = [n for n in op.value.iter_values() if isinstance(n, int)]
+    found = [wrapped(constant(n), element).constant for n in numbers]
+    return found if len(found) == prod(kind.get_shape()) else None
+
+
 # -- casts and comparisons -----------------------------------------------------------------------------
 
 
@@ -143,4 +163,14 @@ def selected(op: arith.SelectOp) -> Sequence[Sequence[Choice]]:
 # -- facts ---------------------------------------------------------------------------------------------
 
 for _name, _facts in FACTS.items():
-    value_facts.case(_BY_NAME[_name])(_facts)
+    value_cases.case(_BY_NAME[_name])(_facts)
+
+
+def _unit(name: str, number: int) -> None:
+    @unit.case(_BY_NAME[name])
+    def neutral(op: Operation) -> int | None:
+        return None if width(op.results[0].type) in (None, 1) else number
+
+
+for _name, _number in UNITS.items():
+    _unit(_name, _number)

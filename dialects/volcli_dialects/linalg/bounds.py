@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir.affine import AffineDimExpr
 
 from volcli.expressions import Expression, dim_of, value_of
-from volcli.questions import Sizes, result_sizes, value_facts
+from volcli.questions import Sizes, result_sizes, value_facts, varies
 from volcli.reads import Conjunction
 from volcli_dialects.linalg.relayout import PackOp, SoftmaxOp, UnPackOp, WinogradOp
 from volcli_dialects.linalg.scalars import IndexOp
@@ -43,6 +43,16 @@ def iterator_bounds(op: IndexOp) -> Sequence[Conjunction]:
     iterator = value_of(op.result)
     size = None if around is None else extent(around, op.dim.value.data)
     return [(iterator,) if size is None else (iterator, size - 1 - iterator)]
+
+
+@varies.case(IndexOp)
+def iterator(op: IndexOp) -> Hashable:
+    """The iterator takes each number below its extent; it is the same one wherever the body asks for it."""
+    around = op.parent_op()
+    while around is not None and not isinstance(around, LinalgStructuredOperation):
+        around = around.parent_op()
+    known = None if around is None else extent(around, op.dim.value.data)
+    return None if known is None else (around, op.dim.value.data)
 
 
 @result_sizes.case(PackOp, UnPackOp)

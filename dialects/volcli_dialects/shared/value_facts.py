@@ -1,30 +1,54 @@
 """What holds of the results of integer operations whose operands are unknown: signs and sizes.
 
-Facts that need a sign are stated so that they hold without it: `r >= 0 if b >= 0` is `r - 2^w * min(b, 0)
->= 0`, for r >= -2^w. Where b is known not to be negative, the minimum is 0.
+Each operation is bounded in cases by the signs of its operands, as a disjunction that one case of satisfies:
+`a and b` lies between 0 and a if a >= 0, between a + b + 1 and a if both are negative, and so on. Numbers are
+signed; the unsigned number of a negative a of w bits is a + 2^w. Divisors are not 0: that is undefined.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 
 from xdsl.ir import Operation
 
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
-from volcli.reads import Conjunction
+from volcli.reads import Conjunction, Disjunction
 from volcli_dialects.shared.wrapping import number, width
 
 _ZERO = constant(0)
+Side = Expression | None
+Between = Callable[[Expression, Expression, bool, bool], tuple[Side, Side]]
+"""The least and the greatest result for operands a and b, of which each may be negative."""
 
 
-def _provided(fact: Expression, premise: Expression, bits: int) -> Expression:
-    """FACT >= 0 provided that PREMISE >= 0; FACT is more than -2^(bits + 2) in any case."""
-    return fact - minimum(premise, _ZERO) * 2 ** (bits + 2)
+def _in_cases(between: Between, *, divides: bool = False) -> Callable[[Operation], Sequence[Disjunction]]:
+    """The facts of an operation that lies BETWEEN two numbers for each sign of its operands."""
+
+    def facts(op: Operation) -> Sequence[Disjunction]:
+        if (stated := _stated(op)) is None:
+            return [((),)]
+        a, b, r, _ = stated
+        found: list[Conjunction] = []
+        for a_negative, b_negative in product((False, True), repeat=2):
+            signs = (_sign(a, a_negative), _sign(b - int(divides and not b_negative), b_negative))
+            low, high = between(a, b, a_negative, b_negative)
+            found.append((*signs, *_above(r, low), *_below(r, high)))
+        return [tuple(found)]
+
+    return facts
 
 
-def _between_zero_and(bound: Expression, result: Expression, bits: int) -> Conjunction:
-    """0 <= RESULT <= BOUND, provided that BOUND is not negative."""
-    return _provided(result, bound, bits), _provided(bound - result, bound, bits)
+def _sign(number: Expression, negative: bool) -> Expression:
+    return -number - 1 if negative else number
+
+
+def _above(result: Expression, low: Side) -> Conjunction:
+    return () if low is None else (result - low,)
+
+
+def _below(result: Expression, high: Side) -> Conjunction:
+    return () if high is None else (high - result,)
 
 
 def _stated(op: Operation) -> tuple[Expression, Expression, Expression, int] | None:
@@ -36,66 +60,111 @@ def _stated(op: Operation) -> tuple[Expression, Expression, Expression, int] | N
     return a, b, value_of(op.results[0]), bits
 
 
-def conjunction_facts(op: Operation) -> Sequence[Conjunction]:
-    """0 <= a and b <= a if a >= 0, and likewise for b."""
-    if (stated := _stated(op)) is None:
-        return [()]
-    a, b, r, bits = stated
-    return [(*_between_zero_and(a, r, bits), *_between_zero_and(b, r, bits))]
+def _conjunction(a: Expression, b: Expression, a_negative: bool, b_negative: bool) -> tuple[Side, Side]:
+    """No bit that one of them lacks: 12 and 9 is at most 9; not(a and b) is at most not a + not b."""
+    if a_negative and b_negative:
+        return a + b + 1, minimum(a, b)
+    return _ZERO, a if b_negative else b if a_negative else minimum(a, b)
 
 
-def signed_remainder_facts(op: Operation) -> Sequence[Conjunction]:
+def _disjunction(a: Expression, b: Expression, a_negative: bool, b_negative: bool) -> tuple[Side, Side]:
+    """All bits of both: 12 or 9 is at least 12, and at most 21; of negative ones, at least the larger."""
+    if not a_negative and not b_negative:
+        return maximum(a, b), a + b
+    return (maximum(a, b) if a_negative and b_negative else a if a_negative else b), constant(-1)
+
+
+def _difference(a: Expression, b: Expression, a_negative: bool, b_negative: bool) -> tuple[Side, Side]:
+    """At most the sum, for exclusive or is the sum without carries; not a is -a - 1."""
+    if a_negative == b_negative:
+        return _ZERO, (-a - b - 2 if a_negative else a + b)
+    return (a - b if a_negative else b - a), constant(-1)
+
+
+def _quotient(a: Expression, b: Expression, a_negative: bool, b_negative: bool) -> tuple[Side, Side]:
+    """Between 0 and a, or -a, for |b| >= 1, whichever way it is rounded."""
+    end = -a if b_negative else a
+    return (end, _ZERO) if a_negative != b_negative else (_ZERO, end)
+
+
+def _floor(a: Expression, b: Expression, a_negative: bool, b_negative: bool) -> tuple[Side, Side]:
+    """The same, and negative if the quotient is."""
+    low, high = _quotient(a, b, a_negative, b_negative)
+    return (low, constant(-1)) if a_negative and not b_negative else (low, high)
+
+
+def _shift(a: Expression, b: Expression, a_negative: bool, b_negative: bool) -> tuple[Side, Side]:
+    """a floordiv 2^k is between 0 and a, and negative if a is; a negative k is undefined."""
+    return (a, constant(-1)) if a_negative else (_ZERO, a)
+
+
+def signed_remainder_facts(op: Operation) -> Sequence[Disjunction]:
     """|r| < |b|, and r is between 0 and a."""
     if (stated := _stated(op)) is None:
-        return [()]
+        return [((),)]
     a, b, r, _ = stated
     size = maximum(b, -b)
-    return [(size - 1 - r, r + size - 1, maximum(a, _ZERO) - r, r - minimum(a, _ZERO))]
+    return [((size - 1 - r, r + size - 1, maximum(a, _ZERO) - r, r - minimum(a, _ZERO)),)]
 
 
-def unsigned_remainder_facts(op: Operation) -> Sequence[Conjunction]:
-    """0 <= r < b if b > 0, and 0 <= r <= a if a >= 0."""
+def unsigned_remainder_facts(op: Operation) -> Sequence[Disjunction]:
+    """0 <= r < b for b > 0, and r <= a for a >= 0; if b is negative, r is a or a - b."""
     if (stated := _stated(op)) is None:
-        return [()]
-    a, b, r, bits = stated
-    return [(*_between_zero_and(b - 1, r, bits), *_between_zero_and(a, r, bits))]
+        return [((),)]
+    a, b, r, _ = stated
+    inside = (b - 1, r, b - 1 - r)
+    is_a = (r - a, a - r)
+    return [(
+        (*inside, a, a - r),
+        (*inside, -a - 1),
+        (-b - 1, a, *is_a),
+        (-b - 1, b - a - 1, *is_a),
+        (-b - 1, -a - 1, a - b, r - a + b, a - b - r),
+    )]  # fmt: skip
 
 
-def unsigned_quotient_facts(op: Operation) -> Sequence[Conjunction]:
-    """0 <= q <= a if a >= 0: also of a shift to the right, which is a division."""
+def unsigned_quotient_facts(op: Operation) -> Sequence[Disjunction]:
+    """0 <= q <= a for a >= 0; half of the largest number at most, unless b is 1; 0 or 1 for a negative b."""
     if (stated := _stated(op)) is None:
-        return [()]
-    a, _, q, bits = stated
-    return [_between_zero_and(a, q, bits)]
-
-
-def signed_quotient_facts(op: Operation) -> Sequence[Conjunction]:
-    """q is between 0 and a if b > 0, whichever way it is rounded."""
-    if (stated := _stated(op)) is None:
-        return [()]
+        return [((),)]
     a, b, q, bits = stated
-    above, below = maximum(a, _ZERO) - q, q - minimum(a, _ZERO)
-    return [(_provided(above, b - 1, bits), _provided(below, b - 1, bits))]
+    return [(
+        (b - 1, a, q, a - q),
+        (b - 1, 1 - b, q - a, a - q),
+        (b - 2, -a - 1, q, 2 ** (bits - 1) - 1 - q),
+        (-b - 1, a, q, -q),
+        (-b - 1, -a - 1, q, 1 - q),
+    )]  # fmt: skip
 
 
-def signed_shift_facts(op: Operation) -> Sequence[Conjunction]:
-    """a floordiv 2^k is between 0 and a, and negative if a is."""
+def unsigned_upper_quotient_facts(op: Operation) -> Sequence[Disjunction]:
+    """The same rounded up: for a negative b, 1 or 2 unless a is 0; half of 2^w is negative."""
     if (stated := _stated(op)) is None:
-        return [()]
-    a, _, r, _ = stated
-    return [(maximum(a, constant(-1)) - r, r - minimum(a, _ZERO))]
+        return [((),)]
+    a, b, q, _ = stated
+    return [((b - 1, a, q, a - q), (b - 1, -a - 1), (-b - 1, a, q, 1 - q), (-b - 1, -a - 1, q - 1, 2 - q))]
 
 
-FACTS: Mapping[str, Callable[[Operation], Sequence[Conjunction]]] = {
-    "and": conjunction_facts,
+def unsigned_shift_facts(op: Operation) -> Sequence[Disjunction]:
+    """0 <= r <= a for a >= 0; no sign bit remains if it is shifted at all."""
+    if (stated := _stated(op)) is None:
+        return [((),)]
+    a, k, r, bits = stated
+    return [((a, r, a - r), (k, -k, r - a, a - r), (k - 1, -a - 1, r, 2 ** (bits - 1) - 1 - r))]
+
+
+FACTS: Mapping[str, Callable[[Operation], Sequence[Disjunction]]] = {
+    "and": _in_cases(_conjunction),
+    "or": _in_cases(_disjunction),
+    "xor": _in_cases(_difference),
     "rems": signed_remainder_facts,
     "remu": unsigned_remainder_facts,
     "divu": unsigned_quotient_facts,
-    "ceildivu": unsigned_quotient_facts,
-    "shru": unsigned_quotient_facts,
-    "divs": signed_quotient_facts,
-    "floordivs": signed_quotient_facts,
-    "ceildivs": signed_quotient_facts,
-    "shrs": signed_shift_facts,
+    "ceildivu": unsigned_upper_quotient_facts,
+    "shru": unsigned_shift_facts,
+    "divs": _in_cases(_quotient, divides=True),
+    "floordivs": _in_cases(_floor, divides=True),
+    "ceildivs": _in_cases(_quotient, divides=True),
+    "shrs": _in_cases(_shift),
 }
 """The facts of each operation, by its name in the index dialect."""

@@ -81,15 +81,34 @@ def resized(
 
 
 def truncating(numerator: Expression, divisor: Expression) -> Expression:
-    """Division towards zero: `max(floor(n/d), 0) + min(ceil(n/d), 0)` for a positive d."""
+    """Division towards zero: `max(floor(n/d), 0) + min(ceil(n/d), 0)` for a positive d; n/n is 1."""
+    if numerator == divisor:
+        return constant(1)
     return maximum(numerator // divisor, constant(0)) + minimum(numerator.ceildiv(divisor), constant(0))
+
+
+def rounded_down(numerator: Expression, divisor: Expression) -> Expression:
+    """floor(n/d); n/n is 1, for a division by 0 is undefined."""
+    return constant(1) if numerator == divisor else numerator // divisor
+
+
+def rounded_up(numerator: Expression, divisor: Expression) -> Expression:
+    """ceil(n/d); n/n is 1."""
+    return constant(1) if numerator == divisor else numerator.ceildiv(divisor)
 
 
 # -- unsigned operations -------------------------------------------------------------------------------
 
 
+def is_of_itself(op: Operation) -> bool:
+    """Whether both operands are one value: then the result is often known, whatever that is."""
+    return op.operands[0] is op.operands[1]
+
+
 def divided(op: Operation) -> Expression | None:
-    """floor(a / d), both unsigned, d a constant; half of the largest number has no sign bit."""
+    """floor(a / d), both unsigned, d a constant; half of the largest number has no sign bit. a / a is 1."""
+    if is_of_itself(op):
+        return constant(1)
     d = unsigned_number(op.operands[1])
     if not d.is_constant or d.constant == 0:
         return None
@@ -98,6 +117,8 @@ def divided(op: Operation) -> Expression | None:
 
 def divided_up(op: Operation) -> Expression | None:
     """ceil(a / d), both unsigned, d a constant; ceil(255 / 2) = 128 is the i8 -128."""
+    if is_of_itself(op):
+        return constant(1)
     d = unsigned_number(op.operands[1])
     if not d.is_constant or d.constant == 0:
         return None
@@ -109,6 +130,8 @@ def divided_up(op: Operation) -> Expression | None:
 
 def remainder(op: Operation) -> Expression | None:
     """a mod d, both unsigned, d a constant; if d divides 2^w, the sign of a does not matter."""
+    if is_of_itself(op):
+        return constant(0)
     d, bits = unsigned_number(op.operands[1]), width(op.results[0].type)
     if not d.is_constant or d.constant == 0 or bits is None:
         return None
@@ -146,6 +169,8 @@ def largest(op: Operation) -> Expression | None:
 
 def _extremum(op: Operation, choose: Callable[..., Expression]) -> Expression | None:
     kind = op.results[0].type
+    if is_of_itself(op):
+        return value_of(op.operands[0])
     a, b = (unsigned_number(operand) for operand in op.operands)
     return choose(a, b) if kind == i1 else wrapped(choose(a, b), kind)
 
@@ -175,6 +200,8 @@ def masked(a: Expression, mask: int) -> Expression | None:
 def _common(op: Operation) -> tuple[Expression, Expression, Expression | None]:
     """The operands, and the bits that both have; None if those are not known."""
     a, b = (number(operand) for operand in op.operands)
+    if is_of_itself(op):
+        return a, b, a
     if a.is_constant:
         a, b = b, a
     if b.is_constant:
@@ -204,6 +231,12 @@ def lowest_bits(op: Operation) -> Expression | None:
     _, b, common = _common(op)
     return common if b.is_constant and b.constant >= 0 and b.constant & (b.constant + 1) == 0 else None
 
+
+UNITS: Mapping[str, int] = {
+    "and": -1, "or": 0, "xor": 0, "shl": 0, "shrs": 0, "shru": 0,
+    "divs": 1, "divu": 1, "floordivs": 1, "ceildivs": 1, "ceildivu": 1,
+}  # fmt: skip
+"""The second operand with which the result is the first one, on more than one bit, by operation."""
 
 UNSIGNED: Mapping[str, Callable[[Operation], Expression | None]] = {
     "divu": divided,

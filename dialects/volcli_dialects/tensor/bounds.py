@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.tensor import DimOp
+from xdsl.dialects.tensor import DimOp, PadOp
+from xdsl.ir import Region, SSAValue
 
 from volcli.expressions import Expression, constant, value_of
-from volcli.questions import Sizes, result_sizes, value_facts
+from volcli.loops import Indices, Induction
+from volcli.questions import Sizes, indices, result_sizes, value_facts
 from volcli.reads import Conjunction, rank_of
 from volcli_dialects.shared.dim_facts import dim_facts
 from volcli_dialects.shared.sizes import dims
-from volcli_dialects.tensor.ops import GatherOp, RankOp
+from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
 
 
 @value_facts.case(DimOp)
@@ -24,6 +26,27 @@ def dim_bounds(op: DimOp) -> Sequence[Conjunction]:
 def rank_bounds(op: RankOp) -> Sequence[Conjunction]:
     """Not negative."""
     return [(value_of(op.result),)]
+
+
+@indices.case(GenerateOp)
+def generated_indices(op: GenerateOp) -> Indices:
+    """Each index of the result."""
+    return Indices(_within(op.body, op.result))
+
+
+@indices.case(PadOp)
+def padded_indices(op: PadOp) -> Indices:
+    """The indices of the result that are outside of the source."""
+    return Indices(_within(op.region, op.result), "a padding value is computed outside of the source only")
+
+
+def _within(region: Region, result: SSAValue) -> tuple[Induction, ...]:
+    """0 <= i < size for each argument of REGION."""
+    arguments = region.block.args if len(region.blocks) == 1 else ()
+    return tuple(
+        Induction(argument, (constant(0),), (size,), constant(1), sequential=False)
+        for argument, size in zip(arguments, dims(result), strict=False)
+    )
 
 
 @result_sizes.case(GatherOp)

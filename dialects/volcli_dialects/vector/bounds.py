@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from volcli.expressions import value_of
-from volcli.questions import Sizes, result_sizes, value_facts
+from volcli.questions import Sizes, result_sizes, value_facts, varies
 from volcli.reads import Conjunction
 from volcli_dialects.shared.sizes import dims
 from volcli_dialects.vector.shapes import VectorScaleOp
@@ -22,3 +22,9 @@ def written_sizes(op: TransferWriteOp) -> list[Sizes]:
 def scale_bounds(op: VectorScaleOp) -> Sequence[Conjunction]:
     """At least 1."""
     return [(value_of(op.res) - 1,)]
+
+
+@varies.case(VectorScaleOp)
+def of_the_machine(op: VectorScaleOp) -> Hashable:
+    """Each machine has one."""
+    return VectorScaleOp

@@ -11,26 +11,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
-from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Block, Operation
 
 from volcli import questions
-from volcli.expressions import NotAffine
+from volcli.expressions import Expression, NotAffine, Product, dim_of
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.ranges import range_of
-from volcli.model.bounds.variables import integers_of
-
-
-@dataclass(frozen=True, eq=False)
-class Demand:
-    """What an operation demands, by the TIME when it has run; `is_equality` of sizes, or of one size."""
-
-    time: int
-    factor: Factor
-    is_equality: bool
 
 
 class Agreement:
@@ -46,11 +35,11 @@ class Agreement:
 
         The equalities of the first block, at a time before CERTAIN_BEFORE, hold everywhere.
         """
-        for demand in self._demands.get(self._entry, ()):
-            if demand.is_equality and (certain_before is None or demand.time < certain_before):
-                yield demand.factor
+        for demanded, factor in self._demands.get(self._entry, ()):
+            if certain_before is None or demanded < certain_before:
+                yield factor
         while block is not None:
-            yield from (d.factor for d in self._demands.get(block, ()) if d.time < time)
+            yield from (factor for demanded, factor in self._demands.get(block, ()) if demanded < time)
             parent = block.parent_op()
             if parent is None or parent is self._definitions.function:
                 return
@@ -58,35 +47,45 @@ class Agreement:
 
     @cached_property
     def times(self) -> list[int]:
-        """When operations have run that demand something, in order."""
-        return sorted(demand.time for held in self._demands.values() for demand in held)
+        """When operations have run that demand that sizes agree, in order."""
+        return sorted(time for held in self._demands.values() for time, _ in held)
 
     @cached_property
-    def _demands(self) -> Mapping[Block, list[Demand]]:
-        found: dict[Block, list[Demand]] = defaultdict(list)
+    def _demands(self) -> Mapping[Block, list[tuple[int, Factor]]]:
+        found: dict[Block, list[tuple[int, Factor]]] = defaultdict(list)
         for op in self._definitions.function.walk():
             if op.parent is None or questions.assumptions.answers(type(op)):
                 continue
             time = self._definitions.place(op)
             try:
-                found[op.parent] += [Demand(time, factor, True) for factor in self._equalities(op)]
-                found[op.parent] += [Demand(time, factor, False) for factor in self._sizes(op)]
+                found[op.parent] += [(time, factor) for factor in self._equalities(op)]
             except (NotAffine, RecursionError):  # what has no linear form demands nothing that can be said
                 continue
         return found
 
-    def _sizes(self, op: Operation) -> Iterator[Factor]:
-        """That the sizes of the results of OP are not negative, where their forms do not tell."""
-        if op.regions or not questions.result_sizes.answers(type(op)):
+    def sizes(self, op: Operation) -> Iterator[Factor]:
+        """Sizes are not negative, or what makes them is undefined: `tensor.empty(%n)` has run, so %n >= 0.
+
+        A size that is not known exactly says no more of the values that it is computed from.
+        """
+        if op is self._definitions.function:
             return
         for result in op.results:
-            if not isinstance(result.type, ShapedType):
-                continue
-            for number in integers_of(result):
-                form = self._definitions.resolve(number)
-                low, _ = range_of(form, self._definitions.range)
-                if low is None or low < 0:
-                    yield self._factors.of(((form,),))
+            shape = result.type.get_shape() if isinstance(result.type, ShapedType) else ()
+            for dimension in (d for d, size in enumerate(shape) if size == DYNAMIC_INDEX):
+                size = self._definitions.resolve(dim_of(result, dimension))
+                if self._may_be_negative(size):
+                    yield self._factors.of(((size,),))
+
+    def _may_be_negative(self, size: Expression) -> bool:
+        low, _ = range_of(size, self._definitions.range)
+        if low is not None and low >= 0:
+            return False
+        variables = self._definitions.slice_of(self._factors.elimination.all_variables([size]))
+        known = [self._definitions.definition(variable) for variable in variables]
+        expressions = [size, *(e for each in known for a in each.alternatives for e in a.expressions())]
+        products = (atom for e in expressions for atom in e.atoms() if isinstance(atom, Product))
+        return all(each.exact for each in known) and next(products, None) is None
 
     def _equalities(self, op: Operation) -> Iterator[Factor]:
         for fact in questions.size_facts(op) or ():

@@ -50,6 +50,13 @@ class ConstantBounds:
     because: str | None = None
     never: bool = False
 
+    def of_size(self) -> ConstantBounds:
+        """The same of a size, which is not negative; that may be more than what is attained says."""
+        if self.never or (self.lower is not None and self.lower >= 0):
+            return self
+        because = self.because or "sizes are not negative"
+        return ConstantBounds(0, self.upper, exact=False, because=because)
+
 
 class Verdict(Enum):
     """Three values."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -15,6 +16,7 @@ from volcli.model.bounds.variables import (
     Alternative,
     Definition,
     LoopOf,
+    Unit,
     Variable,
     defined_by,
     integers_of,
@@ -23,10 +25,13 @@ from volcli.model.bounds.variables import (
     unknown,
     variables_of,
 )
-from volcli.reads import Conjunction, Disjunction
+from volcli.reads import Disjunction
 
 if TYPE_CHECKING:
     from volcli.model.bounds.definitions import Definitions
+
+
+_MOST_NUMBERS = 8
 
 
 class Recurrence(Protocol):
@@ -88,7 +93,7 @@ class Cases:
         value = variable.value
         if self._definitions.stops(variable):
             because = f"{self._name_of(value)} is where the bound stops"
-            return unknown(variable, (), because, free=True)
+            return unknown(variable, ((),), because, free=True)
         if isinstance(value, BlockArgument):
             return self._argument(variable, value)
         assert isinstance(value, OpResult)
@@ -99,25 +104,38 @@ class Cases:
             return unknown(variable, self._facts(variable, value), str(error))
         if found is not None:
             return found
-        name = operation_name(value.op)
-        return unknown(
-            variable,
-            self._facts(variable, value),
-            f"{self._name_of(value)} is a result of {name}",
-        )
+        because = f"{self._name_of(value)} is a result of {operation_name(value.op)}"
+        token = self._definitions.elements.token(value) if isinstance(variable, Value) else None
+        tokens = frozenset(() if token is None else (token,))
+        found = unknown(variable, self._facts(variable, value), because, free=bool(tokens), tokens=tokens)
+        return replace(found, unit=self._unit(value.op)) if isinstance(variable, Value) else found
 
-    def _facts(self, variable: Variable, value: SSAValue) -> Conjunction:
+    def _unit(self, op: Operation) -> Unit | None:
+        """With which second operand the result of OP is the first one."""
+        number = questions.unit(op)
+        if number is None:
+            return None
+        try:
+            first, second = (self._resolve(value_of(operand)) for operand in op.operands)
+        except NotAffine:
+            return None
+        return Unit(first, second, number)
+
+    def _facts(self, variable: Variable, value: SSAValue) -> Disjunction:
         """What holds of a value that its operation does not determine."""
-        stated: Sequence[Conjunction] | None = None
-        if isinstance(value, OpResult):
-            table = questions.size_bounds if isinstance(variable, Dim) else questions.value_facts
-            try:
-                stated = table(value.op)
-                if stated is not None and isinstance(variable, Value):
-                    return tuple(self._resolve(fact) for fact in stated[value.index])
-            except NotAffine:
-                pass
-        return ()
+        if not isinstance(value, OpResult) or isinstance(variable, Dim):
+            return ((),)
+        try:
+            cases = questions.value_cases(value.op)
+            if cases is not None:
+                return self._conditions(cases[value.index])
+            numbers = self._definitions.elements.numbers(value)
+            if numbers:
+                return _among(own(variable), numbers)
+            facts = questions.value_facts(value.op)
+            return ((),) if facts is None else self._conditions((facts[value.index],))
+        except NotAffine:
+            return ((),)
 
     def _chosen(self, variable: Variable, value: OpResult) -> Definition | None:
         choices = questions.choices(value.op)
@@ -161,14 +179,17 @@ class Cases:
         text = self._name_of(argument)
         if owner is None or owner is self._definitions.function:
             if owner is not None and argument.block is not owner.regions[0].blocks[0]:
-                return unknown(variable, (), f"{text} is an argument of a block that others branch to")
-            return unknown(variable, (), f"{text} is an argument of the function", free=True)
+                return unknown(variable, ((),), f"{text} is an argument of a block that others branch to")
+            return unknown(variable, ((),), f"{text} is an argument of the function", free=True)
         try:
             found = self._of_loop(variable, owner, argument)
+            indices = questions.indices(owner)
+            if found is not None and indices is not None and indices.because is not None:
+                return replace(found, exact=False, because=indices.because)
         except NotAffine as error:
-            return unknown(variable, (), str(error))
+            return unknown(variable, ((),), str(error))
         name = operation_name(owner)
-        return found or unknown(variable, (), f"{text} is an argument of a block of {name}")
+        return found or unknown(variable, ((),), f"{text} is an argument of a block of {name}")
 
     def loop_of(self, value: SSAValue, op: Operation) -> Induction | LoopOf | None:
         """What VALUE, an argument or a result of OP, is in the loop OP."""
@@ -181,7 +202,10 @@ class Cases:
         if isinstance(loop, While):
             for value in (*loop.before, *loop.after, *loop.results):
                 self._arguments[value] = LoopOf(op, state=loop)
-        elif loop is not None:
+        elif loop is None:
+            indices = questions.indices(op)
+            self._arguments.update({} if indices is None else {i.variable: i for i in indices.inductions})
+        else:
             for induction in loop.inductions:
                 self._arguments[induction.variable] = induction
             for carried in loop.carried:
@@ -218,6 +242,13 @@ class Cases:
             because=because,
             induction=Induction(induction.variable, lower, upper, step, induction.sequential),
         )
+
+
+def _among(number: Expression, numbers: Sequence[int]) -> Disjunction:
+    """NUMBER is one of NUMBERS, which ascend; or between the first and the last, if they are many."""
+    if len(numbers) > _MOST_NUMBERS:
+        return ((number - numbers[0], numbers[-1] - number),)
+    return tuple((number - each, each - number) for each in numbers)
 
 
 def is_positive(step: Expression) -> bool:

@@ -133,13 +133,16 @@ class Claims:
                     possible, wrong = without(possible, name), without(wrong, name)
                 if possible.is_subset(wrong):
                     return answer
-                text = self._where_not([wrong, *(each.points for each in unrelated)])
+                right = self._where_not([wrong, *(each.points for each in unrelated)])
+                if right.is_empty():
+                    return answer
+                text = self._texts.of_set(right)
         except BudgetExceeded:
             return answer
         weakest = is_decided and all(each.exact for each in (known, *unrelated))
         return replace(answer, precondition=text, weakest=weakest)
 
-    def _where_not(self, wrong: Sequence[isl.Set]) -> str:
+    def _where_not(self, wrong: Sequence[isl.Set]) -> isl.Set:
         """The parameters that are not in all sets of WRONG, which share none."""
         natural = self._queries.assumed()
         for each in wrong:
@@ -147,4 +150,4 @@ class Claims:
         right = natural.subtract(wrong[0])
         for each in wrong[1:]:
             right = right.union(natural.subtract(each))
-        return self._texts.of_set(right.coalesce().gist(natural))
+        return right.coalesce().gist(natural)

@@ -36,6 +36,7 @@ from volcli.expressions import (
     substitute,
 )
 from volcli.model.bounds.cases import Cases, Recurrence
+from volcli.model.bounds.elements import Elements
 from volcli.model.bounds.numbering import Numbering
 from volcli.model.bounds.ranges import Range, range_of
 from volcli.model.bounds.variable_ranges import VariableRanges
@@ -68,6 +69,7 @@ class Definitions:
         self.name_of = name_of
         self.stops = stops
         self.numbering = Numbering(function) if numbering is None else numbering
+        self.elements = Elements(function, self.resolve)
         self._cases = Cases(self)
         self._ranges = VariableRanges(self)
         self._linear: dict[Variable, Expression] = {}
@@ -91,7 +93,7 @@ class Definitions:
     ) -> None:
         """VARIABLE is SAME, and all that is known of it are FACTS; to be said before anything is asked."""
         self._linear[variable] = own(same)
-        self._known[variable] = unknown(variable, facts, because, free=self.is_argument(variable.value))
+        self._known[variable] = unknown(variable, (facts,), because, free=self.is_argument(variable.value))
 
     def is_argument(self, value: SSAValue) -> bool:
         """Whether VALUE is an argument of the function."""
@@ -127,10 +129,10 @@ class Definitions:
         return known
 
     def token_mask(self, definition: Definition) -> int:
-        """One bit for each token of a leaf: what it is not independent of has the same."""
+        """One bit for each argument of which elements are read: two of them may be the same one."""
         mask = 0
         for token in definition.tokens:
-            mask |= 1 << self._bits.setdefault(token, len(self._bits))
+            mask |= 1 << self._bits.setdefault(token.root, len(self._bits))
         return mask
 
     def slice_of(
@@ -201,6 +203,13 @@ class Definitions:
         if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
             return own(variable)
         stated = self._stated(variable)
+        if stated is None and isinstance(variable, Value):
+            numbers = self.elements.numbers(variable.value)
+            if len(numbers) == 1:
+                return constant(numbers[0])
+            first = Value(self.elements.first(variable.value))
+            if first != variable:
+                return self.linear(first)
         if stated is None or (stops and not stated.is_constant):
             return own(variable)
         if (
@@ -246,7 +255,7 @@ class Definitions:
         if variable not in self._known:
             self._cases.enter(variable.value)
         if variable not in self._known and self._around.get(variable) in self._open_loops:
-            return unknown(variable, (), "it is being worked out", free=True)
+            return unknown(variable, ((),), "it is being worked out", free=True)
         if variable not in self._known:
             self._work_out(variable)
         return self._known[variable]
@@ -272,7 +281,7 @@ class Definitions:
         loop = self._around.get(variable)
         self._open_loops += [] if loop is None else [loop]
         self._open.add(variable)
-        self._known[variable] = unknown(variable, (), "it is being worked out", free=True)
+        self._known[variable] = unknown(variable, ((),), "it is being worked out", free=True)
         ranges, masks = len(self._ranges), len(self._masks)
         try:
             known = self._cases.define(variable)
@@ -313,6 +322,21 @@ class Definitions:
     def range(self, variable: Variable) -> Range:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
         return self._ranges.of(variable)
+
+    def takes_all(self, variable: Variable) -> bool:
+        """Whether VARIABLE takes each number of its range: its first operand does, which it may be.
+
+        `a xor b` is any number, for a and b that are free and different: it is a for b = 0.
+        """
+        unit = self.definition(variable).unit
+        if unit is None or unit.first.single_atom == unit.second.single_atom:
+            return False
+        for atom in (unit.first.single_atom, unit.second.single_atom):
+            if not isinstance(atom, Variable) or not self.definition(atom).is_lone:
+                return False
+        low, high = range_of(unit.second, self.range)
+        is_unit = (low is None or low <= unit.number) and (high is None or unit.number <= high)
+        return is_unit and range_of(unit.first, self.range) == self.range(variable)
 
 
 def stated_value(result: OpResult) -> Expression | None:

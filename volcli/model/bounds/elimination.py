@@ -19,6 +19,7 @@ import islpy as isl
 
 from volcli.expressions import Atom, Dim, Expression, Parameter, Value, parameter, substitute
 from volcli.model.bounds.definitions import Definitions
+from volcli.model.bounds.elements import Token, conflicts
 from volcli.model.bounds.known import (
     NOTHING,
     Kept,
@@ -127,21 +128,26 @@ class Elimination:
 
     def free(self, known: Known, variables: Iterable[Variable]) -> Known:
         """KNOWN, over leaves among VARIABLES: exact only if these are free, and independent of each other."""
-        met = 0
+        met: set[Token] = set()
         for variable in variables:
             definition = self.definitions.definition(variable)
-            tokens = self.definitions.token_mask(definition)
             if definition.is_leaf and not definition.is_free:
                 return Known(known.points, False, known.because or definition.because)
-            if tokens & met:
+            if conflicts(definition.tokens, met):
                 return Known(known.points, False, known.because or self._of_the_same(variable))
-            met |= tokens
+            met |= definition.tokens
         return known
+
+    def tokens(self, variables: Iterable[Variable], kept: Kept) -> set[Token]:
+        """The elements of arguments that VARIABLES are computed from, but for those behind what is KEPT."""
+        first = [v for v in variables if not kept.contains(v)]
+        met = self.definitions.slice_of(first, kept.contains)
+        return {token for v in met for token in self.definitions.definition(v).tokens}
 
     def _of_the_same(self, variable: Variable) -> str:
         """Why VARIABLE is not independent of others."""
         name = self.definitions.name_of(variable.value)
-        return f"{name} and another value may be one element, or depend on one"
+        return f"{name} and another value may be computed from one element"
 
     # -- definitions -----------------------------------------------------------------------------------
 
@@ -196,11 +202,20 @@ class Elimination:
             others = dict.fromkeys(v for v in variables if v != last)
             others.update(dict.fromkeys(self.definitions.definition(last).references))
             known = self._meet(self.defined(last), others, variables, kept)
-            tokens = self.definitions.token_mask(self.definitions.definition(last))
-            if tokens and any(self.mask(v, kept) & tokens for v in others):
+            tokens = self.definitions.definition(last).tokens
+            if tokens and conflicts(tokens, self.tokens(others, kept)):
                 known = Known(known.points, False, self._of_the_same(last))
+            if len(variables) == 1 and not self.kept_mask(last, kept) and self.definitions.takes_all(last):
+                known = self._within_range(last)
             known = self._joint[key] = simple(known)
         return known
+
+    def _within_range(self, variable: Variable) -> Known:
+        """VARIABLE is in its range."""
+        low, high = self.definitions.range(variable)
+        facts = [own(variable) - low] if low is not None else []
+        facts += [high - own(variable)] if high is not None else []
+        return self.conjunction((), facts)
 
     def onto(self, kept: Kept, known: Known, variables: Iterable[Variable]) -> Known:
         """KNOWN, about VARIABLES and others, with all that the definitions say of VARIABLES.

@@ -67,6 +67,9 @@ class Factors:
             if loop is not None and not isinstance(loop, While):
                 for induction in loop.inductions:
                     yield self._inside(induction)
+            indices = questions.indices(op)
+            for induction in () if indices is None else indices.inductions:
+                yield self._inside(induction)
             for guard in questions.guards(op) or ():
                 if guard.region is region:
                     yield self.of(guard.condition)

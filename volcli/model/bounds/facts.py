@@ -17,7 +17,10 @@ class Side:
     text: str | None
     constant: int | None
     exact: bool
-    """Whether it is attained: the number, or the expression where there is no number."""
+    """Whether it is attained: the number, or the expression where there is no number.
+
+    An expression over values of which more is true than volcli knows is not, though it is a true formula.
+    """
     text_exact: bool = True
 
     def to_json(self) -> dict[str, Any] | None:
@@ -86,7 +89,8 @@ class BoundsFact(Fact):
         if self.never:
             return f"{self.subject}: {self._never()}{assumed}"
         text = f"{self.subject} {self._relation()}"
-        note = "" if self.lower.exact and self.upper.exact else " (not exact)"
+        is_formula = self.equal is not None and self.lower.constant is None and self.upper.constant is None
+        note = "" if is_formula or (self.lower.exact and self.upper.exact) else " (not exact)"
         return text + note + assumed
 
     def _never(self) -> str:

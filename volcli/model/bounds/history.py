@@ -248,7 +248,8 @@ class History:
             guards = questions.guards(op)
             if guards is not None:
                 return True
-            return questions.loop(op) is not None or questions.choices(op) is not None
+            cases = (questions.loop(op), questions.choices(op), questions.indices(op))
+            return any(case is not None for case in cases)
         except NotAffine:
             return False
 

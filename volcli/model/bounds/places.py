@@ -201,21 +201,24 @@ class Places:
             case _:
                 return None, -1
 
+    def _stated(self, op: Operation) -> list[Factor]:
+        """What OP asserts or promises."""
+        if op is self.definitions.function or not questions.assumptions.answers(type(op)):
+            return []
+        try:
+            name = self._factors.name(op)
+            return [self._factors.of(c, name) for c in questions.assumptions(op) or ()]
+        except NotAffine:
+            return []
+
     def _assertions(self) -> dict[Block, list[tuple[int, Factor]]]:
         if self._asserted is None:
             self._asserted = {}
             for op in self.definitions.function.walk():
-                if op.parent is None or not questions.assumptions.answers(type(op)):
-                    continue
-                try:
-                    stated = questions.assumptions(op) or ()
-                    factors = [
-                        (self.definitions.place(op), self._factors.of(c, self._factors.name(op)))
-                        for c in stated
-                    ]
-                except NotAffine:
-                    continue
-                self._asserted.setdefault(op.parent, []).extend(factors)
+                factors = [*self._stated(op), *self._agreement.sizes(op)]
+                if op.parent is not None and factors:
+                    timed = [(self.definitions.place(op), factor) for factor in factors]
+                    self._asserted.setdefault(op.parent, []).extend(timed)
             self._times = sorted(time for held in self._asserted.values() for time, _ in held)
         return self._asserted
 

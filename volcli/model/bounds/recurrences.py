@@ -15,6 +15,7 @@ each value of the first, and so on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
@@ -23,6 +24,7 @@ from volcli import questions
 from volcli.expressions import Expression, NotAffine, Value, constant, dim_of, maximum, value_of
 from volcli.interface import operation_name
 from volcli.loops import Carried, Induction, Loop, While
+from volcli.model.bounds.elements import Token
 from volcli.model.bounds.elimination import Elimination
 from volcli.model.bounds.known import Kept, Known, intersection, simple, without
 from volcli.model.bounds.ranges import range_of
@@ -87,7 +89,7 @@ class Recurrences:
 
     def _unknown(self, variable: Variable, op: Operation, because: str) -> Definition:
         """Nothing is known of VARIABLE but that it depends on what OP sees in some way."""
-        found = unknown(variable, (), because)
+        found = unknown(variable, ((),), because)
         others = tuple(r for r in dict.fromkeys(self._captured(op)) if r != variable)
         return Definition(found.alternatives, others, is_leaf=True, exact=False, because=because)
 
@@ -131,7 +133,7 @@ class Recurrences:
         except BudgetExceeded:
             found = None
         if found is not None:
-            return self._defined(variable, found)
+            return self._defined(variable, found, self._families[op].tokens(past=not is_result))
         because = "what its loop adds in each iteration is not a constant"
         if not facts:
             return self._unknown(variable, op, because)
@@ -266,12 +268,14 @@ class Recurrences:
         assert isinstance(loop, Loop)
         return next(like(state, c.result) for c in loop.carried if c.argument is state.value)
 
-    def _defined(self, variable: Variable, known: Known) -> Definition:
-        """The definition of VARIABLE by what is KNOWN of it and of others."""
+    def _defined(self, variable: Variable, known: Known, tokens: frozenset[Token]) -> Definition:
+        """The definition of VARIABLE by what is KNOWN of it and of others, computed from TOKENS."""
         names = {v: self._elimination.name(v) for v in self._elimination.variables_of(known.points)}
         references = tuple(v for v in names if v != variable)
         points = PointSet(known.points, names)
-        return Definition((), references, exact=known.exact, because=known.because, points=points)
+        return Definition(
+            (), references, exact=known.exact, because=known.because, points=points, tokens=tokens
+        )
 
     # -- while -----------------------------------------------------------------------------------------
 
@@ -309,7 +313,9 @@ class Recurrences:
                 known = self._elimination.conjunction(zero, (ended,))
                 kept = Kept(("behind", id(op)), lambda v: not is_inside(v.value, op))
                 inside = self._elimination.all_variables([*values, ended])
-                return self._defined(variable, simple(self._elimination.onto(kept, known, inside)))
+                tokens = self._elimination.tokens(inside, kept)
+                read = frozenset(replace(token, within=op, past=False) for token in tokens)
+                return self._defined(variable, simple(self._elimination.onto(kept, known, inside)), read)
         except BudgetExceeded as error:
             return self._unknown(variable, op, f"budget: {error}")
 
@@ -351,7 +357,8 @@ class Recurrences:
                 chain, known = self._chain(variable, family)
                 if known is None:
                     return None
-                return self._defined(variable, self._only(known, chain, family.members))
+                known = self._only(known, chain, family.members)
+                return self._defined(variable, known, family.tokens(past=True))
         except BudgetExceeded:
             return None
 

@@ -83,6 +83,11 @@ class BoundsStore:
         """What nothing determines: arguments, loaded values, results of unknown operations."""
         return Kept("leaves", self._is_leaf)
 
+    def is_free(self, expression: Expression) -> bool:
+        """Whether each leaf of EXPRESSION takes every value of its range in some execution."""
+        known = map(self.definitions.definition, self.elimination.all_variables([expression]))
+        return all(each.is_free or not each.is_leaf for each in known)
+
     def _is_leaf(self, variable: Variable) -> bool:
         return self.definitions.definition(variable).is_leaf and not self._is_truth(variable)
 
@@ -126,7 +131,8 @@ class BoundsStore:
         self, value: SSAValue, dim: int | None = None, *, at: Operation | None = None
     ) -> ConstantBounds:
         """The least and the greatest number that VALUE, or its size DIM, can be when its place is reached."""
-        return self.constant_bounds_of(self.value(value, dim), self._place(value, at))
+        found = self.constant_bounds_of(self.value(value, dim), self._place(value, at))
+        return found if dim is None else found.of_size()
 
     def constant_bounds_of(self, expression: Expression, place: Place) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
@@ -159,11 +165,13 @@ class BoundsStore:
         at: Operation | None = None,
     ) -> Bounds:
         """Both sides of VALUE, or of its size DIM, in terms of what is KEPT (else: the leaves)."""
-        return self.bounds_of(self.value(value, dim), self._place(value, at), kept or self.leaves())
+        place = self._place(value, at)
+        return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
 
-    def bounds_of(self, expression: Expression, place: Place, kept: Kept) -> Bounds:
+    def bounds_of(self, expression: Expression, place: Place, kept: Kept, *, is_size: bool = False) -> Bounds:
         """The same for an EXPRESSION over variables."""
         numbers = self.constant_bounds_of(expression, place)
+        numbers = numbers.of_size() if is_size else numbers
         if numbers.never:
             nothing = Bound(exact=numbers.exact, because=numbers.because)
             return Bounds(nothing, nothing, never=True)

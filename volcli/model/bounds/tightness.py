@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from volcli.expressions import Atom, Expression, FloorDiv, Maximum, Minimum, Product, Value
 from volcli.model.bounds.definitions import Definitions
 from volcli.model.bounds.ranges import Range, range_of
-from volcli.model.bounds.variables import Definition, Variable, variables_of
+from volcli.model.bounds.variables import Definition, Unit, Variable, variables_of
 from volcli.reads import Disjunction
 
 
@@ -66,6 +66,8 @@ class Tightness:
         return known
 
     def _is_tight(self, definition: Definition, variable: Variable) -> bool:
+        if definition.unit is not None and not definition.exact:
+            return self._attains(definition.unit, variable)
         if not definition.exact:
             return False
         if definition.expression is not None:
@@ -79,6 +81,17 @@ class Tightness:
             single = len(induction.lower) == 1 or induction.step.constant == 1
             return is_constant and single and low is not None and high is not None and low <= high
         return definition.is_leaf and not definition.references
+
+    def _attains(self, unit: Unit, variable: Variable) -> bool:
+        """Whether VARIABLE has the range of its first operand, which it is for a second one that occurs."""
+        atom = unit.second.single_atom
+        if not isinstance(atom, Variable) or self.range(unit.first) != self._definitions.range(variable):
+            return False
+        second = self._definitions.definition(atom)
+        if not second.is_free or second.references or not _is_in(unit.number, self._definitions.range(atom)):
+            return False
+        masks = (self._definitions.mask(list(variables_of(e))) for e in (unit.first, unit.second))
+        return not next(masks) & next(masks) and self.of(unit.first)
 
     def _are_tight(self, definition: Definition, variable: Variable) -> bool:
         """Choices by a truth value that nothing else depends on."""
@@ -100,8 +113,13 @@ class Tightness:
             return None
         expression = when[0][0]
         atom, factor = expression.terms[0]
-        if not isinstance(atom, Value) or not self._definitions.definition(atom).is_leaf:
+        if not isinstance(atom, Value) or not self._definitions.definition(atom).is_free:
             return None
         if self._definitions.range(atom) != (0, 1) or (factor, expression.constant) not in ((1, -1), (-1, 0)):
             return None
         return atom, 1 if factor == 1 else 0
+
+
+def _is_in(number: int, ends: Range) -> bool:
+    low, high = ends
+    return (low is None or low <= number) and (high is None or number <= high)

@@ -8,7 +8,7 @@ parameters. What is unknown in an iteration (a loaded value) is projected out: i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import islpy as isl
@@ -16,6 +16,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.expressions import Expression, parameter
 from volcli.model.bounds.closure import reachable
+from volcli.model.bounds.elements import Token, conflicts, is_fresh
 from volcli.model.bounds.elimination import Elimination
 from volcli.model.bounds.known import Kept, Known, intersection
 from volcli.model.bounds.variables import Variable, integers_of, like, own, variables_of
@@ -87,6 +88,15 @@ class Family:
         """Whether VARIABLE may be different for the same states: what has a formula is not."""
         definition = self._definitions.definition(variable)
         return definition.is_leaf or definition.points is not None or definition.induction is not None
+
+    def tokens(self, *, past: bool) -> frozenset[Token]:
+        """The elements of arguments that what goes around depends on: in all iterations, or in PAST ones."""
+        inside = {v for sources in self._sources.values() for v in sources}
+        return frozenset(
+            replace(token, within=self.op, past=past)
+            for variable in inside
+            for token in self._definitions.definition(variable).tokens
+        )
 
     def needed(self, states: Iterable[Variable]) -> list[Variable]:
         """STATES and all that their next values depend on, through any number of iterations, in order."""
@@ -175,7 +185,21 @@ class Transition:
         ]
         known = intersection(self._elimination.conjunction(named, ()), self.going_on())
         variables = dict.fromkeys(v for e in (*following, *self.family.condition) for v in variables_of(e))
-        return self._in_range(self._elimination.onto(self._kept(), known, variables))
+        known = self._in_range(self._elimination.onto(self._kept(), known, variables))
+        repeated = self._repeated(variables)
+        return known if repeated is None else Known(known.points, False, known.because or repeated)
+
+    def _repeated(self, variables: Iterable[Variable]) -> str | None:
+        """Which element another iteration may read, too: then it is not as independent as it is taken for."""
+        tokens = self._elimination.tokens(variables, self._kept())
+        counter = self.family.counter
+        for token in tokens:
+            name = self._elimination.definitions.name_of(token.value)
+            if counter is None or not is_fresh(token, self.family.op, own(counter.variable)):
+                return f"{name} may be the same element in two iterations"
+            if conflicts((token,), tokens):
+                return f"{name} may be an element that another value is computed from"
+        return None
 
     def _kept(self) -> Kept:
         """The states, and what is defined outside of the loop."""

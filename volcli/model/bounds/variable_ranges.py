@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING
 
 import islpy as isl
 
+from volcli.expressions import Expression
 from volcli.loops import Induction
 from volcli.model.bounds.cases import is_positive
 from volcli.model.bounds.ranges import Range, hull, range_of, tightest
-from volcli.model.bounds.variables import Definition, PointSet, Variable, natural_range
+from volcli.model.bounds.variables import (
+    Alternative,
+    Definition,
+    PointSet,
+    Variable,
+    natural_range,
+    own,
+    variables_of,
+)
 from volcli.presburger.build import DIM, number
 from volcli.presburger.extremes import interval
 
@@ -87,13 +96,32 @@ class VariableRanges:
         return interval(line, 0)
 
     def _range_of_facts(self, variable: Variable, definition: Definition) -> Range:
-        """Facts of the form `x - c >= 0` and `c - x >= 0`."""
+        """The range around those of all alternatives that are not impossible by their ranges alone."""
+        found = [
+            self._range_of_alternative(variable, alternative)
+            for alternative in definition.alternatives
+            if all(not self._is_negative(e, variable) for e in alternative.nonnegative)
+        ]
+        return hull(found)
+
+    def _is_negative(self, expression: Expression, variable: Variable) -> bool:
+        """Whether EXPRESSION, which does not speak of VARIABLE, is negative by its range."""
+        if variable in variables_of(expression):
+            return False
+        high = range_of(expression, self.of)[1]
+        return high is not None and high < 0
+
+    def _range_of_alternative(self, variable: Variable, alternative: Alternative) -> Range:
+        """By facts of the form `x - e >= 0` and `e - x >= 0`."""
         low: int | None = None
         high: int | None = None
-        if len(definition.alternatives) == 1:
-            for fact in definition.alternatives[0].nonnegative:
-                if fact.terms == ((variable, 1),):
-                    low = tightest(low, -fact.constant, max)
-                elif fact.terms == ((variable, -1),):
-                    high = tightest(high, fact.constant, min)
+        for fact in alternative.nonnegative:
+            factor = fact.coefficient(variable)
+            end = fact - own(variable) * factor
+            if abs(factor) != 1 or variable in variables_of(end):
+                continue
+            if factor == 1:
+                low = tightest(low, range_of(-end, self.of)[0], max)
+            else:
+                high = tightest(high, range_of(end, self.of)[1], min)
         return low, high

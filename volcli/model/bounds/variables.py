@@ -6,7 +6,7 @@ value.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.expressions import Dim, Expression, Value, dim_of, value_of
 from volcli.loops import Carried, Induction, While
+from volcli.model.bounds.elements import Token
 from volcli.model.bounds.ranges import Range, bits_range
 from volcli.reads import Conjunction, Disjunction
 
@@ -45,8 +46,8 @@ class Definition:
     So a leaf that is exact is *free*: every value of its range, whatever the other leaves are, occurs. An
     argument of the function is, or an element that is loaded from one; the result of an operation that is
     not modelled is not: what is known of it is an over-approximation, from which a claim may be proved and
-    never refuted. Leaves that have a `token` in common are not independent of each other (two elements of
-    one tensor, which may be the same one): each is free where the other does not matter.
+    never refuted. Two elements of one argument may be the same one: `tokens` tell which ones a variable is
+    computed from, and what is computed from two that may be one is not exact.
     """
 
     alternatives: tuple[Alternative, ...]
@@ -59,12 +60,27 @@ class Definition:
     induction: Induction | None = None
     points: PointSet | None = None
     """The alternatives as a set, where no list of alternatives says them."""
-    tokens: frozenset[Hashable] = frozenset()
+    tokens: frozenset[Token] = frozenset()
+    unit: Unit | None = None
 
     @property
     def is_free(self) -> bool:
         """Whether every value of its range occurs in some execution, whatever the other leaves are."""
         return self.is_leaf and self.exact
+
+    @property
+    def is_lone(self) -> bool:
+        """Whether it is free, and nothing else has to do with it."""
+        return self.is_free and not self.references and not self.tokens
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The variable is FIRST where SECOND is NUMBER: `a and b` is a for b = -1."""
+
+    first: Expression
+    second: Expression
+    number: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,25 +108,24 @@ def defined_by(variable: Variable, expression: Expression) -> Definition:
 
 def unknown(
     variable: Variable,
-    facts: Conjunction,
+    facts: Disjunction,
     because: str,
     *,
     free: bool = False,
-    tokens: frozenset[Hashable] = frozenset(),
+    tokens: frozenset[Token] = frozenset(),
 ) -> Definition:
     """A variable of which nothing but FACTS and its type is known; FREE if each such value occurs."""
     low, high = natural_range(variable)
     natural = [own(variable) - low] if low is not None else []
     natural += [high - own(variable)] if high is not None else []
-    alternative = Alternative((), (*natural, *facts))
-    references = references_of((alternative,), variable)
+    alternatives = tuple(Alternative((), (*natural, *each)) for each in facts)
     return Definition(
-        (alternative,),
-        references,
+        alternatives,
+        references_of(alternatives, variable),
         is_leaf=True,
         exact=free,
         because=because,
-        tokens=tokens if free else frozenset(),
+        tokens=tokens,
     )
 
 
