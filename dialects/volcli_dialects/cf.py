@@ -10,7 +10,17 @@ from xdsl.dialects.cf import AssertOp
 from xdsl.ir import Block, Dialect, OpResult, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, successor_def, var_operand_def
 
-from volcli.questions import Problem, SizeFact, assumptions, condition, holds, problems, size_facts
+from volcli.questions import (
+    Problem,
+    SizeFact,
+    assumptions,
+    branches,
+    condition,
+    fails,
+    holds,
+    problems,
+    size_facts,
+)
 from volcli.reads import Disjunction
 from volcli_dialects.shared.memory import touch_nothing
 from volcli_dialects.shared.problems import structure
@@ -62,6 +72,18 @@ def _passed(successor: int, values: Sequence[SSAValue], block: Block) -> list[Pr
         if value.type != argument.type:
             return structure(f"type mismatch for bb argument #{index} of successor #{successor}")
     return []
+
+
+@branches.case(cf.BranchOp)
+def always_taken(op: cf.BranchOp) -> list[Disjunction]:
+    """It always branches there."""
+    return [((),)]
+
+
+@branches.case(ConditionalBranchOp)
+def conditionally_taken(op: ConditionalBranchOp) -> list[Disjunction]:
+    """The first if the condition is true, else the second."""
+    return [(holds(op.cond),), (fails(op.cond),)]
 
 
 @assumptions.case(AssertOp)

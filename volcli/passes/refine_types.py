@@ -78,11 +78,32 @@ def _accepts_refinement(op: Operation, store: FunctionStore) -> bool:
         return False
     if isinstance(op, ExpandShapeOp | CollapseShapeOp):
         return _reshapes_consistently(op, store)
+    if questions.slice_of.answers(type(op)) and not _stays_inside(op, store):
+        return False
     if isinstance(op, InsertSliceOp):
         return all(store.number(size).is_constant for size in op.sizes)
     shaped = [v for v in (*op.operands, *op.results) if isinstance(v.type, TensorType)]
     if all(v.type == shaped[0].type for v in shaped[1:]):  # then they must stay equal
         return len({tuple(_proved(size) for size in store.sizes(v)) for v in shaped}) <= 1
+    return True
+
+
+def _stays_inside(op: Operation, store: FunctionStore) -> bool:
+    """Whether the slice of OP lies inside of its tensor with the proved sizes, as MLIR checks constants.
+
+    The first element of each dimension is checked even of a slice that has none: 0 is outside of a size of 0.
+    """
+    stated = questions.slice_of(op)
+    if stated is None:
+        return True
+    lists = ([store.resolve(e) for e in part] for part in (stated.offsets, stated.sizes, stated.strides))
+    for size, offset, count, stride in zip(store.sizes(stated.source), *lists, strict=True):
+        positions = [offset]
+        if count.is_constant and count.constant > 0:
+            positions.append(offset + (count - 1) * stride)
+        known = [p.constant for p in positions if p.is_constant]
+        if size.is_constant and any(not 0 <= position < size.constant for position in known):
+            return False
     return True
 
 

@@ -93,9 +93,7 @@ class ValueBounds(Pass):
 
 def _side(model: FunctionModel, bound: Bound) -> Side:
     text = None if bound.expression is None else model.bounds.text(bound.expression)
-    exact = bound.constant_exact
-    if not exact and bound.constant is None and bound.expression is not None:
-        exact = bound.exact and model.bounds.is_free(bound.expression)
+    exact = bound.constant_exact and (bound.constant is not None or bound.exact)
     return Side(text, bound.constant, exact, bound.exact)
 
 

@@ -8,6 +8,10 @@ from enum import Enum
 
 from volcli.expressions import Expression
 
+NEVER = "never executed"
+CONTRADICTION = "the assumptions contradict each other"
+"""Why nothing is said of a place."""
+
 
 @dataclass(frozen=True)
 class Bound:
@@ -67,13 +71,14 @@ class Comparison:
     """Whether a relation holds in all executions.
 
     `never` says that it holds in none. A refutation has a `witness`: values of the variables for which the
-    relation fails. `precondition` is the weakest condition on the parameters under which it holds, in isl
-    notation; `because` why nothing is known.
+    relation fails, of an execution that gets there. `precondition` is a condition on the parameters under
+    which it holds, in isl notation: the weakest, or a sufficient one. `because` says why nothing is known.
     """
 
     verdict: Verdict
     never: bool = False
     witness: Mapping[str, int] | None = None
     precondition: str | None = None
+    weakest: bool = False
     because: str | None = None
     assumptions: tuple[str, ...] = ()

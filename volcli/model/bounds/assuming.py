@@ -15,9 +15,11 @@ from xdsl.ir import Operation, SSAValue
 from volcli.expressions import Expression
 from volcli.model.bounds.answers import Bounds, Comparison, Verdict
 from volcli.model.bounds.assumptions import Assumption
-from volcli.model.bounds.places import Factor, Place
+from volcli.model.bounds.factors import Factor
+from volcli.model.bounds.places import Place
+from volcli.model.bounds.ranges import tightest
 from volcli.model.bounds.store import BoundsStore
-from volcli.model.bounds.variables import Variable
+from volcli.model.bounds.variables import Variable, natural_range
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 R = TypeVar("R")
@@ -69,7 +71,8 @@ class Assuming:
         """Both sides of VALUE, or of its size DIM, in terms of the leaves."""
         expression = self.store.value(value, dim)
         place: Place = value if at is None else at
-        factors = tuple(self.store.places.relevant((expression,), (place,)))
+        conflict = self.store.reached((place,)).conflict
+        factors = conflict or tuple(self.store.places.relevant((expression,), (place,)))
         key = expression, self.store.places.block(place), factors
         if key not in self._known:
             self._known[key] = self._bounds(value, dim, at, place, expression, factors)
@@ -87,7 +90,8 @@ class Assuming:
         names = frozenset(self._names((expression,), factors))
         if not names:
             return self.store.bounds(value, dim, at=at)
-        if not names & self._ranges and self.store.is_as_without(names, expression, place):
+        is_reached = not self.store.reached((place,)).never
+        if is_reached and not names & self._ranges and self.store.is_as_without(names, expression, place):
             return self.store.bounds(value, dim, at=at)
         found, needed = self.ask(
             lambda store: store.bounds(value, dim, at=at), (expression,), (place,), _content_of_bounds
@@ -101,7 +105,7 @@ class Assuming:
         places: Sequence[Place],
     ) -> Comparison:
         """The answer of QUERY, which is about EXPRESSIONS at PLACES."""
-        found, needed = self.ask(query, expressions, places, lambda c: (c.verdict, c.never))
+        found, needed = self.ask(query, expressions, places, _content_of_comparison)
         is_known = found.verdict is not Verdict.UNKNOWN
         return replace(found, assumptions=needed) if needed and is_known else found
 
@@ -114,7 +118,8 @@ class Assuming:
     ) -> tuple[R, tuple[str, ...]]:
         """The answer of QUERY, about EXPRESSIONS at PLACES; and the assumptions that its CONTENT needs."""
         found = query(self.store)
-        names = self._names(expressions, self.store.places.relevant(expressions, places))
+        relevant = self.store.places.relevant(expressions, places)
+        names = self._names(expressions, [*relevant, *self.store.reached(places).conflict])
         if not names:
             return found, ()
         wanted = content(found)
@@ -161,12 +166,20 @@ def suppose(store: BoundsStore, assumptions: Sequence[Assumption]) -> None:
 
 def _is_open(store: BoundsStore, variable: Variable, facts: Sequence[Expression]) -> bool:
     """Whether VARIABLE is not a number of the type, and FACTS, `x - c` and `c - x`, leave it some value."""
+    least, greatest = natural_range(variable)
     low = max((-f.constant for f in facts if f.terms[0][1] == 1), default=None)
     high = min((f.constant for f in facts if f.terms[0][1] == -1), default=None)
+    low, high = tightest(low, least, max), tightest(high, greatest, min)
     is_possible = low is None or high is None or low <= high
     return is_possible and store.definitions.linear(variable).single_atom == variable
 
 
+def _content_of_comparison(found: Comparison) -> object:
+    return found.verdict, found.never, found.because if found.never else None
+
+
 def _content_of_bounds(found: Bounds) -> object:
+    if found.never:
+        return found.lower.because
     sides = [(side.expression, side.constant) for side in (found.lower, found.upper)]
     return found.never, found.equal, *sides

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.model.bounds.answers import Comparison, Verdict
-from volcli.model.bounds.slice_facts import comparison_json
+from volcli.model.bounds.answers import NEVER, Comparison, Verdict
+from volcli.model.bounds.slice_facts import comparison_json, condition
 from volcli.model.facts import Fact
 
 
@@ -45,8 +45,9 @@ class ClaimFact(Fact):
         if found.witness and found.verdict is Verdict.REFUTED:
             values = ", ".join(f"{name} = {number}" for name, number in found.witness.items())
             pieces.append(f"it fails at {values}")
-        if found.verdict is Verdict.UNKNOWN and found.because:
+        is_reason = found.never and found.because != NEVER
+        if found.because and (is_reason or found.verdict is Verdict.UNKNOWN):
             pieces.append(found.because)
         if found.precondition:
-            pieces.append(f"it holds if {found.precondition}")
+            pieces.append(f"it holds {condition(found)}")
         return "; ".join(pieces)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import islpy as isl
 
 from volcli.expressions import Expression
-from volcli.model.bounds.answers import Comparison, Verdict
+from volcli.model.bounds.answers import NEVER, Comparison, Verdict
 from volcli.model.bounds.known import NOTHING, Kept, Known, without
 from volcli.model.bounds.places import Place
-from volcli.model.bounds.queries import Queries
+from volcli.model.bounds.queries import Queries, Reached
 from volcli.model.bounds.texts import Texts, coordinates
 from volcli.presburger.budget import BudgetExceeded, budget
 
@@ -39,29 +40,43 @@ class Claims:
         It is true in HOLDS, and false in FAILS; where these two leave something out, it is not known there.
         """
         try:
+            reached = self._queries.reached(places)
+            if reached.never:
+                return Comparison(Verdict.PROVED, never=True, because=reached.because)
             known = self._queries.parameters(numbers, places, NOTHING)
             with budget(self._queries.operations):
-                return self._decided(known, numbers, holds, fails, places)
+                return self._decided(known, reached, numbers, holds, fails, places)
         except BudgetExceeded as error:
             return Comparison(Verdict.UNKNOWN, because=f"budget: {error}")
+
+    def is_reached(self, place: Place) -> bool:
+        """Whether it is certain that some execution gets to PLACE."""
+        return self._queries.reached((place,)).verdict is Verdict.PROVED
 
     def example(
         self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[Place]
     ) -> tuple[dict[str, int], dict[str, int]] | None:
         """An execution in which the NUMBERS lie in POINTS: its leaves and iterations; and all coordinates.
 
-        None if there is none, or if what is known of the numbers is not exact.
+        None if there is none, or if what is known of the numbers, or of their places, is not exact.
         """
-        known = self._queries.executions(numbers, places, self._leaves)
-        with budget(self._queries.operations):
-            point = known.points.intersect(points).sample_point()
+        leaves: dict[str, int] = {}
+        numbered: dict[str, int] = {}
+        related, *unrelated = self._queries.executions(numbers, places, self._leaves)
+        meant = Known(related.points.intersect(points), related.exact)
+        for known in (meant, *unrelated):
+            with budget(self._queries.operations):
+                point = known.points.sample_point()
             if not known.exact or point.is_void():
                 return None
-            return self._texts.of_point(point), coordinates(point)
+            leaves |= self._texts.of_point(point)
+            numbered = numbered or coordinates(point)
+        return leaves, numbered
 
     def _decided(
         self,
         known: Known,
+        reached: Reached,
         numbers: Mapping[str, Expression],
         holds: isl.Set,
         fails: isl.Set,
@@ -69,15 +84,16 @@ class Claims:
     ) -> Comparison:
         possible = known.points
         if possible.is_empty():
-            return Comparison(Verdict.PROVED, never=True, because="never executed")
+            return Comparison(Verdict.PROVED, never=True, because=NEVER)
         if possible.is_subset(holds):
             return Comparison(Verdict.PROVED)
         never = possible.is_subset(fails)
-        if never or (known.exact and not possible.is_disjoint(fails)):
+        is_refuted = never or (known.exact and not possible.is_disjoint(fails))
+        if is_refuted and reached.verdict is Verdict.PROVED:
             return self._refuted(numbers, holds, fails, places, never=never)
-        because = known.because or "what is claimed is not an affine condition"
-        precondition = self._precondition(numbers, holds, places)
-        return Comparison(Verdict.UNKNOWN, precondition=precondition, because=because)
+        because = reached.because if is_refuted else known.because
+        because = because or "what is claimed is not an affine condition"
+        return self._sufficient(Comparison(Verdict.UNKNOWN, because=because), numbers, holds, fails, places)
 
     def _refuted(
         self,
@@ -90,23 +106,48 @@ class Claims:
     ) -> Comparison:
         try:
             found = self.example(numbers, fails, places)
-            precondition = None if never else self._precondition(numbers, holds, places)
         except BudgetExceeded as error:
             return Comparison(Verdict.REFUTED, never, because=f"budget: {error}")
-        return Comparison(Verdict.REFUTED, never, None if found is None else found[0], precondition)
+        answer = Comparison(Verdict.REFUTED, never, None if found is None else found[0])
+        return answer if never else self._sufficient(answer, numbers, holds, fails, places)
 
-    def _precondition(
-        self, numbers: Mapping[str, Expression], holds: isl.Set, places: Sequence[Place]
-    ) -> str | None:
-        """The weakest condition on the parameters under which it holds, or its places are not reached.
+    def _sufficient(
+        self,
+        answer: Comparison,
+        numbers: Mapping[str, Expression],
+        holds: isl.Set,
+        fails: isl.Set,
+        places: Sequence[Place],
+    ) -> Comparison:
+        """ANSWER with a condition on the parameters under which it holds, or its places are not reached.
 
-        None if then no execution reaches them.
+        The weakest one, if all sets are exact; none if then no execution reaches them, or it costs too much.
         """
-        known = self._queries.parameters(numbers, places, self._parameters)
-        possible, wrong = known.points, known.points.subtract(holds)
-        for name in numbers:
-            possible, wrong = without(possible, name), without(wrong, name)
-        if possible.is_subset(wrong):
-            return None
-        natural = self._queries.facts(wrong).intersect(self._queries.assumed())
-        return self._texts.of_set(natural.subtract(wrong).coalesce().gist(natural))
+        try:
+            known = self._queries.parameters(numbers, places, self._parameters)
+            unrelated = self._queries.unrelated(numbers, places, self._parameters)
+            with budget(self._queries.operations):
+                possible, wrong = known.points, known.points.subtract(holds)
+                is_decided = wrong.is_subset(fails)
+                for name in numbers:
+                    possible, wrong = without(possible, name), without(wrong, name)
+                if possible.is_subset(wrong):
+                    return answer
+                right = self._where_not([wrong, *(each.points for each in unrelated)])
+                if right.is_empty():
+                    return answer
+                text = self._texts.of_set(right)
+        except BudgetExceeded:
+            return answer
+        weakest = is_decided and all(each.exact for each in (known, *unrelated))
+        return replace(answer, precondition=text, weakest=weakest)
+
+    def _where_not(self, wrong: Sequence[isl.Set]) -> isl.Set:
+        """The parameters that are not in all sets of WRONG, which share none."""
+        natural = self._queries.assumed()
+        for each in wrong:
+            natural = natural.intersect(self._queries.facts(each))
+        right = natural.subtract(wrong[0])
+        for each in wrong[1:]:
+            right = right.union(natural.subtract(each))
+        return right.coalesce().gist(natural)

@@ -27,11 +27,11 @@ class Comparisons:
         """Whether `difference RELATION 0` holds in all executions that reach PLACE."""
         numbers = self._constant_bounds(difference, place)
         if numbers.never:
-            return Comparison(Verdict.PROVED, never=True, because="never executed")
+            return Comparison(Verdict.PROVED, never=True, because=numbers.because)
         holds, fails = _decided(numbers.lower, numbers.upper, relation)
         if holds:
             return Comparison(Verdict.PROVED)
-        if fails:
+        if fails and self._claims.is_reached(place):
             return Comparison(Verdict.REFUTED, never=True)
         true, false = _where(relation, negated=False), _where(relation, negated=True)
         return self._claims.decide({_NUMBER: difference}, true, false, (place,))

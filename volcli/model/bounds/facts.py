@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from volcli.model.bounds.answers import NEVER
 from volcli.model.facts import Fact
 
 
@@ -86,11 +87,15 @@ class BoundsFact(Fact):
     def _line(self) -> str:
         assumed = f" assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
         if self.never:
-            return f"{self.subject}: never executed{assumed}"
+            return f"{self.subject}: {self._never()}{assumed}"
         text = f"{self.subject} {self._relation()}"
         is_formula = self.equal is not None and self.lower.constant is None and self.upper.constant is None
         note = "" if is_formula or (self.lower.exact and self.upper.exact) else " (not exact)"
         return text + note + assumed
+
+    def _never(self) -> str:
+        other = self.reason if self.reason and self.reason != NEVER else ""
+        return f"{NEVER}: {other}" if other else NEVER
 
     def _relation(self) -> str:
         lower, upper = str(self.lower), str(self.upper)
@@ -106,7 +111,7 @@ class BoundsFact(Fact):
     def rows(self) -> list[tuple[str, ...]]:
         assumed = f", assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
         if self.never:
-            return [(self.subject, "never executed", "", f"yes{assumed}")]
+            return [(self.subject, self._never(), "", f"yes{assumed}")]
         terms = (
             f"= {self.equal}"
             if self.equal is not None

@@ -1,23 +1,25 @@
-"""What holds at a place: conditions of branches, inductions of loops, assertions that ran before."""
+"""What holds at a place: conditions of branches, inductions of loops, assertions, what ran before.
+
+All that holds there is the *context* of the place. An answer about expressions needs the factors of the
+context that share variables with them, directly or through others: the others are about something else, and
+only matter for whether the place is reached at all. So the context falls into components that share no
+variables.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import Expression, NotAffine, Product, Value, dim_of, value_of
-from volcli.interface import operation_name
-from volcli.loops import Induction, While
-from volcli.model.bounds.elimination import Elimination
-from volcli.model.bounds.ranges import range_of
-from volcli.model.bounds.variables import Variable
+from volcli.expressions import Expression, NotAffine
+from volcli.model.bounds.agreement import Agreement
+from volcli.model.bounds.factors import Factor, Factors
+from volcli.model.bounds.history import History
 from volcli.reads import Disjunction
 
 Place = Operation | SSAValue | None
@@ -27,32 +29,28 @@ MOST_GUARDS = 24
 """So many conditions are looked at together; an answer that needs more is not exact."""
 
 
-@dataclass(frozen=True, eq=False)
-class Factor:
-    """Something that holds at a place: a condition, or that an induction variable is inside its loop."""
-
-    condition: Disjunction
-    variables: tuple[Variable, ...]
-    name: str | None = None
-
-
 class Places:
     """What holds at each place of a function."""
 
-    def __init__(self, elimination: Elimination) -> None:
-        self.definitions = elimination.definitions
-        self._elimination = elimination
-        self._guards: dict[Block, tuple[Factor, ...]] = {}
+    def __init__(self, factors: Factors, history: History, agreement: Agreement) -> None:
+        self.definitions = factors.definitions
+        self._factors = factors
+        self._history = history
+        self._agreement = agreement
         self._asserted: dict[Block, list[tuple[int, Factor]]] | None = None
         self._times: list[int] = []
         self._assumed: list[Factor] = []
-        self._chosen: dict[tuple[tuple[Expression, ...], tuple[Factor, ...]], list[Factor]] = {}
+        self._chosen: dict[
+            tuple[tuple[Expression, ...], tuple[Factor, ...]], tuple[list[Factor], list[Factor]]
+        ] = {}
+        self._components: dict[tuple[Factor, ...], list[tuple[Factor, ...]]] = {}
         self._known: dict[tuple[Block | None, int], list[Factor]] = {}
+        self._contexts: dict[tuple[Block | int | None, ...], list[Factor]] = {}
         self._ignored: frozenset[str] = frozenset()
 
     def assume(self, name: str, condition: Disjunction) -> None:
         """CONDITION, which has this NAME, holds at all places."""
-        self._assumed.append(self._factor(condition, name))
+        self._assumed.append(self._factors.of(condition, name))
 
     def assumed(self) -> list[Factor]:
         """What holds at all places."""
@@ -74,65 +72,117 @@ class Places:
 
     def relevant(self, expressions: Sequence[Expression], places: Sequence[Place]) -> list[Factor]:
         """What holds whenever all PLACES are reached, as far as it has to do with EXPRESSIONS."""
-        held = [self.holding(place) for place in places]
-        factors = held[0] if len(held) == 1 else list(dict.fromkeys(chain.from_iterable(held)))
-        if not factors:
-            return []
-        key = tuple(expressions), tuple(factors)
-        chosen = self._chosen.get(key)
-        if chosen is None:
-            chosen = self._connected(expressions, factors)
-            if self.definitions.is_settled:
-                self._chosen[key] = chosen
-        return chosen
+        return self._split(expressions, places)[0]
 
-    def _connected(self, expressions: Sequence[Expression], factors: Sequence[Factor]) -> list[Factor]:
-        """Those of FACTORS that share variables with EXPRESSIONS, or with others of them."""
-        mask = self.definitions.mask(self._elimination.all_variables(expressions))
-        chosen: list[Factor] = []
-        remaining = [(f, self.definitions.mask(f.variables)) for f in factors]
+    def unrelated(
+        self, expressions: Sequence[Expression], places: Sequence[Place]
+    ) -> list[tuple[Factor, ...]]:
+        """What else holds whenever all PLACES are reached, in groups that share no variables."""
+        return self._groups(tuple(self._split(expressions, places)[1]))
+
+    def components(self, places: Sequence[Place]) -> list[tuple[Factor, ...]]:
+        """All that holds whenever all PLACES are reached, in groups that share no variables."""
+        return self._groups(self.context(places))
+
+    def _split(
+        self, expressions: Sequence[Expression], places: Sequence[Place]
+    ) -> tuple[list[Factor], list[Factor]]:
+        factors = self.context(places)
+        if not factors:
+            return [], []
+        key = tuple(expressions), factors
+        found = self._chosen.get(key)
+        if found is None:
+            found = self._connected(expressions, factors)
+            if self.definitions.is_settled:
+                self._chosen[key] = found
+        return found
+
+    def _groups(self, factors: tuple[Factor, ...]) -> list[tuple[Factor, ...]]:
+        found = self._components.get(factors)
+        if found is None:
+            found = self._grouped(factors)
+            if self.definitions.is_settled:
+                self._components[factors] = found
+        return found
+
+    def _grouped(self, factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
+        groups: list[tuple[int, tuple[Factor, ...]]] = []
+        for factor in factors:
+            mask, members = self.definitions.mask(factor.variables), (factor,)
+            others: list[tuple[int, tuple[Factor, ...]]] = []
+            for other, group in groups:
+                if other & mask:
+                    mask, members = mask | other, (*group, *members)
+                else:
+                    others.append((other, group))
+            groups = [*others, (mask, members)]
+        return [members for _, members in groups]
+
+    def _connected(
+        self, expressions: Sequence[Expression], factors: Sequence[Factor]
+    ) -> tuple[list[Factor], list[Factor]]:
+        """Those of FACTORS that share variables with EXPRESSIONS, or with others of them; and the rest."""
+        mask = self.definitions.mask(self._factors.elimination.all_variables(expressions))
+        chosen = [f for f in factors if f.is_of_everything] if mask else []
+        remaining = [(f, self.definitions.mask(f.variables)) for f in factors if f not in chosen]
         grown = True
         while grown and len(chosen) < MOST_GUARDS:
             grown = False
             for pair in list(remaining):
                 if pair[1] & mask and len(chosen) < MOST_GUARDS:
                     # An induction variable that is in the slice brings its loop along.
-                    if pair[0].condition != ((),) or pair[1] & ~mask:
+                    if not pair[0].is_induction or pair[1] & ~mask:
                         chosen.append(pair[0])
                         mask |= pair[1]
                         grown = True
                     remaining.remove(pair)
-        return chosen
+        return chosen, [factor for factor, _ in remaining]
+
+    def context(self, places: Sequence[Place]) -> tuple[Factor, ...]:
+        """All that holds whenever all PLACES are reached."""
+        held = [self._context(place) for place in places]
+        return tuple(held[0] if len(held) == 1 else dict.fromkeys(chain.from_iterable(held)))
+
+    def _context(self, place: Place) -> list[Factor]:
+        block, before = self._block_and_time(place)
+        self._assertions()
+        times = self._times, self._history.times, self._agreement.times
+        key = block, *(bisect_left(each, before) for each in times)
+        factors = self._contexts.get(key)
+        if factors is None:
+            factors = [*self._holding(block, before), *self._history.factors(block, before)]
+            factors += self._agreement.factors(block, before, next(iter(self._history.times), None))
+            factors = _each_once(factors)
+            if self.definitions.is_settled:
+                self._contexts[key] = factors
+        return self._without_ignored(factors)
 
     def holding(self, place: Place) -> list[Factor]:
-        """Everything that holds at PLACE: from the loops and branches around it, and from what ran before."""
-        block, before = self._block_and_time(place)
+        """What is stated for PLACE: by loops and branches around it, and by assertions in their blocks."""
+        return self._without_ignored(self._holding(*self._block_and_time(place)))
+
+    def _holding(self, block: Block | None, before: int) -> list[Factor]:
         self._assertions()
         key = block, bisect_left(self._times, before)
         factors = self._known.get(key)
         if factors is None:
             factors = self._known[key] = self._all_holding(block, before)
+        return factors
+
+    def _without_ignored(self, factors: list[Factor]) -> list[Factor]:
         return [f for f in factors if f.name not in self._ignored] if self._ignored else factors
 
     def _all_holding(self, block: Block | None, before: int) -> list[Factor]:
         factors = list(self._assumed)
         while block is not None:
-            factors.extend(self.of_block(block))
+            factors.extend(self._factors.of_block(block))
             factors.extend(f for time, f in self._assertions().get(block, ()) if time < before)
             parent = block.parent_op()
             if parent is None or parent is self.definitions.function:
                 break
             block = parent.parent
         return _each_once(factors)
-
-    def around(self, place: Place) -> Iterator[Block]:
-        """The blocks around PLACE in which something holds, from the inside out."""
-        block, _ = self._block_and_time(place)
-        while block is not None:
-            if self.of_block(block):
-                yield block
-            parent = block.parent_op()
-            block = None if parent is None or parent is self.definitions.function else parent.parent
 
     def block(self, place: Place) -> Block | None:
         """The block that PLACE is in."""
@@ -151,84 +201,21 @@ class Places:
             case _:
                 return None, -1
 
-    def of_block(self, block: Block) -> tuple[Factor, ...]:
-        """What holds in BLOCK, because of the operation that it belongs to."""
-        known = self._guards.get(block)
-        if known is None:
-            known = self._guards[block] = tuple(self._guards_of(block))
-        return known
-
-    def _guards_of(self, block: Block) -> Iterator[Factor]:
-        op, region = block.parent_op(), block.parent
-        if op is None or op is self.definitions.function:
-            return
-        try:
-            loop = questions.loop(op)
-            if loop is not None and not isinstance(loop, While):
-                for induction in loop.inductions:
-                    yield self._inside(induction)
-            indices = questions.indices(op)
-            for induction in () if indices is None else indices.inductions:
-                yield self._inside(induction)
-            for guard in questions.guards(op) or ():
-                if guard.region is region:
-                    yield self._factor(guard.condition)
-        except NotAffine:
-            return
-
-    def _inside(self, induction: Induction) -> Factor:
-        variables = self._elimination.all_variables([self.definitions.resolve(value_of(induction.variable))])
-        return Factor(((),), tuple(variables))
-
-    def _factor(self, condition: Disjunction, name: str | None = None) -> Factor:
-        condition = _affine(condition)
-        resolved = tuple(tuple(self.definitions.resolve(e) for e in c) for c in condition)
-        variables = self._elimination.all_variables([e for c in resolved for e in c])
-        return Factor(resolved, tuple(variables), name)
-
-    def _name(self, op: Operation) -> str:
-        """What an answer calls the assumption that OP states: `cf.assert %ok`."""
-        return f"{operation_name(op)} {', '.join(map(self.definitions.name_of, op.operands))}"
-
     def _stated(self, op: Operation) -> list[Factor]:
         """What OP asserts or promises."""
         if op is self.definitions.function or not questions.assumptions.answers(type(op)):
             return []
         try:
-            return [self._factor(c, self._name(op)) for c in questions.assumptions(op) or ()]
+            name = self._factors.name(op)
+            return [self._factors.of(c, name) for c in questions.assumptions(op) or ()]
         except NotAffine:
             return []
-
-    def _sizes(self, op: Operation) -> Iterator[Factor]:
-        """Sizes are not negative, or what makes them is undefined: `tensor.empty(%n)` has run, so %n >= 0.
-
-        A size that is not known exactly says no more of the values that it is computed from.
-        """
-        if op is self.definitions.function:
-            return
-        for result in op.results:
-            shape = result.type.get_shape() if isinstance(result.type, ShapedType) else ()
-            for dimension in (d for d, size in enumerate(shape) if size == DYNAMIC_INDEX):
-                size = self.definitions.resolve(dim_of(result, dimension))
-                if self._may_be_negative(size):
-                    variables = self._elimination.all_variables([size])
-                    yield Factor(((size,),), tuple(variables))
-
-    def _may_be_negative(self, size: Expression) -> bool:
-        low, _ = range_of(size, self.definitions.range)
-        if low is not None and low >= 0:
-            return False
-        variables = self.definitions.slice_of(self._elimination.all_variables([size]))
-        known = [self.definitions.definition(variable) for variable in variables]
-        expressions = [size, *(e for each in known for a in each.alternatives for e in a.expressions())]
-        products = (atom for e in expressions for atom in e.atoms() if isinstance(atom, Product))
-        return all(each.exact for each in known) and next(products, None) is None
 
     def _assertions(self) -> dict[Block, list[tuple[int, Factor]]]:
         if self._asserted is None:
             self._asserted = {}
             for op in self.definitions.function.walk():
-                factors = [*self._stated(op), *self._sizes(op)]
+                factors = [*self._stated(op), *self._agreement.sizes(op)]
                 if op.parent is not None and factors:
                     timed = [(self.definitions.place(op), factor) for factor in factors]
                     self._asserted.setdefault(op.parent, []).extend(timed)
@@ -240,21 +227,6 @@ def _each_once(factors: Sequence[Factor]) -> list[Factor]:
     """FACTORS without those that say what another one before them says: one condition is asserted often."""
     found: dict[object, Factor] = {}
     for factor in factors:
-        key = factor.condition if factor.condition != ((),) else factor
+        key = factor.condition if factor.is_stated else factor
         found.setdefault(key, factor)
     return list(found.values())
-
-
-def _affine(condition: Disjunction) -> Disjunction:
-    """CONDITION; if it is just that a truth value holds, or does not, what that means."""
-    if len(condition) != 1 or len(condition[0]) != 1 or len(condition[0][0].terms) != 1:
-        return condition
-    (only,) = condition[0]
-    atom, factor = only.terms[0]
-    is_true, is_false = (factor, only.constant) == (1, -1), (factor, only.constant) == (-1, 0)
-    if not isinstance(atom, Value) or not isinstance(atom.value, OpResult) or not (is_true or is_false):
-        return condition
-    stated = questions.condition(atom.value.op)
-    if stated is None:
-        return condition
-    return stated.true if is_true else stated.false

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.ir import Block
 
 from volcli.expressions import Expression, parameter
+from volcli.model.bounds.answers import CONTRADICTION, NEVER, Verdict
 from volcli.model.bounds.elimination import Elimination
+from volcli.model.bounds.factors import Factor, Factors
+from volcli.model.bounds.iterations import Iterations
 from volcli.model.bounds.known import NOTHING, Kept, Known, always, intersection
-from volcli.model.bounds.places import MOST_GUARDS, Factor, Place, Places
-from volcli.model.bounds.variables import Alternative, own
+from volcli.model.bounds.places import MOST_GUARDS, Place, Places
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.extremes import interval
@@ -19,37 +21,70 @@ from volcli.presburger.extremes import interval
 _QUERY = "q"
 
 
+@dataclass(frozen=True)
+class Reached:
+    """Whether some execution gets to a place: proved or refuted, or unknown BECAUSE of something.
+
+    `conflict` are the factors that exclude each other where none does.
+    """
+
+    verdict: Verdict
+    because: str | None = None
+    conflict: tuple[Factor, ...] = ()
+
+    @property
+    def never(self) -> bool:
+        """Whether no execution gets there: what is said of the place is said of nothing."""
+        return self.verdict is Verdict.REFUTED
+
+
 class Queries:
     """Sets of numbers, within a budget of isl OPERATIONS each."""
 
-    def __init__(self, elimination: Elimination, places: Places, operations: int) -> None:
+    def __init__(self, elimination: Elimination, places: Places, factors: Factors, operations: int) -> None:
         self.operations = operations
         self._elimination = elimination
         self._places = places
-        self._entered: dict[tuple[Block, frozenset[str]], bool] = {}
-        self._conditions: dict[Factor, Known] = {}
+        self._factors = factors
+        self._iterations = Iterations(elimination)
+        self._satisfiable: dict[tuple[Factor, ...], Reached] = {}
         self._points: dict[tuple[Expression, tuple[Factor, ...], Hashable], Known] = {}
 
-    def is_reached(self, place: Place) -> bool:
-        """Whether some execution may get to PLACE: what is said of it otherwise is said of nothing."""
-        return all(self._is_entered(block) for block in self._places.around(place))
+    def reached(self, places: Sequence[Place]) -> Reached:
+        """Whether some execution gets to all PLACES: whether each component of their context can hold."""
+        found = [self._is_satisfiable(component) for component in self._places.components(places)]
+        never = next((each for each in found if each.never), None)
+        if never is not None:
+            return never
+        return next((each for each in found if each.verdict is Verdict.UNKNOWN), Reached(Verdict.PROVED))
 
-    def _is_entered(self, block: Block) -> bool:
-        """Whether the conditions of BLOCK can hold, with those around it that they have to do with."""
-        key = block, self._places.ignored
-        known = self._entered.get(key)
+    def _is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
+        known = self._satisfiable.get(component)
         if known is None:
-            factors = self._places.of_block(block)
-            expressions = [own(v) for factor in factors for v in factor.variables]
-            expressions += [e for factor in factors for c in factor.condition for e in c]
-            try:
-                guards = self._places.relevant(expressions, (block.first_op,))
-                with budget(self.operations):
-                    known = not self._given({}, [*factors, *guards], NOTHING).points.is_empty()
-            except BudgetExceeded:
-                known = True
-            self._entered[key] = known
+            known = self._satisfied(component)
+            if self._elimination.definitions.is_settled:
+                self._satisfiable[component] = known
         return known
+
+    def _satisfied(self, component: tuple[Factor, ...]) -> Reached:
+        try:
+            with budget(self.operations):
+                found = self._given({}, component, NOTHING)
+                if found.points.is_empty():
+                    return Reached(Verdict.REFUTED, self._conflict(component), component)
+        except BudgetExceeded as error:
+            return Reached(Verdict.UNKNOWN, f"budget: {error}")
+        if found.exact:
+            return Reached(Verdict.PROVED)
+        return Reached(Verdict.UNKNOWN, found.because or "what holds at its place is not known exactly")
+
+    def _conflict(self, component: tuple[Factor, ...]) -> str:
+        """Why a COMPONENT cannot hold: because of assumptions alone, or of the program, too."""
+        assumed = frozenset(self._places.assumed())
+        chosen = [factor for factor in component if factor in assumed]
+        if chosen and (len(chosen) == len(component) or self._given({}, chosen, NOTHING).points.is_empty()):
+            return CONTRADICTION
+        return NEVER
 
     def points(self, expression: Expression, place: Place, kept: Kept) -> Known:
         """`{ [x] : x = expression }` whenever PLACE is reached, over what is KEPT."""
@@ -82,18 +117,41 @@ class Queries:
             return Known(_dimension(known.points, _QUERY), known.exact, known.because)
 
     def parameters(self, numbers: Mapping[str, Expression], places: Sequence[Place], kept: Kept) -> Known:
-        """What the NUMBERS, each under its name, are when all PLACES are reached, over what is KEPT."""
+        """What the NUMBERS, each under its name, are when all PLACES are reached, over what is KEPT.
+
+        What holds there and has nothing to do with the numbers is left out.
+        """
         guards = self._places.relevant(tuple(numbers.values()), places)
         with budget(self.operations):
             return self._given(numbers, guards, kept)
 
-    def executions(self, numbers: Mapping[str, Expression], places: Sequence[Place], leaves: Kept) -> Known:
-        """As `parameters`, over all that an execution is made of: LEAVES and induction variables."""
+    def unrelated(
+        self, numbers: Mapping[str, Expression], places: Sequence[Place], kept: Kept
+    ) -> list[Known]:
+        """What else holds when all PLACES are reached, over what is KEPT: what NUMBERS do not depend on."""
+        components = self._places.unrelated(tuple(numbers.values()), places)
+        with budget(self.operations):
+            return [self._given({}, component, kept) for component in components]
+
+    def executions(
+        self, numbers: Mapping[str, Expression], places: Sequence[Place], leaves: Kept
+    ) -> list[Known]:
+        """As `parameters`, over all that an execution is made of: LEAVES and induction variables.
+
+        First what has to do with the NUMBERS, then the rest, in sets that share no variables.
+        """
         guards = self._places.relevant(tuple(numbers.values()), places)
+        unrelated = self._places.unrelated(tuple(numbers.values()), places)
+        return [
+            self._execution(numbers, guards, leaves),
+            *(self._execution({}, component, leaves) for component in unrelated),
+        ]
+
+    def _execution(self, numbers: Mapping[str, Expression], guards: Sequence[Factor], leaves: Kept) -> Known:
         with budget(self.operations):
             first = [
                 *self._elimination.all_variables(numbers.values()),
-                *(v for f in guards for v in f.variables),
+                *(v for f in guards for v in self._factors.constrained(f)),
             ]
             met = self._elimination.definitions.slice_of(first)
             iterations = [v for v in met if self._elimination.definitions.definition(v).induction is not None]
@@ -117,26 +175,20 @@ class Queries:
         """What is assumed of arguments."""
         known = always()
         for factor in self._places.assumed():
-            known = intersection(known, self._condition(factor))
+            known = intersection(known, self._factors.condition(factor))
         return known.points
-
-    def _condition(self, factor: Factor) -> Known:
-        known = self._conditions.get(factor)
-        if known is None:
-            known = self._elimination.union([Alternative((), c) for c in factor.condition])
-            if self._elimination.definitions.is_settled:
-                self._conditions[factor] = known
-        return known
 
     def _given(self, numbers: Mapping[str, Expression], guards: Sequence[Factor], kept: Kept) -> Known:
         known = always()
         variables = dict.fromkeys(self._elimination.all_variables(numbers.values()))
         for factor in dict.fromkeys(guards):
-            known = intersection(known, self._condition(factor))
-            variables.update(dict.fromkeys(factor.variables))
+            known = intersection(known, self._factors.condition(factor))
+            variables.update(dict.fromkeys(self._factors.constrained(factor)))
         named = [parameter(name) - self._elimination.named(e) for name, e in numbers.items()]
         known = intersection(known, self._elimination.conjunction(named, ()))
         known = self._elimination.onto(kept, known, variables)
+        if (because := self._iterations.mixed(variables)) is not None:
+            known = Known(known.points, False, because)
         if len(guards) >= MOST_GUARDS:
             return Known(known.points, False, f"more than {MOST_GUARDS} conditions have to do with it")
         return known

@@ -15,6 +15,7 @@ each value of the first, and so on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
@@ -25,9 +26,9 @@ from volcli.interface import operation_name
 from volcli.loops import Carried, Induction, Loop, While
 from volcli.model.bounds.elements import Token
 from volcli.model.bounds.elimination import Elimination
-from volcli.model.bounds.known import Known, intersection, simple, without
+from volcli.model.bounds.known import Kept, Known, intersection, simple, without
 from volcli.model.bounds.ranges import range_of
-from volcli.model.bounds.transitions import Counter, Family, Transition, goings
+from volcli.model.bounds.transitions import Counter, Family, Transition, goings, is_function, is_inside
 from volcli.model.bounds.variables import (
     Alternative,
     Definition,
@@ -35,6 +36,7 @@ from volcli.model.bounds.variables import (
     PointSet,
     Variable,
     defined_by,
+    integers_of,
     is_number,
     like,
     natural_range,
@@ -280,16 +282,56 @@ class Recurrences:
     def _of_while(self, variable: Variable, loop: While, op: Operation) -> Definition:
         """Of the first region: what is reached; of the second and behind: what is forwarded from there."""
         condition = self._definitions.resolve(value_of(loop.condition))
-        for values, fact in ((loop.after, condition - 1), (loop.results, -condition)):
-            for value, forwarded in zip(values, loop.forwarded, strict=True):
-                if value is variable.value:
-                    alternative = Alternative((own(variable) - self._like(variable, forwarded),), (fact,))
-                    return Definition((alternative,), references_of((alternative,), variable))
+        for value, forwarded in zip(loop.after, loop.forwarded, strict=True):
+            if value is variable.value:
+                equation = own(variable) - self._like(variable, forwarded)
+                alternative = Alternative((equation,), (condition - 1,))
+                return Definition((alternative,), references_of((alternative,), variable))
+        if any(value is variable.value for value in loop.results):
+            return self._result_of_while(variable, loop, -condition, op)
         initial, following = self._first_and_next(variable, loop)
         if following == own(variable):
             return defined_by(variable, initial)
         found = self._by_condition(variable, loop, condition - 1, op)
         return found or self._unknown(variable, op, f"too much goes around {operation_name(op)} together")
+
+    def _result_of_while(
+        self, variable: Variable, loop: While, ended: Expression, op: Operation
+    ) -> Definition:
+        """What is forwarded in the last iteration, where ENDED is not negative, in terms of what is outside.
+
+        It is another iteration than that of which the variables inside speak. The results before it that are
+        not determined by what is outside are of the same one.
+        """
+        try:
+            with budget(_OPERATIONS):
+                chain = [*self._open_results(variable, loop), variable]
+                last = {v: f for r, f in zip(loop.results, loop.forwarded, strict=True)
+                        for v in chain if v.value is r}  # fmt: skip
+                values = [self._like(result, last[result]) for result in chain]
+                zero = [own(result) - value for result, value in zip(chain, values, strict=True)]
+                known = self._elimination.conjunction(zero, (ended,))
+                kept = Kept(("behind", id(op)), lambda v: not is_inside(v.value, op))
+                inside = self._elimination.all_variables([*values, ended])
+                tokens = self._elimination.tokens(inside, kept)
+                read = frozenset(replace(token, within=op, past=False) for token in tokens)
+                return self._defined(variable, simple(self._elimination.onto(kept, known, inside)), read)
+        except BudgetExceeded as error:
+            return self._unknown(variable, op, f"budget: {error}")
+
+    def _open_results(self, variable: Variable, loop: While) -> list[Variable]:
+        """The results of LOOP before VARIABLE that are not determined by what is outside of it, in order."""
+        results = [v for r in loop.results for number in integers_of(r) for v in variables_of(number)]
+        before = results[: results.index(variable)]
+        found: list[Variable] = []
+        for each in before:
+            if self._definitions.linear(each).single_atom == each:
+                points = self._definitions.definition(each).points
+                if points is not None and not is_function(points.points, points.names[each]):
+                    found.append(each)
+        if len(found) > _MOST_STATES:
+            raise NotAffine(f"more than {_MOST_STATES} results depend on its last iteration")
+        return found
 
     def _first_and_next(self, variable: Variable, loop: While) -> tuple[Expression, Expression]:
         """What VARIABLE, an argument of the first region, is first, and what it is after an iteration."""

@@ -72,7 +72,8 @@ class SlicesFact(Fact):
             case "overlap":
                 return f"overlap: both have {shared}" if shared else "overlap"
             case "sometimes":
-                when = f" if {self.overlap.precondition}" if self.overlap.precondition else " for some values"
+                when = condition(self.overlap)
+                when = f" {when}" if when else " for some values"
                 return f"overlap{when}" + (f": both have {shared}" if shared else "")
             case _:
                 return f"may overlap: {self.overlap.because}"
@@ -88,10 +89,17 @@ class SlicesFact(Fact):
         words = {"sometimes": "overlapping for some values", "overlap": "overlapping"}
         said = words.get(self.relation, self.relation)
         if self.overlap.precondition and self.relation == "sometimes":
-            said = f"overlapping if {self.overlap.precondition}"
+            said = f"overlapping {condition(self.overlap)}"
         if self.relation == "unknown":
             said = f"unknown: {self.overlap.because}"
         return [(f"{self.left}, {self.right}", self.source, said, self._shared())]
+
+
+def condition(found: Comparison) -> str:
+    """When it holds: `if %n >= 1`; "" if that is not known."""
+    if not found.precondition:
+        return ""
+    return f"if {found.precondition}" + ("" if found.weakest else " (sufficient, perhaps not necessary)")
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:
@@ -101,6 +109,7 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
         "never": found.never,
         "witness": None if found.witness is None else dict(found.witness),
         "precondition": found.precondition,
+        "weakest": found.weakest if found.precondition else None,
         "reason": found.because,
         "assumptions": list(found.assumptions),
     }

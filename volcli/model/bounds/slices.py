@@ -47,7 +47,7 @@ from volcli.questions import StridedSlice
 Number = int | SSAValue | Expression
 _ELEMENT = "e"
 _MOST_STRIDES = 8
-"""A stride of so many possible values is taken as each of them."""
+"""A stride of fewer possible values is taken as each; a slice of so many elements as each of these."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,16 @@ class Slices:
         except BudgetExceeded as error:
             return Overlap(Verdict.UNKNOWN, because=f"budget: {error}")
         because = pair.because if found.verdict is Verdict.UNKNOWN and pair.because else found.because
-        return Overlap(found.verdict, found.never, found.witness, found.precondition, because, shared=shared)
+        return Overlap(
+            found.verdict,
+            found.never,
+            found.witness,
+            found.precondition,
+            found.weakest,
+            because,
+            found.assumptions,
+            shared,
+        )
 
     def equivalent(self, left: Slice, right: Slice, *, at: Sequence[Operation] = ()) -> Comparison:
         """Whether LEFT and RIGHT have the same elements in the same order whenever all AT are reached."""
@@ -165,10 +174,13 @@ class _Pair:
     def _along(
         self, dimension: tuple[Expression, Expression, Expression], names: tuple[str, ...], under: bool
     ) -> isl.Set:
-        """The elements of a slice along one dimension."""
+        """The elements of a slice along one dimension: of each stride, or each index, if these are few."""
         offset, size, stride = dimension
         low, high = self._range(stride)
         if low is None or high is None or high - low >= _MOST_STRIDES:
+            _, most = self._range(size)
+            if most is not None and most <= _MOST_STRIDES:
+                return self._indexed(dimension, most, names)
             return self._unknown_stride(dimension, names, under)
         points = isl.Set.empty(build.space(names, 1))
         for step in range(low, high + 1):
@@ -187,6 +199,19 @@ class _Pair:
         points = _zero(position - offset - index * step, inner).intersect(_nonnegative(index, inner))
         points = points.intersect(_nonnegative(size - 1 - index, inner))
         return _as_dimension(points, "e", ("k",), over)
+
+    @staticmethod
+    def _indexed(
+        dimension: tuple[Expression, Expression, Expression], most: int, names: tuple[str, ...]
+    ) -> isl.Set:
+        """The elements with the indices 0, 1, ... of a slice of MOST at most."""
+        offset, size, stride = dimension
+        inner = build.space((*names, _ELEMENT), 0)
+        points = isl.Set.empty(inner)
+        for index in range(most):
+            at = _zero(parameter(_ELEMENT) - offset - stride * index, inner)
+            points = points.union(at.intersect(_nonnegative(size - 1 - index, inner)))
+        return _as_dimension(points, _ELEMENT, (), build.space(names, 1))
 
     def _unknown_stride(
         self, dimension: tuple[Expression, Expression, Expression], names: tuple[str, ...], under: bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -15,16 +15,19 @@ from volcli.expressions import (
     substitute,
     value_of,
 )
-from volcli.model.bounds.answers import Bound, Bounds, Comparison, ConstantBounds
+from volcli.model.bounds.agreement import Agreement
+from volcli.model.bounds.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds
 from volcli.model.bounds.calls import Calls
 from volcli.model.bounds.chains import Chains
 from volcli.model.bounds.claims import Claims
 from volcli.model.bounds.comparisons import Comparisons
 from volcli.model.bounds.definitions import Definitions
 from volcli.model.bounds.elimination import Elimination
+from volcli.model.bounds.factors import Factors
+from volcli.model.bounds.history import History
 from volcli.model.bounds.known import NOTHING, Kept, Known
 from volcli.model.bounds.places import Place, Places
-from volcli.model.bounds.queries import Queries
+from volcli.model.bounds.queries import Queries, Reached
 from volcli.model.bounds.reasons import Reasons
 from volcli.model.bounds.recurrences import Recurrences
 from volcli.model.bounds.texts import Texts
@@ -74,8 +77,9 @@ class BoundsStore:
         self._reasons = Reasons(self.definitions)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
         self._chains = Chains(self.elimination, self._tightness)
-        self.places = Places(self.elimination)
-        self._queries = Queries(self.elimination, self.places, operations)
+        factors = Factors(self.elimination)
+        self.places = Places(factors, History(factors, operations), Agreement(factors))
+        self._queries = Queries(self.elimination, self.places, factors, operations)
         self.texts = Texts(self.elimination, name_of)
         self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())
         self._comparisons = Comparisons(self.claims, self.constant_bounds_of)
@@ -119,6 +123,10 @@ class BoundsStore:
         chosen = frozenset(variables)
         return Kept(chosen, chosen.__contains__)
 
+    def reached(self, places: Sequence[Place]) -> Reached:
+        """Whether some execution gets to all PLACES."""
+        return self._queries.reached(places)
+
     # -- bounds ----------------------------------------------------------------------------------------
 
     def value(self, value: SSAValue, dim: int | None = None) -> Expression:
@@ -136,8 +144,9 @@ class BoundsStore:
     def constant_bounds_of(self, expression: Expression, place: Place) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
         self._chains.variables(self.elimination.all_variables([expression]), NOTHING)
-        if not self._queries.is_reached(place):
-            return ConstantBounds(None, None, never=True, because="never executed")
+        reached = self.reached((place,))
+        if reached.never:
+            return ConstantBounds(None, None, never=True, because=reached.because)
         guards = self.places.relevant((expression,), (place,))
         if not guards and self._tightness.of(expression):
             low, high = self._tightness.range(expression)
@@ -149,7 +158,7 @@ class BoundsStore:
             low, high = self._tightness.range(expression)
             return ConstantBounds(low, high, exact=False, because=f"budget: {error}")
         if ends is None:
-            return ConstantBounds(None, None, never=True, because="never executed")
+            return ConstantBounds(None, None, never=True, because=NEVER)
         lower, upper = ends
         because = known.because or self._reasons.unbounded(expression, lower, upper)
         # A single number is attained, if any is.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from volcli.expressions import Atom, Expression, FloorDiv, Maximum, Minimum, Value
+from collections.abc import Sequence
+
+from volcli.expressions import Atom, Expression, FloorDiv, Maximum, Minimum, Product, Value
 from volcli.model.bounds.definitions import Definitions
 from volcli.model.bounds.ranges import Range, range_of
 from volcli.model.bounds.variables import Definition, Unit, Variable, variables_of
@@ -40,16 +42,22 @@ class Tightness:
         match atom:
             case FloorDiv(numerator, _):
                 return self.of(numerator)
+            case Product(left, right):
+                return self.of(left) if left == right else self._are_independent((left, right))
             case Minimum(operands) | Maximum(operands):
-                met = 0
-                for operand in operands:
-                    mask = self._definitions.mask(list(variables_of(operand)))
-                    if mask & met or not self.of(operand):
-                        return False
-                    met |= mask
-                return True
+                return self._are_independent(operands)
             case _:
                 return isinstance(atom, Variable) and self._variable(atom)
+
+    def _are_independent(self, operands: Sequence[Expression]) -> bool:
+        """Whether OPERANDS depend on no common variable, and the range of each is exact."""
+        met = 0
+        for operand in operands:
+            mask = self._definitions.mask(list(variables_of(operand)))
+            if mask & met or not self.of(operand):
+                return False
+            met |= mask
+        return True
 
     def _variable(self, variable: Variable) -> bool:
         known = self._known.get(variable)

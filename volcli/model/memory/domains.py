@@ -15,8 +15,8 @@ from xdsl.ir import Attribute, Block, Operation
 
 from volcli import questions
 from volcli.expressions import Expression, Product, Value, constant, loop
+from volcli.model.bounds.factors import Factor
 from volcli.model.bounds.known import Kept, intersection, simple
-from volcli.model.bounds.places import Factor
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.bounds.variables import Alternative, Variable
 from volcli.model.memory.determined import Determination

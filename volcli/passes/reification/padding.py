@@ -46,7 +46,10 @@ def pad_allocations(unit: Unit, model: FunctionModel) -> bool:
 
 
 def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
-    """OP's sizes with a constant for each dynamic one that has a bound; None if none has."""
+    """OP's sizes with a constant for each dynamic one that has a bound; None if none has.
+
+    Of an allocation without elements, nothing is the beginning: MLIR refuses an offset of 0 in a size of 0.
+    """
     value = op.results[0]
     kind = value.type
     if isa(kind, AnyMemRef):
@@ -60,8 +63,8 @@ def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
     for dimension, size in enumerate(sizes):
         if size == DYNAMIC_INDEX:
             upper = store.constant_bounds(value, dimension, at=op).upper
-            sizes[dimension] = upper if upper is not None and upper >= 0 else DYNAMIC_INDEX
-    return None if sizes == list(kind.get_shape()) else sizes
+            sizes[dimension] = upper if upper is not None and upper >= 1 else DYNAMIC_INDEX
+    return None if 0 in sizes or sizes == list(kind.get_shape()) else sizes
 
 
 def _dynamic_sizes(op: Operation, sizes: Sequence[int]) -> list[SSAValue]:

@@ -1,0 +1,95 @@
+"""What operations demand of sizes: they are only defined if it holds, so it holds wherever they have run.
+
+    %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x?xf32>) outs(%o : tensor<?x?xf32>)
+
+says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1). Infer-shapes takes these for true of the whole function, if
+each execution of it comes by the operation; so do bounds and claims, unless something may end it before. A
+computed size, as of tensor.empty(%n), is not negative behind its operation.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import Block, Operation
+
+from volcli import questions
+from volcli.expressions import Expression, NotAffine, Product, dim_of
+from volcli.model.bounds.factors import Factor, Factors
+from volcli.model.bounds.ranges import range_of
+
+
+class Agreement:
+    """What is demanded of sizes, at each place of one function."""
+
+    def __init__(self, factors: Factors) -> None:
+        self._factors = factors
+        self._definitions = factors.definitions
+        self._entry = self._definitions.function.regions[0].blocks[0]
+
+    def factors(self, block: Block | None, time: int, certain_before: int | None) -> Iterator[Factor]:
+        """What an execution that has got to TIME in BLOCK relies on.
+
+        The equalities of the first block, at a time before CERTAIN_BEFORE, hold everywhere.
+        """
+        for demanded, factor in self._demands.get(self._entry, ()):
+            if certain_before is None or demanded < certain_before:
+                yield factor
+        while block is not None:
+            yield from (factor for demanded, factor in self._demands.get(block, ()) if demanded < time)
+            parent = block.parent_op()
+            if parent is None or parent is self._definitions.function:
+                return
+            block, time = parent.parent, self._definitions.place(parent)
+
+    @cached_property
+    def times(self) -> list[int]:
+        """When operations have run that demand that sizes agree, in order."""
+        return sorted(time for held in self._demands.values() for time, _ in held)
+
+    @cached_property
+    def _demands(self) -> Mapping[Block, list[tuple[int, Factor]]]:
+        found: dict[Block, list[tuple[int, Factor]]] = defaultdict(list)
+        for op in self._definitions.function.walk():
+            if op.parent is None or questions.assumptions.answers(type(op)):
+                continue
+            time = self._definitions.place(op)
+            try:
+                found[op.parent] += [(time, factor) for factor in self._equalities(op)]
+            except (NotAffine, RecursionError):  # what has no linear form demands nothing that can be said
+                continue
+        return found
+
+    def sizes(self, op: Operation) -> Iterator[Factor]:
+        """Sizes are not negative, or what makes them is undefined: `tensor.empty(%n)` has run, so %n >= 0.
+
+        A size that is not known exactly says no more of the values that it is computed from.
+        """
+        if op is self._definitions.function:
+            return
+        for result in op.results:
+            shape = result.type.get_shape() if isinstance(result.type, ShapedType) else ()
+            for dimension in (d for d, size in enumerate(shape) if size == DYNAMIC_INDEX):
+                size = self._definitions.resolve(dim_of(result, dimension))
+                if self._may_be_negative(size):
+                    yield self._factors.of(((size,),))
+
+    def _may_be_negative(self, size: Expression) -> bool:
+        low, _ = range_of(size, self._definitions.range)
+        if low is not None and low >= 0:
+            return False
+        variables = self._definitions.slice_of(self._factors.elimination.all_variables([size]))
+        known = [self._definitions.definition(variable) for variable in variables]
+        expressions = [size, *(e for each in known for a in each.alternatives for e in a.expressions())]
+        products = (atom for e in expressions for atom in e.atoms() if isinstance(atom, Product))
+        return all(each.exact for each in known) and next(products, None) is None
+
+    def _equalities(self, op: Operation) -> Iterator[Factor]:
+        for fact in questions.size_facts(op) or ():
+            difference = fact.left - fact.right
+            factor = self._factors.of(((difference, -difference),))
+            if factor.variables:
+                yield factor
