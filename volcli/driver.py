@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from xdsl.dialects.builtin import UnregisteredOp
-from xdsl.ir import Dialect
+from xdsl.ir import Dialect, Operation
 
 from volcli import questions
 from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
@@ -29,7 +29,6 @@ from volcli.frontend.annotate import annotate as annotate_text
 from volcli.frontend.annotate import strip_annotations
 from volcli.frontend.context import make_context
 from volcli.frontend.opaque import OpaqueOperation
-from volcli.frontend.operand_types import operand_problem
 from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
 from volcli.frontend.recursion import deep_recursion, no_collector_pauses
@@ -126,17 +125,23 @@ def _problems(parsed: ParsedModule) -> Iterator[Diagnostic]:
         for message in problems_of(op):
             yield Diagnostic("V111", message, parsed.written_at(op))
     for op in parsed.module.walk():
-        if isinstance(op, UnregisteredOp) and (message := _unknown(op)) is not None:
+        if (message := parsed.malformed.get(op)) is not None:
+            if _is_defined_here(op):
+                yield Diagnostic("V110", f"'{operation_name(op)}' op {message}", parsed.written_at(op))
+        elif isinstance(op, UnregisteredOp) and (message := _unknown(op)) is not None:
             yield Diagnostic("V110", message, parsed.written_at(op))
-        if (message := operand_problem(op)) is not None:
-            refused.add(op)
-            yield Diagnostic("V110", f"'{operation_name(op)}' op {message}", parsed.written_at(op))
         for problem in questions.problems(op) or ():
             code = "V201" if problem.kind == "shape" else "V110"
             if problem.kind == "structure":
                 refused.add(op)
             message = f"'{operation_name(op)}' op {problem.message}"
             yield Diagnostic(code, message, parsed.written_at(op))
+
+
+def _is_defined_here(op: Operation) -> bool:
+    """Whether OP's definition is that of LLVM 22; those of dialects that only xDSL has may be older."""
+    dialect = operation_name(op).partition(".")[0]
+    return dialect == "builtin" or dialect in dialect_factories()
 
 
 def _unknown(op: UnregisteredOp) -> str | None:
