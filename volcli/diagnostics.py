@@ -19,7 +19,7 @@ Code ranges:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -70,13 +70,15 @@ class Diagnostic:
     """One statement about the input: `conv.mlir:12:8: error: V110: ...`.
 
     `place` is None only where there is no file to point into (a wrong option, say). `note` replaces the
-    code's general next step where this diagnostic knows a better one.
+    code's general next step where this diagnostic knows a better one; `trace` says where an internal error
+    began.
     """
 
     code: str
     message: str
     place: Place | None = None
     note: str | None = None
+    trace: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def severity(self) -> Severity:

@@ -23,7 +23,7 @@ from typing import Any
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Dialect, Operation
 
-from volcli import questions
+from volcli import internal, questions
 from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
 from volcli.frontend.annotate import annotate as annotate_text
 from volcli.frontend.annotate import strip_annotations
@@ -86,6 +86,7 @@ def load_source(
 ) -> Program:
     """The program in SOURCE; see `load`."""
     build.forget()
+    internal.forget()
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
         parsed = _read(chunk, via)
@@ -95,6 +96,7 @@ def load_source(
         said = [one for one in parsed.diagnostics if one.code != "V306" or one.place not in unknown]
         said += problems
         units.append(Unit(parsed, diagnostics=said, budget=budget))
+        units[-1].report_internal_errors()
     if assume:
         from volcli.passes.assume import assume as let_assume
 
@@ -174,7 +176,7 @@ class Program:
         with deep_recursion(), no_collector_pauses():
             for unit in self.units:
                 for each in passes:
-                    each.apply(unit)
+                    unit.run(each)
         self.pipelines += [str(each) for each in passes if not each.rewrites]
         return self
 
@@ -188,6 +190,8 @@ class Program:
 
         with deep_recursion():
             fact = decide(claim, self.units, number)
+        for unit in self.units:
+            unit.report_internal_errors()
         return fact.found
 
     @property

@@ -24,6 +24,7 @@ from volcli.model.memory.instances import Site
 from volcli.model.memory.naming import example_text, iterations, map_text, set_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report
+from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 
@@ -173,5 +174,5 @@ def _elements(root: Root) -> isl.Set:
     for position, size in enumerate(sizes):
         points = points.lower_bound_val(DIM.set, position, isl.Val.zero(isl.DEFAULT_CONTEXT))
         if size != DYNAMIC_INDEX:
-            points = points.upper_bound_val(DIM.set, position, isl.Val(size - 1))
+            points = points.upper_bound_val(DIM.set, position, build.number(size - 1))
     return points

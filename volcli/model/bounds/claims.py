@@ -43,7 +43,7 @@ class Claims:
             with budget(self._queries.operations):
                 return self._decided(known, numbers, holds, fails, places)
         except BudgetExceeded as error:
-            return Comparison(Verdict.UNKNOWN, because=f"budget: {error}")
+            return Comparison(Verdict.UNKNOWN, because=error.reason)
 
     def example(
         self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[Place]
@@ -92,7 +92,7 @@ class Claims:
             found = self.example(numbers, fails, places)
             precondition = None if never else self._precondition(numbers, holds, places)
         except BudgetExceeded as error:
-            return Comparison(Verdict.REFUTED, never, because=f"budget: {error}")
+            return Comparison(Verdict.REFUTED, never, because=error.reason)
         return Comparison(Verdict.REFUTED, never, None if found is None else found[0], precondition)
 
     def _precondition(

@@ -10,7 +10,7 @@ from volcli.loops import Induction
 from volcli.model.bounds.cases import is_positive
 from volcli.model.bounds.ranges import Range, hull, range_of, tightest
 from volcli.model.bounds.variables import Definition, PointSet, Variable, natural_range
-from volcli.presburger.build import DIM
+from volcli.presburger.build import DIM, number
 from volcli.presburger.extremes import interval
 
 if TYPE_CHECKING:
@@ -77,9 +77,9 @@ class VariableRanges:
                 low, high = self.of(other)
                 position = points.find_dim_by_name(DIM.param, name)
                 if low is not None:
-                    points = points.lower_bound_val(DIM.param, position, isl.Val(low))
+                    points = points.lower_bound_val(DIM.param, position, number(low))
                 if high is not None:
-                    points = points.upper_bound_val(DIM.param, position, isl.Val(high))
+                    points = points.upper_bound_val(DIM.param, position, number(high))
                 points = points.project_out(DIM.param, position, 1)
         if not points.dim(DIM.param):
             return None, None

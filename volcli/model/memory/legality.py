@@ -196,7 +196,7 @@ class Legality:
                 pairs = self._memory.pairs(source, sink, common + 1)
                 is_kept = pairs.order_gt(DIM.in_, common, DIM.out, common).is_empty()
         except BudgetExceeded as error:
-            return Legal.UNKNOWN, f"budget: {error}"
+            return Legal.UNKNOWN, error.reason
         if is_kept:
             return Legal.YES, None
         if found.verdict is Verdict.UNKNOWN:
