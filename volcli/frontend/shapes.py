@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.irdl import AttrConstraint, base
+from xdsl.utils.exceptions import ParseError
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from volcli.frontend.affine_parser import SemiAffineParser
@@ -34,6 +35,9 @@ def _dense_types() -> AttrConstraint[Any]:
     return base(RankedStructure[elements])
 
 
+_LARGEST = 2**63 - 1  # of the sizes that MLIR holds
+
+
 class ShapeParser(MemoParser):
     """xDSL's parser with white space in shapes, semi-affine maps, and memrefs as MLIR simplifies them."""
 
@@ -42,7 +46,10 @@ class ShapeParser(MemoParser):
         dims: list[int] = []
         delimiter: int | None = None
         while self._current_token.kind in (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.QUESTION):
+            token = self._current_token
             dims.append(self.parse_shape_dimension())
+            if dims[-1] > _LARGEST:
+                raise ParseError(token.span, "invalid dimension")
             delimiter = self.pos
             if self._parse_optional_shape_delimiter() is None:
                 return dims
