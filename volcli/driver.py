@@ -41,6 +41,7 @@ from volcli.model.facts import Fact
 from volcli.model.function import functions
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
+from volcli.passes.selection import ALL
 from volcli.presburger import build
 from volcli.report.attributes import with_attributes
 from volcli.report.files import FileReport
@@ -173,12 +174,24 @@ class Program:
         Raises UsageError for an unknown pass or option (V001, V002, V003) or value (V005).
         """
         passes = parse_pipeline(pipeline)
+        for each in passes:
+            self._check_name(str(getattr(each, "of", "")))
         with deep_recursion(), no_collector_pauses():
             for unit in self.units:
                 for each in passes:
                     unit.run(each)
         self.pipelines += [str(each) for each in passes if not each.rewrites]
         return self
+
+    def _check_name(self, of: str) -> None:
+        """Raises UsageError (V005) if OF is to be the name of a value, and no chunk has one."""
+        if of in ("", ALL):
+            return
+        for unit in self.units:
+            for model in unit.models():
+                if unit.parsed.names.find(model.function, of) is not None:
+                    return
+        raise UsageError(Diagnostic("V005", f"no value {of} in {self.source.name}"))
 
     def compare(self, claim: str, number: int = 1) -> Comparison:
         """Decide a CLAIM about index values and sizes, as `%a < %b + 1`; it becomes a fact, too.

@@ -29,7 +29,9 @@ Example:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("files", metavar="FILES...", type=click.Path(allow_dash=True), nargs=-1, required=True)
+@click.argument(
+    "files", metavar="FILES...", type=click.Path(allow_dash=True, readable=False), nargs=-1, required=True
+)
 @click.option(
     "--ask",
     metavar="QUESTION[,QUESTION]",
@@ -149,7 +151,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
 
 def _is_of(fact: Fact, of: str | None) -> bool:
     """Whether FACT is about the value OF (facts that name no value are about all of them)."""
-    return of is None or fact.to_json().get("value", of) == of
+    return of in (None, "all") or fact.to_json().get("value", of) == of
 
 
 def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:

@@ -16,7 +16,7 @@ Example:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("file", type=click.Path(allow_dash=True), default="-")
+@click.argument("file", type=click.Path(allow_dash=True, readable=False), default="-")
 @click.option(
     "-p",
     "--pass-pipeline",

@@ -15,8 +15,10 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from volcli.frontend.lexer import skip_blank
 from volcli.frontend.literals import LiteralParser
 
 _WIDE_FLOAT = re.compile(r"(-?[0-9][0-9A-Za-z.]*(?:[eE][+-]?[0-9]+)?)\s*:\s*f(?:80|128)\b")
@@ -55,11 +57,20 @@ class CarryingParser(LiteralParser):
             self._resume_from(wide.end(1))
             return CarriedAttr(StringAttr(wide[1]), self._parse_attribute_type())
         token = self._current_token
-        value = super().parse_optional_builtin_int_or_float_attr()
+        number_at = skip_blank(text, start + 1) if token.kind is MLIRTokenKind.MINUS else start
+        out_of_range = ParseError(
+            Span(number_at, number_at + 1, self._lexer.input), "integer constant out of range for attribute"
+        )
+        try:
+            value = super().parse_optional_builtin_int_or_float_attr()
+        except VerifyException as error:
+            if "out of range" not in str(error):
+                raise
+            raise out_of_range from None
         if isinstance(value, IntegerAttr) and isinstance(cast("Attribute", value.type), IndexType):
             number = cast("int", value.value.data)
             if not -(2**63) <= number < 2**63:
-                raise ParseError(token.span, "integer constant out of range for attribute")
+                raise out_of_range
         if isinstance(value, FloatAttr) and math.isnan(value.value.data):
             bits = _HEXADECIMAL.match(text, start)
             number: Any = value

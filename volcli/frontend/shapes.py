@@ -46,16 +46,27 @@ class ShapeParser(MemoParser):
         dims: list[int] = []
         delimiter: int | None = None
         while self._current_token.kind in (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.QUESTION):
-            token = self._current_token
             dims.append(self.parse_shape_dimension())
-            if dims[-1] > _LARGEST:
-                raise ParseError(token.span, "invalid dimension")
             delimiter = self.pos
             if self._parse_optional_shape_delimiter() is None:
                 return dims
         if delimiter is not None:
             self._resume_from(delimiter)  # the last `x` stands before the element type
         return dims
+
+    def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
+        token = self._current_token
+        size = super().parse_shape_dimension(allow_dynamic)
+        if size > _LARGEST:
+            raise ParseError(token.span, "invalid dimension")
+        return size
+
+    def _parse_int_or_question(self, context_msg: str = "") -> Any:
+        token = self._current_token
+        found = super()._parse_int_or_question(context_msg)
+        if isinstance(found, int) and abs(found) > _LARGEST:
+            raise ParseError(token.span, "expected a 64-bit signed integer or '?'")
+        return found
 
     def _parse_memref_attrs(self) -> MemRefType[Any] | UnrankedMemRefType[Any]:
         """As xDSL's; MLIR drops the identity as layout and 0 as memory space."""
