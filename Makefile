@@ -35,7 +35,7 @@ update: $(STAMPS)/test ## rewrite the annotated testdata, docs/passes.md and the
 fuzz: $(STAMPS)/test ## thousands of random programs against brute force (takes minutes)
 	$(BIN)/python -m pytest -m fuzz $(ARGS)
 
-fuzz-reader: $(STAMPS)/test ## thousands of broken texts, each to be read or refused (ARGS='--inputs 100000 --seed 0')
+fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operations, each to be read or refused (ARGS='--inputs 100000 --seed 0')
 	$(BIN)/python -m tests.fuzz_reader $(ARGS)
 
 bench: $(STAMPS)/run ## process start, parsing and analysis, in one table

@@ -2,7 +2,8 @@
 
     python -m tests.fuzz_reader --inputs 5000 --seed 0
 
-An input is a mutant of a program (see `tests.mutants`). It goes through `load_source`, the passes with a small
+An input is a mutant of a program (see `tests.mutants`), or a well-formed text of malformed operations (see
+`tests.malformed`), of which nothing but these may be lost. It goes through `load_source`, the passes with a small
 budget, and the printer, in a process with a bounded memory. Failures are an exception other than UsageError, an
 internal error (V900), more than SECONDS, more than MEGABYTES, and the death of the process. The first input of
 each kind of failure is made smaller, by leaving out lines, then bytes, and saved. Exits 1 if there was any.
@@ -18,9 +19,11 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from tests.malformed import correct_programs, malformed
 from tests.mutants import mutant, seeds
 from volcli.diagnostics import UsageError
 from volcli.driver import load_source
@@ -28,6 +31,7 @@ from volcli.frontend.printer import print_module
 from volcli.frontend.source import decode
 
 PASSES = "infer-shapes,element-maps{of=all},sparsity-regions{of=all}"
+KINDS = ("broken", "malformed")
 BUDGET = 2_000  # isl operations a query
 SECONDS = 10.0
 MEGABYTES = 1024
@@ -58,6 +62,16 @@ def read_and_analyse(data: bytes) -> str | None:
         return f"V900 {internal[0][:200]}"
     used = _used() - _at_first
     return f"more than {MEGABYTES} MB: {used}" if used > MEGABYTES else None
+
+
+def read_all_and_analyse(data: bytes) -> str | None:
+    """The same of DATA in generic form, whose operations may be malformed: each of them is to be read."""
+    try:
+        program = load_source(decode(data, "fuzz.mlir"), via="xdsl", budget=BUDGET)
+    except Exception:
+        return read_and_analyse(data)
+    lost = [op.reason.message for unit in program.units for op in unit.parsed.unread]
+    return f"lost: {lost[0][:200]}" if lost else read_and_analyse(data)
 
 
 _at_first = 0  # megabytes that the process had of its parent
@@ -166,11 +180,16 @@ def _without(parts: list[bytes], fails: Callable[[list[bytes]], bool], deadline:
     return parts
 
 
-def campaign(count: int, seed: int, progress: bool = True) -> Iterator[Failure]:
-    """The failures among COUNT inputs; the input of an index is the same in every run with this SEED."""
-    pool, started = seeds(seed), time.monotonic()
+def campaign(count: int, seed: int, progress: bool = True, kind: str = "broken") -> Iterator[Failure]:
+    """The failures among COUNT inputs; the input of an index is the same in every run with this SEED.
+
+    They are "broken" texts, or well-formed ones of "malformed" operations (see `tests.malformed`).
+    """
+    is_broken, started = kind == "broken", time.monotonic()
+    pool = seeds(seed) if is_broken else correct_programs(seed)
+    make, check = (mutant, read_and_analyse) if is_broken else (malformed, read_all_and_analyse)
     indices = range(seed, seed + count)
-    for done, failure in enumerate(outcomes(lambda index: mutant(index, pool), indices), start=1):
+    for done, failure in enumerate(outcomes(lambda index: make(index, pool), indices, check), start=1):
         if failure is not None:
             yield failure
         if progress and (done % 100 == 0 or done == count):
@@ -186,12 +205,18 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=5000, help="how many")
     parser.add_argument("--seed", type=int, default=0, help="the first input's seed; the others follow")
     parser.add_argument("--save", type=Path, default=Path("."), help="the folder for failing inputs")
+    parser.add_argument("--kind", choices=KINDS, help="broken texts, or malformed operations; default: both")
     options = parser.parse_args()
     kinds: dict[str, int] = {}
-    for failure in campaign(options.inputs, options.seed):
+    share = options.inputs // (1 if options.kind else len(KINDS))
+    for failure in chain.from_iterable(
+        campaign(share, options.seed, kind=kind) for kind in ((options.kind,) if options.kind else KINDS)
+    ):
         kinds[failure.kind] = kinds.get(failure.kind, 0) + 1
         if kinds[failure.kind] == 1:
-            small = shrunk(failure)
+            small = shrunk(
+                failure, read_all_and_analyse if failure.what.startswith("lost") else read_and_analyse
+            )
             path = options.save / f"fuzz-{failure.index}.mlir"
             path.write_bytes(small.data)
             print(f"\ninput {failure.index}: {failure.what}\n  {len(small.data)} bytes in {path}", flush=True)

@@ -19,7 +19,7 @@ Code ranges:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -70,13 +70,16 @@ class Diagnostic:
     """One statement about the input: `conv.mlir:12:8: error: V110: ...`.
 
     `place` is None only where there is no file to point into (a wrong option, say). `note` replaces the
-    code's general next step where this diagnostic knows a better one.
+    code's general next step where this diagnostic knows a better one; `earlier` is
+    another place, and what is there. `trace` says where an internal error began.
     """
 
     code: str
     message: str
     place: Place | None = None
     note: str | None = None
+    earlier: tuple[Place, str] | None = None
+    trace: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def severity(self) -> Severity:
@@ -108,6 +111,8 @@ class Diagnostic:
             before = source_line.encode()[: self.place.column - 1].decode(errors="ignore")
             indent = "".join(c if c == "\t" else " " for c in before)
             lines += [source_line, f"{indent}^"]
+        if self.earlier is not None:
+            lines.append(f"{self.earlier[0]}: note: {self.earlier[1]}")
         if code:
             lines.append(f"  next: {self.next_step}")
         return "\n".join(lines)

@@ -21,16 +21,15 @@ from pathlib import Path
 from typing import Any
 
 from xdsl.dialects.builtin import UnregisteredOp
-from xdsl.ir import Dialect
+from xdsl.ir import Dialect, Operation
 
-from volcli import questions
+from volcli import internal, questions
 from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
 from volcli.expressions import number_values
 from volcli.frontend.annotate import annotate as annotate_text
 from volcli.frontend.annotate import without_comments
 from volcli.frontend.context import make_context
 from volcli.frontend.opaque import OpaqueOperation
-from volcli.frontend.operand_types import operand_problem
 from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
 from volcli.frontend.recursion import deep_recursion, no_collector_pauses
@@ -43,6 +42,7 @@ from volcli.model.facts import Fact
 from volcli.model.function import functions
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
+from volcli.passes.selection import ALL
 from volcli.presburger import build
 from volcli.report.attributes import with_attributes
 from volcli.report.files import FileReport
@@ -88,6 +88,7 @@ def load_source(
 ) -> Program:
     """The program in SOURCE; see `load`."""
     build.forget()
+    internal.forget()
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
         parsed = _read(chunk, via)
@@ -98,6 +99,7 @@ def load_source(
         said = [one for one in parsed.diagnostics if one.code != "V306" or one.place not in unknown]
         said += problems
         units.append(Unit(parsed, diagnostics=said, budget=budget))
+        units[-1].report_internal_errors()
     _forgive_empty_chunks(units)
     if assume:
         from volcli.passes.assume import assume as let_assume
@@ -136,17 +138,23 @@ def _problems(parsed: ParsedModule) -> Iterator[Diagnostic]:
         for message in problems_of(op):
             yield Diagnostic("V111", message, parsed.written_at(op))
     for op in parsed.module.walk():
-        if isinstance(op, UnregisteredOp) and (message := _unknown(op)) is not None:
+        if (message := parsed.malformed.get(op)) is not None:
+            if _is_defined_here(op):
+                yield Diagnostic("V110", f"'{operation_name(op)}' op {message}", parsed.written_at(op))
+        elif isinstance(op, UnregisteredOp) and (message := _unknown(op)) is not None:
             yield Diagnostic("V110", message, parsed.written_at(op))
-        if (message := operand_problem(op)) is not None:
-            refused.add(op)
-            yield Diagnostic("V110", f"'{operation_name(op)}' op {message}", parsed.written_at(op))
         for problem in questions.problems(op) or ():
             code = "V201" if problem.kind == "shape" else "V110"
             if problem.kind == "structure":
                 refused.add(op)
             message = f"'{operation_name(op)}' op {problem.message}"
             yield Diagnostic(code, message, parsed.written_at(op))
+
+
+def _is_defined_here(op: Operation) -> bool:
+    """Whether OP's definition is that of LLVM 22; those of dialects that only xDSL has may be older."""
+    dialect = operation_name(op).partition(".")[0]
+    return dialect == "builtin" or dialect in dialect_factories()
 
 
 def _unknown(op: UnregisteredOp) -> str | None:
@@ -176,12 +184,24 @@ class Program:
         Raises UsageError for an unknown pass or option (V001, V002, V003) or value (V005).
         """
         passes = parse_pipeline(pipeline)
+        for each in passes:
+            self._check_name(str(getattr(each, "of", "")))
         with deep_recursion(), no_collector_pauses():
             for unit in self.units:
                 for each in passes:
-                    each.apply(unit)
+                    unit.run(each)
         self.pipelines += [str(each) for each in passes if not each.rewrites]
         return self
+
+    def _check_name(self, of: str) -> None:
+        """Raises UsageError (V005) if OF is to be the name of a value, and no chunk has one."""
+        if of in ("", ALL):
+            return
+        for unit in self.units:
+            for model in unit.models():
+                if unit.parsed.names.find(model.function, of) is not None:
+                    return
+        raise UsageError(Diagnostic("V005", f"no value {of} in {self.source.name}"))
 
     def compare(self, claim: str, number: int = 1) -> Comparison:
         """Decide a CLAIM about index values and sizes, as `%a < %b + 1`; it becomes a fact, too.
@@ -193,6 +213,8 @@ class Program:
 
         with deep_recursion():
             fact = decide(claim, self.units, number)
+        for unit in self.units:
+            unit.report_internal_errors()
         return fact.found
 
     @property

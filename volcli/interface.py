@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
+
+from volcli import internal
 
 OpT = TypeVar("OpT", bound=Operation)
 R = TypeVar("R")
@@ -39,6 +41,7 @@ class Interface(Generic[R]):
         self.name = name
         self._cases: dict[type[Operation], Callable[[Any], R]] = {}
         self._found: dict[type[Operation], Callable[[Any], R] | None] = {}
+        self._failed: WeakKeyDictionary[Operation, str] = WeakKeyDictionary()
 
     def case(self, *kinds: type[OpT]) -> Callable[[Callable[[OpT], R]], Callable[[OpT], R]]:
         """Register the decorated function as the answer for KINDS.
@@ -60,9 +63,26 @@ class Interface(Generic[R]):
         return self._lookup(kind) is not None
 
     def __call__(self, op: Operation) -> R | None:
-        """OP's answer by its most derived case, or None: nobody knows this operation, or it is `refused`."""
+        """OP's answer by its most derived case, or None: nobody knows this operation, or it is `refused`.
+
+        A case that raises what is no message of volcli's own has no answer for OP either: see `failure`.
+        """
         case = self._lookup(type(op))
-        return None if case is None or (refused and op in refused) else case(op)
+        if case is None or (refused and op in refused) or (self._failed and op in self._failed):
+            return None
+        try:
+            return case(op)
+        except Exception as error:
+            if internal.is_message(error):
+                raise
+            where = f"'{self.name}' of {operation_name(op)}, a case of {internal.package_of(case)}"
+            with internal.at(op):
+                self._failed[op] = internal.remember(error, where)
+            return None
+
+    def failure(self, op: Operation) -> str | None:
+        """The internal error in the case for OP, if there was one."""
+        return self._failed.get(op)
 
     def _lookup(self, kind: type[Operation]) -> Callable[[Any], R] | None:
         try:

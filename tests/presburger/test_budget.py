@@ -5,8 +5,9 @@ from __future__ import annotations
 import islpy as isl
 import pytest
 
-from volcli.expressions import constant, loop
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli import internal
+from volcli.expressions import NotAffine, constant, loop
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 from volcli.presburger.build import box, nonnegative
 
 PLACE = isl.Set("[n] -> { [i, j, k] : 0 <= i, j, k < n and (i + 2j) mod 3 = 0 }")
@@ -64,12 +65,22 @@ def test_the_context_is_clean_afterwards() -> None:
     assert cheap().count_val().to_python() == 2
 
 
-def test_other_errors_pass_through_and_clean_up() -> None:
+def test_other_errors_are_remembered_and_clean_up() -> None:
+    """They cost the query, as an excess does, and are said once; messages of volcli's own pass through."""
+    internal.forget()
     before = isl.DEFAULT_CONTEXT.get_max_operations()
-    with pytest.raises(isl.Error, match="space"), budget():
+    with pytest.raises(InternalFailure, match="space"), budget():
         nonnegative(1, ()).intersect(nonnegative(2, ()))
-    with pytest.raises(ZeroDivisionError), budget():
+    with (
+        pytest.raises(InternalFailure, match="internal error.*ZeroDivisionError"),
+        internal.at("here"),
+        budget(),
+    ):
         _ = 1 // 0
+    assert [failure.at for failure in internal.forget()] == [None, "here"]
+    with pytest.raises(NotAffine), budget():
+        raise NotAffine
+    assert internal.forget() == []
     assert isl.DEFAULT_CONTEXT.get_max_operations() == before
     assert not expensive().is_empty()
 

@@ -29,7 +29,9 @@ Example:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("files", metavar="FILES...", type=click.Path(allow_dash=True), nargs=-1, required=True)
+@click.argument(
+    "files", metavar="FILES...", type=click.Path(allow_dash=True, readable=False), nargs=-1, required=True
+)
 @click.option(
     "--ask",
     metavar="QUESTION[,QUESTION]",

@@ -36,6 +36,8 @@ class Console:
         """Print DIAGNOSTICS, each with the source line that LINE_OF knows, and count them."""
         for diagnostic in diagnostics:
             self.exit_code = max(self.exit_code, diagnostic.exit_code)
+            if self._traceback and diagnostic.trace is not None:
+                click.echo(diagnostic.trace, err=True, nl=False)
             text = diagnostic.render(_shown(diagnostic.place, line_of))
             click.echo(_coloured(text, diagnostic.severity) if self._colours else text, err=True,
                        color=self._colours)  # fmt: skip

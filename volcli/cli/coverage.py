@@ -20,7 +20,9 @@ Example:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("paths", metavar="PATHS...", type=click.Path(allow_dash=True), nargs=-1, required=True)
+@click.argument(
+    "paths", metavar="PATHS...", type=click.Path(allow_dash=True, readable=False), nargs=-1, required=True
+)
 @click.option(
     "--format",
     "style",

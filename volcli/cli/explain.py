@@ -73,7 +73,7 @@ class _Setting(click.ParamType[tuple[str, int]]):
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("file", type=click.Path(allow_dash=True))
+@click.argument("file", type=click.Path(allow_dash=True, readable=False))
 @click.option(
     "--at",
     "spots",

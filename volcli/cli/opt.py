@@ -16,7 +16,7 @@ Example:
 
 
 @click.command(epilog=_EPILOG, cls=MlirStyleCommand)
-@click.argument("file", type=click.Path(allow_dash=True), default="-")
+@click.argument("file", type=click.Path(allow_dash=True, readable=False), default="-")
 @options.pipeline
 @options.split
 @click.option(

@@ -12,6 +12,8 @@ from pathlib import Path
 from volcli.diagnostics import Diagnostic, UsageError
 
 STDOUT = "-"
+_NAMES_OF_STDOUT = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+"""As a file these could be opened anew, and would then lose what was written before, or be replaced."""
 
 
 def write_output(path: str, text: str) -> None:
@@ -22,15 +24,14 @@ def write_output(path: str, text: str) -> None:
     regular file (a pipe, /dev/null) is written to directly. Raises UsageError (V006) if that is not possible.
     """
     data = text.encode("utf-8", "surrogateescape")
-    if path == STDOUT:
+    if path in _NAMES_OF_STDOUT:
         _write_stdout(data)
         return
-    target = Path(os.path.realpath(path))
     try:
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)
+        if Path(path).exists() and not Path(path).is_file():
+            Path(path).write_bytes(data)  # not its real path: an open pipe has no name
         else:
-            _replace(target, data)
+            _replace(Path(os.path.realpath(path)), data)
     except OSError as error:
         raise UsageError(Diagnostic("V006", f"cannot write '{path}': {error.strerror}")) from None
 

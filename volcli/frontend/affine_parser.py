@@ -57,7 +57,11 @@ class SemiAffineParser(AffineParser):
     def _parse_primary(self, parse_optional_bare_id: object) -> AffineExpr:
         if self.parse_optional_punctuation("-") is not None:
             return negated(self._parse_primary(parse_optional_bare_id))
-        return super()._parse_primary(parse_optional_bare_id)  # pyright: ignore[reportArgumentType]
+        token = self._current_token
+        found = super()._parse_primary(parse_optional_bare_id)  # pyright: ignore[reportArgumentType]
+        if isinstance(found, AffineConstantExpr) and abs(found.value) >= 2**63:
+            raise ParseError(token.span, "constant too large for index")
+        return found
 
     def _create_binop_expr(self, lhs: AffineExpr, rhs: AffineExpr, binop: MLIRToken) -> AffineExpr:
         sign = binop.text

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     NoneAttr,
     UnrankedMemRefType,
+    UnregisteredAttr,
     f64,
     i64,
 )
@@ -53,6 +54,8 @@ class AttributePrinter(Printer):
                     self.print_list(attribute.data, self._print_element)
             case MemRefType() | UnrankedMemRefType():
                 self._print_memref(attribute)
+            case UnregisteredAttr():
+                self.print_string(str(attribute), indent=0)  # its text as it is, in however many lines
             case _:
                 super().print_attribute(attribute)
 

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, cast
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr, UnregisteredAttr
 from xdsl.ir import Attribute, BuiltinAttribute, TypedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from volcli.frontend.lexer import skip_blank
 from volcli.frontend.literals import LiteralParser
 
 _WIDE_FLOAT = re.compile(r"(-?[0-9][0-9A-Za-z.]*(?:[eE][+-]?[0-9]+)?)\s*:\s*f(?:80|128)\b")
@@ -38,10 +41,10 @@ class CarriedAttr(BuiltinAttribute, TypedAttribute):
         raise NotImplementedError
 
     def print_without_type(self, printer: Printer) -> None:
-        printer.print_string(self.text.data)
+        printer.print_string(self.text.data, indent=0)
 
     def print_builtin(self, printer: Printer) -> None:
-        printer.print_string(f"{self.text.data} : ")
+        printer.print_string(f"{self.text.data} : ", indent=0)
         printer.print_attribute(self.type)
 
 
@@ -53,13 +56,51 @@ class CarryingParser(LiteralParser):
         if (wide := _WIDE_FLOAT.match(text, start)) is not None:
             self._resume_from(wide.end(1))
             return CarriedAttr(StringAttr(wide[1]), self._parse_attribute_type())
-        value = super().parse_optional_builtin_int_or_float_attr()
+        token = self._current_token
+        number_at = skip_blank(text, start + 1) if token.kind is MLIRTokenKind.MINUS else start
+        out_of_range = ParseError(
+            Span(number_at, number_at + 1, self._lexer.input), "integer constant out of range for attribute"
+        )
+        try:
+            value = super().parse_optional_builtin_int_or_float_attr()
+        except VerifyException as error:
+            if "out of range" not in str(error):
+                raise
+            raise out_of_range from None
+        if isinstance(value, IntegerAttr) and isinstance(cast("Attribute", value.type), IndexType):
+            number = cast("int", value.value.data)
+            if not -(2**63) <= number < 2**63:
+                raise out_of_range
         if isinstance(value, FloatAttr) and math.isnan(value.value.data):
             bits = _HEXADECIMAL.match(text, start)
             number: Any = value
             if bits is not None and int(bits[0], 16) != _bits(number):
                 return CarriedAttr(StringAttr(bits[0]), number.type)
         return value
+
+    def _parse_dialect_type_or_attribute_body(
+        self, attr_name: str, is_type: bool, is_opaque: bool, starting_opaque_pos: int | None
+    ) -> Any:
+        """As xDSL's; `: type` may follow an attribute that nobody knows.
+
+        What xDSL cannot read of the attributes and types of dialects is carried, too, as of one it does not
+        know: `#dlti.target_device_spec<#dlti.dl_entry<"a", 4>>` is MLIR of another year.
+        """
+        start = self.pos
+        try:
+            found = super()._parse_dialect_type_or_attribute_body(
+                attr_name, is_type, is_opaque, starting_opaque_pos
+            )
+        except (ParseError, VerifyException):
+            if is_opaque or not self._lexer.input.content.startswith("<", start):
+                raise
+            self._resume_from(start)
+            kind = UnregisteredAttr.with_name_and_type(attr_name, is_type)
+            found = kind(attr_name, is_type, is_opaque, self._parse_dialect_symbol_body())
+        is_typed = isinstance(found, UnregisteredAttr) and not is_type and not is_opaque
+        if is_typed and self._current_token.kind is MLIRTokenKind.COLON:
+            return CarriedAttr(StringAttr(str(found)), self._parse_attribute_type())
+        return found
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
         start = self.pos

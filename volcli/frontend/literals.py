@@ -15,7 +15,9 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FileLineColLoc,
     FusedLoc,
+    IndexType,
     IntAttr,
+    IntegerType,
     LocationAttr,
     NameLoc,
     NoneAttr,
@@ -24,7 +26,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.parser import AttrParser, ParserState
 from xdsl.utils.exceptions import ParseError
-from xdsl.utils.lexer import Input
+from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
 from volcli.frontend.blob import blob
@@ -42,6 +44,15 @@ _SCALAR_KINDS = frozenset(
         MLIRTokenKind.L_PAREN,
     )
 )
+
+
+def _holds(kind: IntegerType | IndexType, number: int) -> bool:
+    """Whether an element of this type can be NUMBER, read with or without a sign."""
+    width = 64 if isinstance(kind, IndexType) else kind.width.data
+    return -(1 << max(width - 1, 0)) <= number < 1 << width
+
+
+_SHAPES = re.compile(r"shape mismatch in dense literal. Expected \[([^]]*)\].*got \[([^]]*)\]", re.IGNORECASE)
 _METADATA_REST = re.compile(r'(?:[^"#]++|"(?:[^"\\]++|\\.)*+"|#(?!-\}))*+#-\}')
 
 
@@ -80,7 +91,10 @@ class LiteralParser(ShapeParser):
                 if math.isnan(number) and type.pack((number,)) != bits:
                     raise NotImplementedError("a NaN with a payload")  # for the CarryingParser
                 return number
-            return super().to_type(parser, type)
+            value = super().to_type(parser, type)
+            if isinstance(type, IntegerType | IndexType) and not _holds(type, int(value)):
+                raise ParseError(self.span, "integer constant out of range for type")
+            return value
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr[Any]:
         """`dense<...>`; a splat is kept as one element, and bytes as their text (xDSL makes all elements)."""
@@ -92,7 +106,15 @@ class LiteralParser(ShapeParser):
             return self._parse_blob(token, type)
         if token.kind not in _SCALAR_KINDS:
             self._resume_from(start)
-            return super().parse_dense_int_or_fp_elements_attr(type)
+            try:
+                return super().parse_dense_int_or_fp_elements_attr(type)
+            except ParseError as error:
+                if (shapes := _SHAPES.search(error.msg)) is None:
+                    raise
+                declared, found = (f"([{shape}])" for shape in shapes.groups())
+                message = f"inferred shape of elements literal {found} does not match type {declared}"
+                keyword = Span(start - len("dense"), start, self._lexer.input)
+                raise ParseError(keyword, message) from None
         element = self._parse_tensor_literal_element()
         type = self._parse_end_of_dense(type)
         value: list[Any] = [element.to_type(self, type.element_type)]

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
+from xdsl.utils.exceptions import ParseError
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from volcli.frontend.lexer import LexedToken, first_token
@@ -39,6 +41,8 @@ _BRACKETED = frozenset(("tensor", "memref", "vector"))
 _BEGINS_TYPE = frozenset((MLIRTokenKind.BARE_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 _BEGINS_ATTRIBUTE = frozenset((MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.FLOAT_LIT, MLIRTokenKind.L_SQUARE))
 
+_WIDEST = 2**24 - 1  # bits of an integer type
+
 T = TypeVar("T")
 
 
@@ -67,6 +71,8 @@ class MemoParser(TokenParser):
             return self._remembered(_TYPE, self._types_by_text, super().parse_optional_type)
         found = super().parse_optional_type()
         if _SCALAR_TYPE.fullmatch(token.text):
+            if isinstance(found, IntegerType) and found.width.data > _WIDEST:
+                raise ParseError(token.span, f"integer bitwidth is limited to {_WIDEST} bits")
             self._scalars[token.text] = found
         return found
 

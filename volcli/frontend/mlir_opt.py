@@ -85,6 +85,7 @@ def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
             "V307", f"{unread.name} was read through {tool}: {unread.reason.message}", unread.reason.place
         )
     parsed.names.adopt(through.names)
+    parsed.malformed.update(through.malformed)
     return parsed
 
 

@@ -35,6 +35,7 @@ class ParsedModule:
     What could not be read stands in `unread` with its reason, is one of the `diagnostics`, and has an
     `UnreadOperation` in its place in the module. `aliases` and `metadata` are the texts of the source's
     alias definitions and resource sections. `implicit_module` says that the text has no module of its own.
+    Operations that lack a part that their definition asks for are `malformed`, each with what is wrong.
     """
 
     source: Source
@@ -46,6 +47,7 @@ class ParsedModule:
     metadata: list[str] = field(default_factory=list[str])
     implicit_module: bool = True
     explicit_places: dict[Operation, Place] = field(default_factory=dict[Operation, Place])
+    malformed: dict[Operation, str] = field(default_factory=dict[Operation, str])
     context: Context = field(default_factory=Context)
 
     def written_at(self, op: Operation) -> Place:
@@ -80,6 +82,7 @@ class _RecoveringParser(LocatingParser):
             aliases=self.aliases,
             metadata=self.metadata,
             explicit_places=self.written_at,
+            malformed=self.malformed,
             context=context,
         )
         self._extents: dict[Operation, tuple[int, int]] = {}

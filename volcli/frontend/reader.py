@@ -9,12 +9,13 @@ from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, Region
 from xdsl.parser import ForwardDeclaredValue, Parser
-from xdsl.traits import IsolatedFromAbove
+from xdsl.traits import IsolatedFromAbove, SymbolTable
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
 from volcli.diagnostics import Place
+from volcli.frontend.definitions import Fitting, complete_segments, is_of_xdsl, malformed, misfit
 from volcli.frontend.locations import LineTable, is_implicit
 from volcli.frontend.opaque import OpaqueOperation
 from volcli.frontend.opaque_parser import Awaited, OpaqueParser
@@ -38,7 +39,7 @@ class Checkpoint(NamedTuple):
 
 
 class LocatingParser(OpaqueParser):
-    """A parser that notes where everything stands.
+    """A parser that notes where everything stands, and which operations are not what their name promises.
 
     An operation stands at its name, behind its result list; a block argument at its own name. An explicit
     `loc(...)` in the input wins, and then `written_at` has the place in the text. All values pass
@@ -52,6 +53,8 @@ class LocatingParser(OpaqueParser):
         self.begin_values()
         self.begin_opaque()
         self.written_at: dict[Operation, Place] = {}
+        self.malformed: dict[Operation, str] = {}
+        self._fitting: Fitting = {}
         # The operations being read, outermost first: where each begins, and its class once known.
         self._starts: list[int] = []
         self._types: list[type[Operation]] = []
@@ -94,6 +97,7 @@ class LocatingParser(OpaqueParser):
         start = self.pos
         self._starts.append(start)
         op = self._parse_named_operation(results)
+        op = self._as_defined(op, start)
         self._types.pop()
         self._starts.pop()
         if is_implicit(op.location):
@@ -107,6 +111,22 @@ class LocatingParser(OpaqueParser):
                 _locate_hidden_operations(op, terminator)
         self._define_results(op, results, first)
         return op
+
+    def _as_defined(self, op: Operation, start: int) -> Operation:
+        """OP, which begins at START, or its parts alone where they are not those that its name promises."""
+        is_generic = self._lexer.input.content[start] == '"'
+        if not is_generic and is_of_xdsl(type(op)):
+            return op
+        complete_segments(op)
+        message = misfit(op, self._fitting)
+        if message is None and isinstance(op, FuncOp) and self._types[:-1]:
+            has_table = self._types[-2].has_trait(SymbolTable, value_if_unregistered=True)
+            message = None if has_table else _NOT_NESTED
+        if message is None:
+            return op
+        found = malformed(op)
+        self.malformed[found] = message
+        return found
 
     def _parse_named_operation(self, results: list[tuple[Span, int]]) -> Operation:
         state = self._parser_state
@@ -154,7 +174,8 @@ class LocatingParser(OpaqueParser):
                 span = Span(start, start + len(name), self._lexer.input)
                 raise ParseError(span, f"expected an operation, found '{name}'")
             op_type = OpaqueOperation
-        if issubclass(op_type, FuncOp) and any(issubclass(outer, FuncOp) for outer in self._types):
+        is_function = issubclass(op_type, FuncOp) and self._lexer.input.content[start] != '"'
+        if is_function and any(issubclass(outer, FuncOp) for outer in self._types):
             message = "a function inside a function: is a '}' missing above?"
             raise NestedFunction(Span(start, start + len(name), self._lexer.input), message)
         self._types.append(op_type)
@@ -184,6 +205,7 @@ class LocatingParser(OpaqueParser):
         return isolated
 
 
+_NOT_NESTED = "symbol's parent must have the SymbolTable trait"
 _NO_CUSTOM_SYNTAX = Operation.parse.__func__
 
 

@@ -8,15 +8,26 @@ import traceback
 from typing import NamedTuple
 
 from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+from xdsl.utils.lexer import Span
 
 from volcli.diagnostics import Diagnostic
+from volcli.frontend.kinds import what_is_wanted
 from volcli.frontend.lexer import Lexer
 from volcli.frontend.locations import LineTable
 
 
 class UnknownSyntax(ParseError):
     """An operation in a custom syntax that no dialect here has."""
+
+
+class Redefinition(ParseError):
+    """A name that is visible is defined once more; the first definition is at `earlier`."""
+
+    def __init__(self, span: Span, message: str, earlier: int) -> None:
+        super().__init__(span, message)
+        self.earlier = earlier
 
 
 class NestedFunction(ParseError):
@@ -77,12 +88,19 @@ def explain(error: Exception, standing: Standing, table: LineTable, lexer: Lexer
     match error:
         case UnknownSyntax():
             return Diagnostic("V104", error.msg, table.place(error.span.start))
+        case Redefinition():
+            earlier = table.place(error.earlier), "previously defined here"
+            return Diagnostic("V103", error.msg, table.place(error.span.start), earlier=earlier)
         case ParseError():
             offset, message = _parse_error(error, name, table, lexer)
+            if offset == error.span.start == standing.position and _MISSING.search(message):
+                offset = behind_previous(lexer.input.content, offset)
             return Diagnostic("V103", _sentence(message), table.place(offset))
         case VerifyException():
             # Some of xDSL's checks are stricter than MLIR's: do not claim that mlir-opt agrees.
-            message = f"{name}: {_sentence(str(error))}"
+            said = _sentence(str(error))
+            wrong = None if standing.op_type is None else wrong_type(standing.op_type, said)
+            message = f"{name}: {said}" if wrong is None else f"{name} op {wrong}"
             return Diagnostic("V110", message, table.place(standing.op_start), _IF_VALID)
         case NotImplementedError() if str(error):
             return Diagnostic("V103", f"not supported: {_sentence(str(error))}", here, _IF_VALID)
@@ -93,6 +111,37 @@ def explain(error: Exception, standing: Standing, table: LineTable, lexer: Lexer
             reason = f" ({type(error).__name__}: {detail})" if detail else ""
             message = f"{name} cannot be read: the text here does not fit its syntax{reason}"
             return Diagnostic("V103", message, here, _IF_VALID)
+
+
+_UNEXPECTED = re.compile(r"unexpected attribute (?P<kind>\S+)$", re.IGNORECASE)
+
+
+def wrong_type(kind: type[Operation], said: str) -> str | None:
+    """What xDSL has SAID of a type that operations of class KIND cannot have, as mlir-opt says it."""
+    found = _UNEXPECTED.search(said)
+    if found is None or not issubclass(kind, IRDLOperation):
+        return None
+    wanted = {what_is_wanted(part.constr) for _, part in kind.get_irdl_definition().operands}
+    name = wanted.pop() if len(wanted) == 1 else None
+    return None if name is None else f"operand #0 must be {name}, but got '{found['kind']}'"
+
+
+_MISSING = re.compile(r"^expected|expected$|^an? .* expected", re.IGNORECASE)
+
+
+def behind_previous(text: str, offset: int) -> int:
+    """Where something is missing: behind the token before OFFSET, comments apart, as mlir-opt has it.
+
+    >>> behind_previous("x = a // b\n\n  c", 14)
+    5
+    """
+    before = text[:offset].rstrip(" \t")
+    while before and before[-1] in "\r\n":
+        before = before[:-1]
+        line = max(before.rfind("\n"), before.rfind("\r")) + 1
+        comment = before.find("//", line)
+        before = (before if comment < 0 else before[:comment]).rstrip(" \t")
+    return len(before) if before else offset
 
 
 def _parse_error(error: ParseError, name: str, table: LineTable, lexer: Lexer) -> tuple[int, str]:

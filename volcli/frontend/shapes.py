@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.irdl import AttrConstraint, base
+from xdsl.utils.exceptions import ParseError
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from volcli.frontend.affine_parser import SemiAffineParser
@@ -32,6 +33,9 @@ def _dense_types() -> AttrConstraint[Any]:
     # Once: xDSL works the constraint out for each constant, which takes longer than all the rest of it.
     elements: Any = IntegerType | IndexType | AnyFloat | ComplexType
     return base(RankedStructure[elements])
+
+
+_LARGEST = 2**63 - 1  # of the sizes that MLIR holds
 
 
 class ShapeParser(MemoParser):
@@ -49,6 +53,20 @@ class ShapeParser(MemoParser):
         if delimiter is not None:
             self._resume_from(delimiter)  # the last `x` stands before the element type
         return dims
+
+    def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
+        token = self._current_token
+        size = super().parse_shape_dimension(allow_dynamic)
+        if size > _LARGEST:
+            raise ParseError(token.span, "invalid dimension")
+        return size
+
+    def _parse_int_or_question(self, context_msg: str = "") -> Any:
+        token = self._current_token
+        found = super()._parse_int_or_question(context_msg)
+        if isinstance(found, int) and abs(found) > _LARGEST:
+            raise ParseError(token.span, "expected a 64-bit signed integer or '?'")
+        return found
 
     def _parse_memref_attrs(self) -> MemRefType[Any] | UnrankedMemRefType[Any]:
         """As xDSL's; MLIR drops the identity as layout and 0 as memory space."""

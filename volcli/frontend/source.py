@@ -17,6 +17,11 @@ SPLIT_MARKER = "// -----"
 # first five dashes of a longer ruler and then chokes on the rest: we leave rulers alone.
 _SPLIT = re.compile(re.escape(SPLIT_MARKER) + r"(?=[^-])")
 
+_BYTE_ORDER_MARKS = (
+    (b"\xef\xbb\xbf", "UTF-8"), (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"),
+)  # fmt: skip
+_AS_UTF8 = "save the file as UTF-8 without a byte order mark"
 _BYTECODE_MAGIC = b"ML\xefR"
 
 
@@ -48,8 +53,15 @@ class Source:
         return self._lines[index].removesuffix("\r") if 0 <= index < len(self._lines) else None
 
 
-def _refuse(code: str, message: str, path: str, line: int = 1, column: int = 1) -> UsageError:
-    return UsageError(Diagnostic(code, message, Place(path, line, column)))
+def _refuse(
+    code: str, message: str, path: str, line: int = 1, column: int = 1, note: str | None = None
+) -> UsageError:
+    return UsageError(Diagnostic(code, message, Place(path, line, column), note))
+
+
+def _is_in_comment(data: bytes, offset: int) -> bool:
+    """Whether `//` stands before OFFSET in its line."""
+    return b"//" in data[data.rfind(b"\n", 0, offset) + 1 : offset]
 
 
 def _read_bytes(path: str) -> bytes:
@@ -72,13 +84,24 @@ def decode(data: bytes, path: str) -> Source:
     def place_of_byte(offset: int) -> tuple[int, int]:
         return data.count(b"\n", 0, offset) + 1, offset - data.rfind(b"\n", 0, offset)
 
+    for mark, name in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            raise _refuse("V102", f"the text begins with a byte order mark of {name}", path, note=_AS_UTF8)
     if (offset := data.find(b"\0")) >= 0:
-        raise _refuse("V102", "a NUL byte: this is not MLIR text", path, *place_of_byte(offset))
+        where = " in a comment" if _is_in_comment(data, offset) else ""
+        note = "remove the byte" if where else None
+        raise _refuse(
+            "V102", f"a NUL byte{where or ': this is not MLIR text'}", path, *place_of_byte(offset), note=note
+        )
     try:
         return Source(path, data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        message = f"byte 0x{data[error.start]:02x} is not UTF-8: this is not MLIR text"
-        raise _refuse("V102", message, path, *place_of_byte(error.start)) from error
+        byte = data[error.start]
+        where = " in a comment" if _is_in_comment(data, error.start) else ""
+        message = f"byte 0x{byte:02x}{where} is not UTF-8"
+        if byte >= 0xA0:
+            message += f" ('{bytes((byte,)).decode('latin-1')}' in Latin-1)"
+        raise _refuse("V102", message, path, *place_of_byte(error.start), note=_AS_UTF8) from error
 
 
 def read_source(path: str) -> Source:

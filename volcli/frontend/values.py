@@ -15,6 +15,7 @@ from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 from volcli.frontend.carried import CarryingParser
 from volcli.frontend.locations import LineTable, is_implicit
 from volcli.frontend.names import Names
+from volcli.frontend.recovery import Redefinition
 
 _MOST_RESULTS = 65_536  # of one operation: a text of ten bytes could take all memory
 
@@ -61,6 +62,7 @@ class ValueParser(CarryingParser):
         self.replaced: list[tuple[str, Span, ForwardDeclaredValue[Any]]] = []
         self._forward_spans: dict[SSAValue, Span] = {}
         self._hints: dict[str, str | None] = {}
+        self._defined_at: dict[str, int] = {}
 
     # Uses
 
@@ -121,6 +123,12 @@ class ValueParser(CarryingParser):
         return results
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
+        if name in self.ssa_values and name in self._defined_at:
+            kind = "region entry argument '%{}' is already in use"
+            is_argument = all(isinstance(value, BlockArgument) for value in values) and values
+            message = kind if is_argument else "redefinition of SSA value '%{}'"
+            raise Redefinition(span, message.format(name), self._defined_at[name])
+        self._defined_at[name] = span.start
         if name in self.ssa_values or name in self.forward_ssa_references:
             forward = self.forward_ssa_references.get(name, {}).values()
             self.replaced += [(f"%{name}", self._forward_spans[value], value) for value in forward]

@@ -183,8 +183,10 @@ class Relations:
         except RecursionError:
             return [pessimistic(op, r, "a condition is nested too deeply") for r in op.results]
         if answer is None:
-            self.without_case[op] = None
-            return [pessimistic(op, r, f"{operation_name(op)} has no case") for r in op.results]
+            if (reason := questions.element_reads.failure(op)) is None:
+                self.without_case[op] = None
+                reason = f"{operation_name(op)} has no case"
+            return [pessimistic(op, r, reason) for r in op.results]
         return answer
 
     def _resolve(self, result: OpResult, stated: ElementReads) -> ResultRelation:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import dataclasses
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from volcli import internal
+
 if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
+    from xdsl.ir import Operation
+
     from volcli.diagnostics import Diagnostic
     from volcli.frontend.parser import ParsedModule
     from volcli.model.facts import Fact
@@ -36,9 +40,19 @@ class Unit:
     budget: int | None = None
     assume: tuple[Condition, ...] = ()
     _models: list[FunctionModel] | None = None
+    _current: Operation | None = None
+    _lost: set[Operation] = field(default_factory=set["Operation"])
 
     def models(self) -> list[FunctionModel]:
         """The functions of this unit, with what earlier passes have derived of them."""
+
+        def note(model: FunctionModel | None) -> None:
+            self._current = None if model is None else model.function
+            internal.look_at(self._current)
+
+        return _Visited([model for model in self._all_models() if model.function not in self._lost], note)
+
+    def _all_models(self) -> list[FunctionModel]:
         from volcli.model.bounds.assumptions import given
         from volcli.model.function import FunctionModel, functions
         from volcli.presburger.budget import DEFAULT_OPERATIONS
@@ -56,10 +70,66 @@ class Unit:
         self.assume = (*self.assume, *conditions)
         self._models = None
 
+    def run(self, each: Pass) -> None:
+        """Apply a pass; an exception costs the answers about one function, which the pass is not shown again.
+
+        Raises UsageError where the pass cannot be carried out as it was asked for.
+        """
+        from volcli.diagnostics import UsageError
+
+        internal.look_at(None)
+        self._current, self._lost = None, set()
+        facts, said = len(self.facts), len(self.diagnostics)
+        while True:
+            try:
+                each.apply(self)
+                break
+            except UsageError:
+                raise
+            except Exception as error:
+                del self.facts[facts:], self.diagnostics[said:]
+                with internal.at(self._current):
+                    internal.remember(error, each.name)
+                self.failed = self.failed or each.rewrites
+                if each.rewrites or self._current is None:
+                    break
+                self._lost.add(self._current)
+        self._lost = set()
+        self.report_internal_errors()
+
+    def report_internal_errors(self) -> None:
+        """Say what internal errors there were (V900), each at the operation that it was about."""
+        from xdsl.ir import Operation
+
+        from volcli.diagnostics import Diagnostic, Place
+
+        for failure in internal.forget():
+            place = failure.at
+            if not isinstance(place, Place):
+                op = place if isinstance(place, Operation) else self.parsed.module
+                place = self.parsed.written_at(op)
+            diagnostic = Diagnostic("V900", f"unknown: {failure.what}", place, trace=failure.trace)
+            if diagnostic not in self.diagnostics:
+                self.diagnostics.append(diagnostic)
+
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
         self._models = None
+
+
+class _Visited(list[T]):
+    """A list that tells NOTE which of its members the loop over it has come to, and None at the end."""
+
+    def __init__(self, members: Iterable[T], note: Callable[[T | None], None]) -> None:
+        super().__init__(members)
+        self._note = note
+
+    def __iter__(self) -> Iterator[T]:
+        for member in super().__iter__():
+            self._note(member)
+            yield member
+        self._note(None)
 
 
 class Pass(ABC):

@@ -17,6 +17,7 @@ from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops, named_assumpt
 from volcli.model.memory.naming import site_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import operation_place
+from volcli.presburger import build
 from volcli.presburger.extremes import Interval
 from volcli.presburger.names import identifier
 
@@ -127,7 +128,7 @@ def _simplest(points: isl.Set, hull: Sequence[Interval]) -> isl.Set:
     for position, (low, high) in enumerate(hull):
         if low is None or low != high:
             return points
-        point = point.fix_val(isl.dim_type.set, position, isl.Val(low))
+        point = point.fix_val(isl.dim_type.set, position, build.number(low))
     return point
 
 

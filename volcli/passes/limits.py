@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from volcli import internal
 from volcli.diagnostics import Diagnostic, Place
 from volcli.interface import operation_name
 from volcli.passes.base import Unit
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 
 R = TypeVar("R")
 
 
 def limited(unit: Unit, place: Place, query: Callable[[], R]) -> tuple[R | None, str | None]:
-    """QUERY's answer within the unit's budget, or None and the reason (V302 is reported at PLACE)."""
+    """QUERY's answer within the unit's budget, or None and the reason; V302 (or V900) is said of PLACE."""
     operations = unit.budget or DEFAULT_OPERATIONS
     try:
-        with budget(operations):
+        with internal.at(place), budget(operations):
             return query(), None
     except BudgetExceeded as error:
-        report(unit, Diagnostic("V302", f"unknown: {error}", place))
-        return None, f"budget: {error}"
+        if not isinstance(error, InternalFailure):
+            report(unit, Diagnostic("V302", f"unknown: {error}", place))
+        return None, error.reason
 
 
 def report_limits(unit: Unit) -> None:

@@ -22,6 +22,10 @@ PIPELINE = "<pipeline>"
 """The file name in the places of a pipeline's diagnostics."""
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
+_ANCHORS = (
+    "builtin.module", "func.func", "gpu.module", "gpu.func", "llvm.func", "spirv.module", "any",
+)  # fmt: skip
+"""What mlir-opt's pipelines nest passes in."""
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 
@@ -88,6 +92,9 @@ class _Reader:
                              note=f"write a pass's options in braces: '{name}{{option=value}}'")  # fmt: skip
         opened = self.at
         self.at += 1
+        if name not in _ANCHORS:
+            known = f"passes run on {', '.join(_ANCHORS)}"
+            raise self.error("V003", f"no pass runs on '{name}'", start, note=known)
         passes = self.elements(")")
         if self.peek() != ")":
             raise self.error("V003", "this '(' is never closed", opened)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from volcli.diagnostics import Diagnostic, UsageError
 from volcli.interface import operation_name
 from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
@@ -17,17 +16,10 @@ ALL = "all"
 
 
 def selected(unit: Unit, of: str) -> Iterator[tuple[FunctionModel, SSAValue]]:
-    """The values that OF names: "" the functions' shaped results, "all" every shaped value, "%x" that value.
-
-    Raises UsageError (V005) if no function of the unit has a value of that name.
-    """
-    found = False
+    """The values that OF names: "" the functions' shaped results, "all" every shaped value, "%x" that one."""
     for model in unit.models():
         for value in _selected_of(unit, model, of):
-            found = True
             yield model, value
-    if not found and of not in ("", ALL):
-        raise UsageError(Diagnostic("V005", f"no value {of} in {unit.parsed.source.name}"))
 
 
 def _selected_of(unit: Unit, model: FunctionModel, of: str) -> list[SSAValue]:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 
 import islpy as isl
 
+from volcli import internal
+
 DEFAULT_OPERATIONS = 2_000_000
 """About a second of isl's time on one query."""
 
@@ -22,12 +24,31 @@ class BudgetExceeded(Exception):
         super().__init__(f"more than {operations} integer set operations")
         self.operations = operations
 
+    @property
+    def reason(self) -> str:
+        """Why there is no answer, for the answer that says so."""
+        return f"budget: {self}"
+
+
+class InternalFailure(BudgetExceeded):
+    """A query stopped at an internal error, of isl's or of whoever asked it: unknown, as beyond a budget."""
+
+    def __init__(self, what: str) -> None:
+        Exception.__init__(self, what)
+        self.operations = 0
+
+    @property
+    def reason(self) -> str:
+        return str(self)
+
 
 @contextmanager
 def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
     """Run the block within OPERATIONS isl operations; raises BudgetExceeded if it needs more.
 
-    Budgets nest: the inner one counts alone, and the outer one starts anew after it.
+    Budgets nest: the inner one counts alone, and the outer one starts anew after it. What isl refuses for
+    another reason, and each other exception that is no message of volcli's own, is remembered as an internal
+    error, and raised as InternalFailure: the query is unknown, all others go on.
     """
     context = isl.DEFAULT_CONTEXT
     outer = context.get_max_operations()
@@ -35,10 +56,13 @@ def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
     context.set_max_operations(operations)
     try:
         yield
-    except (isl.Error, TypeError):  # the value of a number that isl could not compute: islpy's int(None)
-        if is_spent(context):
+    except Exception as error:
+        # TypeError: the value of a number that isl could not compute: islpy's int(None).
+        if isinstance(error, isl.Error | TypeError) and is_spent(context):
             raise BudgetExceeded(operations) from None
-        raise
+        if internal.is_message(error):
+            raise
+        raise InternalFailure(internal.remember(error, "integer set operations")) from error
     finally:
         context.reset_operations()
         context.set_max_operations(outer)

@@ -15,8 +15,8 @@ from collections.abc import Callable
 
 import islpy as isl
 
+from volcli.presburger import build
 from volcli.presburger.build import DIM
-from volcli.presburger.build import number as as_value
 
 _MOST_TRIED = 64
 """Numbers beside the one that isl gives; if no point has any of them, that one is a bound all the same."""
@@ -72,6 +72,6 @@ def _extreme(
 def _attained(part: isl.Set, position: int, end: int, inwards: int) -> int | None:
     """The first number from END inwards that is a coordinate of a point; None if there is no point."""
     for number in range(end, end + inwards * _MOST_TRIED, inwards):
-        if not part.fix_val(DIM.set, position, as_value(number)).is_empty():
+        if not part.fix_val(DIM.set, position, build.number(number)).is_empty():
             return number
     return None if part.is_empty() else end

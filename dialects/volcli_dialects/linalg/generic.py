@@ -60,6 +60,7 @@ class GenericOp(StructuredOp):
         if not isinstance(trait, DictionaryAttr):
             parser.raise_error("expected a dictionary attribute or an alias of one", position, parser.pos)
         properties, attributes = _split_trait(parser, trait, position)
+        attributes |= parser.parse_optional_attr_dict()  # older printers write some of them here
         inputs, outputs = parse_operand_group(parser, "ins"), parse_operand_group(parser, "outs")
         if parser.parse_optional_keyword("attrs"):
             parser.parse_punctuation("=")

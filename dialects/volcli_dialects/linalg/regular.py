@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, Inte
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
-from xdsl.irdl import SameVariadicOperandSize, irdl_op_definition, prop_def
+from xdsl.irdl import SameVariadicOperandSize, irdl_op_definition, operand_def, prop_def, var_operand_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -60,16 +60,12 @@ class _RegularOp(StructuredOp, ABC):
 
 
 def _last_operand_is_output(cls: type[Op]) -> type[Op]:
-    """Replace xDSL's accessors: `linalg.map` has no attribute that says where its outputs begin."""
-
-    def inputs(op: Operation) -> Sequence[SSAValue]:
-        return op.operands[:-1]
+    """Replace xDSL's accessor: the one output of `linalg.map` is a list to those who ask any operation."""
 
     def outputs(op: Operation) -> Sequence[SSAValue]:
         return op.operands[-1:]
 
-    for accessor in (inputs, outputs):
-        setattr(cls, accessor.__name__, property(accessor))
+    setattr(cls, outputs.__name__, property(outputs))
     return cls
 
 
@@ -84,8 +80,8 @@ class MapOp(StructuredOp):
 
     name = "linalg.map"
 
-    # For xDSL's definition only: see `_last_operand_is_output`.
-    irdl_options = (SameVariadicOperandSize(),)
+    inputs = var_operand_def()
+    outputs = operand_def()  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType]
 
     def get_indexing_maps(self) -> ArrayAttr[AffineMapAttr]:
         rank = rank_of(self.operands[-1])

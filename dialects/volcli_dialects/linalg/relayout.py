@@ -24,6 +24,7 @@ from xdsl.irdl import (
     operand_def,
     opt_operand_def,
     opt_prop_def,
+    opt_result_def,
     prop_def,
     var_operand_def,
     var_result_def,
@@ -56,6 +57,8 @@ class RelayoutOp(IRDLOperation, ABC):
     inner_dims_pos = prop_def(DenseArrayBase.constr(i64))
     outer_dims_perm = opt_prop_def(DenseArrayBase.constr(i64))
     static_inner_tiles = prop_def(DenseArrayBase.constr(i64))
+
+    result = opt_result_def(TensorType)
 
     @classmethod
     def parse_layout(cls, parser: Parser) -> tuple[dict[str, Attribute], Sequence[SSAValue]]:

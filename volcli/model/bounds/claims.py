@@ -47,7 +47,7 @@ class Claims:
             with budget(self._queries.operations):
                 return self._decided(known, reached, numbers, holds, fails, places)
         except BudgetExceeded as error:
-            return Comparison(Verdict.UNKNOWN, because=f"budget: {error}")
+            return Comparison(Verdict.UNKNOWN, because=error.reason)
 
     def is_reached(self, place: Place) -> bool:
         """Whether it is certain that some execution gets to PLACE."""
@@ -107,7 +107,7 @@ class Claims:
         try:
             found = self.example(numbers, fails, places)
         except BudgetExceeded as error:
-            return Comparison(Verdict.REFUTED, never, because=f"budget: {error}")
+            return Comparison(Verdict.REFUTED, never, because=error.reason)
         answer = Comparison(Verdict.REFUTED, never, None if found is None else found[0])
         return answer if never else self._sufficient(answer, numbers, holds, fails, places)
 

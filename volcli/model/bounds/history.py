@@ -154,7 +154,7 @@ class History:
                     found = list(self._never_violated(op, event, stated, variable))
                 yield from found
             except BudgetExceeded as error:
-                yield self._unknown(stated.variables, f"budget: {error}", name)
+                yield self._unknown(stated.variables, error.reason, name)
 
     def _stated(self, event: Operation) -> Iterator[Factor]:
         """Each condition that EVENT states, where it is."""

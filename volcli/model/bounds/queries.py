@@ -73,7 +73,7 @@ class Queries:
                 if found.points.is_empty():
                     return Reached(Verdict.REFUTED, self._conflict(component), component)
         except BudgetExceeded as error:
-            return Reached(Verdict.UNKNOWN, f"budget: {error}")
+            return Reached(Verdict.UNKNOWN, error.reason)
         if found.exact:
             return Reached(Verdict.PROVED)
         return Reached(Verdict.UNKNOWN, found.because or "what holds at its place is not known exactly")

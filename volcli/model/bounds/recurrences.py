@@ -317,7 +317,7 @@ class Recurrences:
                 read = frozenset(replace(token, within=op, past=False) for token in tokens)
                 return self._defined(variable, simple(self._elimination.onto(kept, known, inside)), read)
         except BudgetExceeded as error:
-            return self._unknown(variable, op, f"budget: {error}")
+            return self._unknown(variable, op, error.reason)
 
     def _open_results(self, variable: Variable, loop: While) -> list[Variable]:
         """The results of LOOP before VARIABLE that are not determined by what is outside of it, in order."""

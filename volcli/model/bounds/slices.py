@@ -98,7 +98,7 @@ class Slices:
             found = pair.decide(inside.params(), outside)
             shared = None if found.never else pair.example(inside)
         except BudgetExceeded as error:
-            return Overlap(Verdict.UNKNOWN, because=f"budget: {error}")
+            return Overlap(Verdict.UNKNOWN, because=error.reason)
         because = pair.because if found.verdict is Verdict.UNKNOWN and pair.because else found.because
         return Overlap(
             found.verdict,
@@ -118,7 +118,7 @@ class Slices:
             same = pair.equal()
             return pair.decide(same, same.complement())
         except BudgetExceeded as error:
-            return Comparison(Verdict.UNKNOWN, because=f"budget: {error}")
+            return Comparison(Verdict.UNKNOWN, because=error.reason)
 
 
 class _Pair:

@@ -156,7 +156,7 @@ class BoundsStore:
             ends = self._queries.ends(known)
         except BudgetExceeded as error:
             low, high = self._tightness.range(expression)
-            return ConstantBounds(low, high, exact=False, because=f"budget: {error}")
+            return ConstantBounds(low, high, exact=False, because=error.reason)
         if ends is None:
             return ConstantBounds(None, None, never=True, because=NEVER)
         lower, upper = ends
@@ -211,8 +211,7 @@ class BoundsStore:
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             sides = [
-                Bound(None, n, False, numbers.exact, f"budget: {error}")
-                for n in (numbers.lower, numbers.upper)
+                Bound(None, n, False, numbers.exact, error.reason) for n in (numbers.lower, numbers.upper)
             ]
             return Bounds(sides[0], sides[1])
         sides = [

@@ -160,6 +160,8 @@ class Buffers:
             return self._one_of(memref, f"it is unknown what memory '{name}' gives")
         if source.symbol is not None:
             return Root(Origin.GLOBAL, memref, source.symbol)
+        if not self.function.is_ancestor(memref.op):
+            return Root(Origin.UNKNOWN, memref, because="it is allocated outside, and used there too")
         return Root(Origin.ALLOCATION, memref)
 
     def _one_of(self, memref: SSAValue, because: str) -> Root:

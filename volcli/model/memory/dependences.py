@@ -58,7 +58,7 @@ class Polyhedra:
                 points = points.coalesce()
                 hull = tuple(interval(points, k) for k in range(common))
         except BudgetExceeded as error:
-            return Distances(Verdict.UNKNOWN, exact=False, because=f"budget: {error}")
+            return Distances(Verdict.UNKNOWN, exact=False, because=error.reason)
         exact = source.exact and sink.exact and not source.unstable and not sink.unstable
         because = source.because or sink.because
         if exact:

@@ -70,7 +70,9 @@ class Reach:
     def is_beyond_operands(self, op: Operation) -> bool:
         """Whether OP may read or write escaped memory."""
         called = _called(op)
-        return self._is_beyond_itself(op) if called is None else any(map(self._reaches_beyond, _reached(called)))
+        if called is None:
+            return self._is_beyond_itself(op)
+        return any(map(self._reaches_beyond, _reached(called)))
 
     @staticmethod
     def _is_beyond_itself(op: Operation) -> bool:

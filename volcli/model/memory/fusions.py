@@ -158,7 +158,7 @@ class Fusions:
                     return _Part(assumptions=found.assumptions)
                 because = found.because if found.verdict is Verdict.UNKNOWN else self._doubt(wrong)
         except BudgetExceeded as error:
-            return _Part(Legal.UNKNOWN, f"budget: {error}")
+            return _Part(Legal.UNKNOWN, error.reason)
         if found.verdict is Verdict.UNKNOWN or because is not None:
             return _Part(Legal.UNKNOWN, because)
         texts = [self._memory.access_text(site) for site in (source, sink)]

@@ -118,7 +118,7 @@ class Instances:
         except BudgetExceeded as error:
             rank = len(site.place.index)
             points = build.relation(len(site.levels), (ANY,) * rank)
-            return Relation(points, site, (0,) * rank, exact=False, because=f"budget: {error}")
+            return Relation(points, site, (0,) * rank, exact=False, because=error.reason)
 
     def domain(self, op: Operation) -> Domain:
         """The iterations of the loops around OP in which it runs."""

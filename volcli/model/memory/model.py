@@ -147,9 +147,11 @@ class Memory:
                 return _doubted(found, "nobody knows which of them runs first")
 
     def made_in(self, root: Root) -> int:
-        """In how many loops the memref is made anew."""
+        """In how many loops the memref is made anew; none of what is made outside the function."""
         owner = root.value.owner
-        return len(self.nests.levels(owner.parent if isinstance(owner, Operation) else owner))
+        block = owner.parent if isinstance(owner, Operation) else owner
+        is_inside = block is not None and self.nests.function.is_ancestor(block)
+        return len(self.nests.levels(block)) if is_inside else 0
 
     def _of_unknown(self, source: Site, sink: Site, depth: int) -> Distances:
         common = self.common(source, sink)

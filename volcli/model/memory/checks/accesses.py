@@ -159,7 +159,7 @@ class AccessChecks:
                 return self._within_budget(stated)
         except BudgetExceeded as error:
             unknown = AccessVerdict.UNKNOWN
-            return AccessAnswer(stated.site, stated.slice, unknown, because=f"budget: {error}")
+            return AccessAnswer(stated.site, stated.slice, unknown, because=error.reason)
 
     def _within_budget(self, stated: _Stated) -> AccessAnswer:
         relation = self._relation(stated)

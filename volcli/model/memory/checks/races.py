@@ -202,7 +202,7 @@ class Races:
                     else self._with_example(first, second, found)
                 )
         except BudgetExceeded as error:
-            return Race(first, second, because=f"budget: {error}")
+            return Race(first, second, because=error.reason)
 
     def _unstable(self, one: Relation, other: Relation, position: int, site: Site) -> str | None:
         """What may differ between the iterations of the loops around an operation; not between its own."""

@@ -54,7 +54,7 @@ class MemoryFlow:
                 accesses = BufferAccesses(self._memory, root, own, may_be)
                 result = FlowSolver(accesses, self._schedules, outlives=outlives).solved(root)
         except BudgetExceeded as error:
-            result = _unknown(root, own, f"budget: {error}", outlives)
+            result = _unknown(root, own, error.reason, outlives)
         return replace(result, assumptions=self._assumptions(root, own, others))
 
     def _assumptions(self, root: Root, own: Sequence[Site], others: Sequence[Site]) -> tuple[str, ...]:

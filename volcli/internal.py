@@ -1,0 +1,83 @@
+"""Internal errors: each costs the one answer in which it came up, and becomes V900 at its place.
+
+There are two doors. A case of a dialect is asked at `Interface.__call__`; isl is asked within `budget`. What
+comes out of them as an exception, and is none of volcli's own (those say something), is a mistake of whoever
+wrote the case, or of isl's user: the answer is unknown, and the next question is asked.
+
+>>> with at("an operation"):
+...     what = remember(ZeroDivisionError("division by zero"), "'bounds' of tensor")
+>>> what
+"internal error in 'bounds' of tensor (ZeroDivisionError: division by zero)"
+>>> [(failure.at, failure.what == what) for failure in forget()]
+[('an operation', True)]
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+_LONGEST = 200  # characters of an exception's first line
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An internal error AT an operation or a place (None: not known); TRACE says where it began."""
+
+    at: object
+    what: str
+    trace: str
+
+
+_failures: list[Failure] = []
+_places: list[object] = []
+_seen: list[object] = [None]
+
+
+def is_message(error: Exception) -> bool:
+    """Whether an exception is no mistake: one of volcli's own, or of a limit of the machine."""
+    return type(error).__module__.partition(".")[0] == "volcli" or isinstance(
+        error, RecursionError | MemoryError
+    )
+
+
+def remember(error: Exception, where: str) -> str:
+    """Remember the internal ERROR that came up in WHERE; what to say of it."""
+    line = next(iter(str(error).splitlines()), "")[:_LONGEST]
+    kind = type(error).__name__
+    what = f"internal error in {where} ({kind}: {line})" if line else f"internal error in {where} ({kind})"
+    trace = "".join(traceback.format_exception(error))
+    _failures.append(Failure(_places[-1] if _places else _seen[-1], what, trace))
+    return what
+
+
+def forget() -> list[Failure]:
+    """The failures since the last time, of which no more is known from now on."""
+    found = _failures.copy()
+    _failures.clear()
+    return found
+
+
+def look_at(place: object) -> None:
+    """What fails from now on, in no block of `at`, fails at PLACE; None: not known."""
+    _seen[-1] = place
+
+
+@contextmanager
+def at(place: object) -> Generator[None, None, None]:
+    """What fails in the block fails at PLACE, an operation."""
+    _places.append(place)
+    try:
+        yield
+    finally:
+        _places.pop()
+
+
+def package_of(function: object) -> str:
+    """The package that a FUNCTION comes from: of a plug-in, the one that was installed."""
+    module = str(getattr(function, "__module__", ""))
+    name = module.partition(".")[0]
+    return module if name in ("volcli_dialects", *sys.builtin_module_names) else name
