@@ -205,10 +205,14 @@ class Elimination:
             tokens = self.definitions.definition(last).tokens
             if tokens and conflicts(tokens, self.tokens(others, kept)):
                 known = Known(known.points, False, self._of_the_same(last))
-            if len(variables) == 1 and not self.kept_mask(last, kept) and self.definitions.takes_all(last):
+            if len(variables) == 1 and self.definitions.takes_all(last) and not self._speaks_of(last, kept):
                 known = self._within_range(last)
             known = self._joint[key] = simple(known)
         return known
+
+    def _speaks_of(self, variable: Variable, kept: Kept) -> bool:
+        """Whether the definition of VARIABLE, which is not kept itself, depends on what is."""
+        return any(self.kept_mask(r, kept) for r in self.definitions.definition(variable).references)
 
     def _within_range(self, variable: Variable) -> Known:
         """VARIABLE is in its range."""
