@@ -5,10 +5,9 @@ from __future__ import annotations
 import islpy as isl
 import pytest
 
-from volcli.expressions import constant, loop
 from volcli import internal
-from volcli.expressions import NotAffine
-from volcli.presburger.budget import InternalFailure, DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.expressions import NotAffine, constant, loop
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 from volcli.presburger.build import box, nonnegative
 
 PLACE = isl.Set("[n] -> { [i, j, k] : 0 <= i, j, k < n and (i + 2j) mod 3 = 0 }")
@@ -73,7 +72,7 @@ def test_other_errors_are_remembered_and_clean_up() -> None:
     with pytest.raises(InternalFailure, match="space"), budget():
         nonnegative(1, ()).intersect(nonnegative(2, ()))
     with (
-        pytest.raises(InternalFailure, match="internal error.*ZeroDivisionError"),
+        pytest.raises(InternalFailure, match="ZeroDivisionError"),
         internal.at("here"),
         budget(),
     ):
