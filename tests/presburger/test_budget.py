@@ -72,7 +72,7 @@ def test_other_errors_are_remembered_and_clean_up() -> None:
     with pytest.raises(InternalFailure, match="space"), budget():
         nonnegative(1, ()).intersect(nonnegative(2, ()))
     with (
-        pytest.raises(InternalFailure, match="internal error.*ZeroDivisionError"),
+        pytest.raises(InternalFailure, match="ZeroDivisionError"),
         internal.at("here"),
         budget(),
     ):

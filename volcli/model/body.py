@@ -206,12 +206,14 @@ def backward_slice(value: SSAValue, block: Block, stop: Container[SSAValue] = ()
     What the values in STOP are computed from is left out.
     """
     order: dict[SSAValue, None] = {}
+    begun: set[SSAValue] = set()  # invalid IR may compute a value from itself
     stack: list[tuple[SSAValue, bool]] = [(value, False)]
     while stack:
         current, expanded = stack.pop()
         if expanded or current in stop or not _is_of(current, block):
             order[current] = None
-        elif current not in order:
+        elif current not in order and current not in begun:
+            begun.add(current)
             stack.append((current, True))
             operands = (*current.op.operands, *captured_values(current.op))
             stack.extend((operand, False) for operand in operands if operand not in order)

@@ -73,7 +73,7 @@ class ForOp(IRDLOperation):
     upper_bound_map = prop_def(AffineMapAttr, prop_name="upperBoundMap")
     step = prop_def(IntegerAttr)
     res = var_result_def()
-    body = region_def()
+    body = region_def("single_block")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 

@@ -44,7 +44,7 @@ class InParallelOp(IRDLOperation):
 
     name = "scf.forall.in_parallel"
 
-    region = region_def()
+    region = region_def("single_block")
 
     traits = traits_def(IsTerminator())
 
@@ -80,7 +80,7 @@ class ForallOp(IRDLOperation):
     static_step = prop_def(DenseArrayBase.constr(i64), prop_name="staticStep")
     mapping = opt_prop_def(ArrayAttr)
     res = var_result_def()
-    region = region_def()
+    region = region_def("single_block")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 

@@ -56,7 +56,7 @@ class ForOp(IRDLOperation):
     inits = var_operand_def()
     unsigned = opt_prop_def(UnitAttr, prop_name="unsignedCmp")
     res = var_result_def()
-    body = region_def()
+    body = region_def("single_block")
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -224,7 +224,7 @@ class ParallelOp(IRDLOperation):
     steps = var_operand_def(IndexType)
     inits = var_operand_def()
     res = var_result_def()
-    body = region_def()
+    body = region_def("single_block")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 

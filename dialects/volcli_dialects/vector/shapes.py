@@ -20,6 +20,7 @@ from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     VarConstraint,
+    base,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -80,7 +81,7 @@ class InterleaveOp(IRDLOperation):
 
     name = "vector.interleave"
 
-    T: ClassVar = VarConstraint("T", AnyAttr())
+    T: ClassVar = VarConstraint("T", base(VectorType))
     lhs = operand_def(T)
     rhs = operand_def(T)
     result = result_def(VectorType)

@@ -1,0 +1,135 @@
+"""What is wrong with volcli, or with a plug-in, costs one answer: it is said at its place, and all else is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import islpy as isl
+import pytest
+
+import volcli
+from volcli import questions
+from volcli.driver import Program
+from volcli.interface import Interface
+from volcli.passes.value_bounds import ValueBounds
+
+TEXT = """\
+func.func @f(%n: index) -> index {
+  %c = arith.constant 2 : index
+  %bad = arith.divui %n, %c : index
+  %good = arith.addi %n, %c : index
+  return %good : index
+}
+func.func @g(%m: index) -> index {
+  %c = arith.constant 1 : index
+  %next = arith.addi %m, %c : index
+  return %next : index
+}
+"""
+
+
+def said(program: Program) -> list[tuple[int, str]]:
+    """The lines and the messages of internal errors."""
+    errors = [each for each in program.diagnostics if each.code == "V900"]
+    return [(each.place.line if each.place else 0, each.message) for each in errors]
+
+
+def broken(monkeypatch: pytest.MonkeyPatch, table: Interface[Any], name: str, module: str) -> None:
+    """Let the case of TABLE for the operation NAME raise, as one of MODULE's would."""
+    look_up = table._lookup  # pyright: ignore[reportPrivateUsage]
+
+    def case(op: Any) -> Any:
+        raise LookupError("no such key")
+
+    case.__module__ = module
+
+    def found(kind: Any) -> Callable[[Any], Any] | None:
+        return case if kind.name == name else look_up(kind)
+
+    monkeypatch.setattr(table, "_lookup", found)
+
+
+@pytest.mark.parametrize(
+    ("module", "package"),
+    [
+        ("volcli_dialects.arith.bounds", "volcli_dialects.arith.bounds"),
+        ("their_plugin.cases", "their_plugin"),
+    ],
+)
+def test_a_case_that_raises_is_named_with_its_package(
+    monkeypatch: pytest.MonkeyPatch, module: str, package: str
+) -> None:
+    for table in (questions.index_value, questions.value_facts, questions.wrapped_value):
+        broken(monkeypatch, table, "arith.divui", module)
+    program = volcli.load(TEXT).run("value-bounds")
+    errors = said(program)
+    assert errors
+    assert {line for line, _ in errors} == {3}
+    assert all(message.startswith("unknown: internal error in '") for _, message in errors)
+    assert all(f"of arith.divui, a case of {package} (LookupError" in message for _, message in errors)
+    assert len(errors) == len(set(errors))
+    assert {"%good", "%next"} <= {getattr(fact, "value", None) for fact in program.facts}
+    assert program.exit_code == 2
+
+
+def test_a_query_that_isl_refuses_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The function is known then; the other one's answers come."""
+    from volcli.presburger import extremes
+
+    def refuse(*_: Any) -> Any:
+        isl.Set("{ [i] : i >= 0 }").dim_min_val(3)
+
+    whole = volcli.load(TEXT).run("value-bounds")
+    monkeypatch.setattr(extremes, "_extreme", refuse)
+    program = volcli.load(TEXT).run("value-bounds")
+    assert {line for line, _ in said(program)} <= {1, 7}
+    assert len(program.facts) == len(whole.facts)
+
+
+def test_a_pass_that_raises_loses_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    fact = ValueBounds._fact  # pyright: ignore[reportPrivateUsage]
+
+    def failing(self: Any, unit: Any, model: Any, value: Any, dim: Any) -> Any:
+        if model.name == "f":
+            raise ValueError("not this one")
+        return fact(self, unit, model, value, dim)
+
+    monkeypatch.setattr(ValueBounds, "_fact", failing)
+    program = volcli.load(TEXT).run("value-bounds,infer-shapes")
+    assert said(program) == [(1, "unknown: internal error in value-bounds (ValueError: not this one)")]
+    assert {each.function for each in program.facts} == {"g"}
+
+
+def test_numbers_beyond_64_bits_are_bounds() -> None:
+    """n / 2 * 2, where n is at most 2^64 - 1 as an unsigned number: no internal error."""
+    text = """\
+func.func @f(%in: memref<?xi32>) {
+  %zero = arith.constant 0 : index
+  %two = arith.constant 2 : index
+  %size = memref.dim %in, %zero : memref<?xi32>
+  %half = arith.divui %size, %two : index
+  %even = arith.muli %half, %two : index
+  return
+}
+"""
+    program = volcli.load(text).run("value-bounds,dependences,nests")
+    assert program.diagnostics == []
+
+
+def test_a_loop_outside_of_functions_may_find_what_its_buffer_had() -> None:
+    """The element that the second iteration reads is the one that the first has written: not dead."""
+    text = """\
+module {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %m = memref.alloc() : memref<2xindex>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %x = memref.load %m[%c1] : memref<2xindex>
+    memref.store %x, %m[%c1] : memref<2xindex>
+  }
+}
+"""
+    program = volcli.load(text).run("memory-flow")
+    assert not [each for each in program.diagnostics if each.code in ("V205", "V206", "V900")]
