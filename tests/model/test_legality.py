@@ -130,5 +130,5 @@ def test_what_is_freed_or_called_keeps_its_order() -> None:
     }
     func.func private @g()""")
     (fusion,) = legality.fusions()
-    assert (fusion.legal.value, fusion.because) == ("unknown", "nobody knows what func.call does")
+    assert (fusion.legal.value, fusion.because) == ("unknown", "the effects of 'func.call' are unknown")
     assert list(legality.bands()) == []
