@@ -94,13 +94,13 @@ def test_example_2_of_the_paper_has_exactly_these_distances() -> None:
     ("body", "reason"),
     [
         ("func.call @elsewhere(%m) : (memref<64xf32>) -> ()", "a call of @elsewhere"),
-        ("func.call @nothing() : () -> ()", "nobody knows what func.call does"),
-        ("vector.print %x : f32", "nobody knows what vector.print does"),
+        ("func.call @nothing() : () -> ()", "the effects of 'func.call' are unknown"),
+        ("vector.print %x : f32", "the effects of 'vector.print' are unknown"),
         ("memref.dealloc %m : memref<64xf32>", "memref.dealloc frees a buffer of all iterations"),
-        ('"other.look"(%m) : (memref<64xf32>) -> ()', "nobody knows what other.look does to memory"),
-        ('"other.print"(%x) : (f32) -> ()', "nobody knows what other.print does"),
+        ('"other.look"(%m) : (memref<64xf32>) -> ()', "the memory effects of 'other.look' are unknown"),
+        ('"other.print"(%x) : (f32) -> ()', "the effects of 'other.print' are unknown"),
         ('%b = "other.make"() : () -> memref<64xf32>\naffine.store %x, %b[0] : memref<64xf32>',
-         "nobody knows what memory other.make gives"),
+         "the memory effects of 'other.make' are unknown"),
     ],
 )  # fmt: skip
 def test_what_nobody_knows_makes_a_loop_unknown(body: str, reason: str) -> None:
