@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
+from volcli.driver import Program
 from volcli.model.bounds.answers import Comparison, Verdict
 from volcli.model.bounds.facts import BoundsFact
 from volcli.model.bounds.slice_facts import SlicesFact
@@ -12,7 +13,7 @@ from volcli.model.bounds.slice_facts import SlicesFact
 CONSTANTS = "\n".join(f"%c{n} = arith.constant {n} : index" for n in range(8))
 
 
-def program(arguments: str, body: str, *assume: str, budget: int | None = None) -> volcli.Program:
+def program(arguments: str, body: str, *assume: str, budget: int | None = None) -> Program:
     text = f"func.func @f({arguments}) {{\n{CONSTANTS}\n{body}\nreturn\n}}"
     return volcli.load(text, assume=assume, budget=budget)
 
