@@ -90,10 +90,8 @@ class Queries:
         variables = [v for factor in component for v in self._factors.constrained(factor)]
         first: list[Factor] = []
         for variable in definitions.slice_of(variables):
-            induction, tokens = (
-                definitions.definition(variable).induction,
-                definitions.definition(variable).tokens,
-            )
+            definition = definitions.definition(variable)
+            induction = definition.induction
             if induction is not None and not induction.step.is_constant:
                 start = own(variable) - maximum(*induction.lower)
                 first.append(self._factors.of(((start, -start, induction.step - 1),)))
