@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.expressions import Expression, parameter
+from volcli.expressions import Expression, maximum, parameter
 from volcli.model.bounds.answers import CONTRADICTION, NEVER, Verdict
 from volcli.model.bounds.elimination import Elimination
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.iterations import Iterations
 from volcli.model.bounds.known import NOTHING, Kept, Known, always, intersection
 from volcli.model.bounds.places import MOST_GUARDS, Place, Places
+from volcli.model.bounds.variables import own
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.extremes import interval
@@ -72,11 +73,33 @@ class Queries:
                 found = self._given({}, component, NOTHING)
                 if found.points.is_empty():
                     return Reached(Verdict.REFUTED, self._conflict(component), component)
+                if not found.exact and self._is_first(component):
+                    return Reached(Verdict.PROVED)
         except BudgetExceeded as error:
             return Reached(Verdict.UNKNOWN, error.reason)
         if found.exact:
             return Reached(Verdict.PROVED)
         return Reached(Verdict.UNKNOWN, found.because or "what holds at its place is not known exactly")
+
+    def _is_first(self, component: tuple[Factor, ...]) -> bool:
+        """Whether a COMPONENT holds in the first iterations of loops whose steps are not constant.
+
+        These run, whatever the step is (if it is positive), and are all that is not exact.
+        """
+        definitions = self._elimination.definitions
+        variables = [v for factor in component for v in self._factors.constrained(factor)]
+        first: list[Factor] = []
+        for variable in definitions.slice_of(variables):
+            definition = definitions.definition(variable)
+            induction = definition.induction
+            if induction is not None and not induction.step.is_constant:
+                start = own(variable) - maximum(*induction.lower)
+                first.append(self._factors.of(((start, -start, induction.step - 1),)))
+            elif definition.tokens or not self._elimination.defined(variable).exact:
+                return False
+        if not first or not all(self._factors.condition(factor).exact for factor in component):
+            return False
+        return not self._given({}, [*component, *first], NOTHING).points.is_empty()
 
     def _conflict(self, component: tuple[Factor, ...]) -> str:
         """Why a COMPONENT cannot hold: because of assumptions alone, or of the program, too."""
