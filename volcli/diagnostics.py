@@ -194,6 +194,8 @@ CODES: dict[str, Code] = _table(
     ("V307", _R, "an operation that volcli does not read itself was read through mlir-opt", "nothing to do"),
     ("V308", _R, "a loop is parallel only if what was assumed is true",
      "call the function with different buffers, or say so: mark-parallel{assume-noalias-args}"),
+    ("V309", _R, "loops and branches that stand beside functions in a module are not analysed",
+     "move them into a function"),
     ("V401", _E, "a test operation of mlir-opt's that is invalid, or that has no answer",
      "ask for the other side, or for a constant; `value-bounds` says why there is no bound"),
     ("V402", _E, "a comparison that is not decided", "`value-bounds` says what is known of both sides"),

@@ -39,7 +39,7 @@ from volcli.interface import operation_name, refused
 from volcli.model.bounds.answers import Comparison
 from volcli.model.bounds.assumptions import problems_of
 from volcli.model.facts import Fact
-from volcli.model.function import functions
+from volcli.model.function import beside_functions, functions
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.passes.selection import ALL
@@ -137,6 +137,9 @@ def _problems(parsed: ParsedModule) -> Iterator[Diagnostic]:
     for op in functions(parsed.module):
         for message in problems_of(op):
             yield Diagnostic("V111", message, parsed.written_at(op))
+    for op in beside_functions(parsed.module):
+        message = f"'{operation_name(op)}' op stands beside functions and is not analysed"
+        yield Diagnostic("V309", message, parsed.written_at(op))
     for op in parsed.module.walk():
         if (message := parsed.malformed.get(op)) is not None:
             if _is_defined_here(op):

@@ -213,7 +213,7 @@ def test_names_and_attributes_are_kept() -> None:
 def test_without_a_parallel_loop_the_text_stays_as_it_was() -> None:
     text = "// a remark\n" + CASES["prefix_sums"].function("f")
     program = marked(text, "{parallel-reductions}")
-    assert program.text() == text
+    assert program.annotated() == text
     assert not any(unit.rewritten for unit in program.units)
 
 

@@ -259,8 +259,21 @@ def test_memory_of_unknown_origin_fails() -> None:
     assert failures(text) == 1
 
 
-def test_loops_outside_of_functions_fail() -> None:
-    """Neither the loop that is no function, nor what it has to do with the function beside it, is known."""
+def test_loops_that_stand_alone_in_a_module_are_a_program() -> None:
+    text = """
+        %x = arith.constant 1.0 : f32
+        %m = memref.alloc() : memref<10xf32>
+        affine.for %i = 1 to 9 {
+          affine.store %x, %m[%i] : memref<10xf32>
+          %y = affine.load %m[%i - 1] : memref<10xf32>
+        }
+        """
+    assert answers(text)[0, 1, 1] == "[1, 1]"
+    assert failures(text) == 0
+
+
+def test_loops_beside_functions_fail() -> None:
+    """Neither the loop, nor what it has to do with the function beside it, is known."""
     text = """
         %x = arith.constant 1.0 : f32
         %m = memref.alloc() : memref<10xf32>

@@ -123,10 +123,11 @@ def functions(module: ModuleOp) -> Iterator[Operation]:
     """The operations with a body directly in MODULE, or in modules inside it.
 
     Loops and branches that stand in a module are no functions, whose arguments any caller would choose: if a
-    module has no function, it is the one that they are in. Beside functions nothing is said of them.
+    module has no function, it is the one that they are in. Beside functions nothing is said of them (see
+    `beside_functions`).
     """
     loose = {op for op in module.body.ops if _is_loop_or_branch(op)}
-    if loose and not any(op.has_trait(IsolatedFromAbove) for op in module.body.ops):
+    if loose and not _has_functions(module):
         yield module
         return
     for op in module.body.ops:
@@ -136,6 +137,19 @@ def functions(module: ModuleOp) -> Iterator[Operation]:
             yield from functions(op)
         elif any(region.blocks for region in op.regions):
             yield op
+
+
+def beside_functions(module: ModuleOp) -> Iterator[Operation]:
+    """The loops and branches that stand beside functions in MODULE, or in modules inside it."""
+    for op in module.body.ops:
+        if isinstance(op, ModuleOp):
+            yield from beside_functions(op)
+        elif _is_loop_or_branch(op) and _has_functions(module):
+            yield op
+
+
+def _has_functions(module: ModuleOp) -> bool:
+    return any(op.has_trait(IsolatedFromAbove) for op in module.body.ops)
 
 
 def _is_loop_or_branch(op: Operation) -> bool:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from xdsl.ir import Operation
+
 from volcli.diagnostics import Diagnostic, Place
 from volcli.interface import operation_name
+from volcli.model.function import beside_functions
 from volcli.model.memory.answers import Distances, Verdict
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
@@ -34,21 +37,45 @@ class MemrefDependenceCheck(Pass):
 
     def apply(self, unit: Unit) -> None:
         """Each access against each, itself included, over all functions of the unit."""
-        sites = [
-            (model.memory, site, unit.parsed.written_at(site.op))
-            for model in unit.models()
-            for site in model.memory.sites
-            if operation_name(site.op) in _CHECKED
-        ]
-        for number, (memory, source, place) in enumerate(sites):
-            for other, (its_memory, sink, _) in enumerate(sites):
+        sites = _checked(unit)
+        for number, first in enumerate(sites):
+            place = unit.parsed.written_at(first.op)
+            for other, second in enumerate(sites):
                 pair = f"dependence from {number} to {other} at depth "
-                if its_memory is memory and operation_name(memory.function) not in _LOOPS:
-                    unit.diagnostics.extend(_of_pair(memory, source, sink, pair, place))
-                elif its_memory is not memory and _is_function(memory) and _is_function(its_memory):
+                memory = first.memory
+                if memory is None or first.site is None or second.memory is None or second.site is None:
+                    unit.diagnostics.append(_failed(place))
+                elif second.memory is memory:
+                    unit.diagnostics.extend(_of_pair(memory, first.site, second.site, pair, place))
+                elif _is_function(memory) and _is_function(second.memory):
                     unit.diagnostics.append(Diagnostic("V404", f"{pair}1 = false", place))  # of two calls
                 else:
                     unit.diagnostics.append(_failed(place))
+
+
+@dataclass(frozen=True, eq=False)
+class _Checked:
+    """An access that is asked about; one that stands beside functions has no memory that is analysed."""
+
+    op: Operation
+    memory: Memory | None = None
+    site: Site | None = None
+
+
+def _checked(unit: Unit) -> list[_Checked]:
+    """The accesses of UNIT in the order of the text."""
+    found = [
+        _Checked(site.op, model.memory, site)
+        for model in unit.models()
+        for site in model.memory.sites
+        if operation_name(site.op) in _CHECKED
+    ]
+    loose = [op for each in beside_functions(unit.parsed.module) for op in each.walk()]
+    found += [_Checked(op) for op in loose if operation_name(op) in _CHECKED]
+    if not loose:
+        return found
+    position = {op: k for k, op in enumerate(unit.parsed.module.walk())}
+    return sorted(found, key=lambda each: position[each.op])
 
 
 def _is_function(memory: Memory) -> bool:

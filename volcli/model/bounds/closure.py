@@ -22,8 +22,8 @@ _OPERATIONS_OF_CLOSURE = 30_000
 """What isl finds exactly costs less. With many more it may not return: its divisions turn in circles."""
 _OPERATIONS_OF_WIDE = 40_000
 _WIDE, _HUGE = 2**31, 2**40
-"""Numbers in constraints of integers that wrap around at 32 bits, and of bounds on their products: isl's operations
-cost more the larger its numbers are, and its closure does not return for the latter."""
+"""Numbers in constraints of integers that wrap around at 32 bits, and of bounds on their products: isl's
+operations cost more the larger its numbers are, and its closure does not return for the latter."""
 _POWERS = (2, 3)
 _FEW_STEPS = 3
 _NO_CLOSED_FORM = "what goes around its loop has no closed form"
