@@ -71,7 +71,7 @@ class MemoParser(TokenParser):
             return self._remembered(_TYPE, self._types_by_text, super().parse_optional_type)
         found: Any = super().parse_optional_type()
         if _SCALAR_TYPE.fullmatch(token.text):
-            width = getattr(found, "bitwidth", 0) if isinstance(found, IntegerType) else 0
+            width = getattr(cast("Any", found), "bitwidth", 0) if isinstance(found, IntegerType) else 0
             if width > _WIDEST:
                 raise ParseError(token.span, f"integer bitwidth is limited to {_WIDEST} bits")
             self._scalars[token.text] = found
