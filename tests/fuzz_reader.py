@@ -32,7 +32,11 @@ from volcli.frontend.source import decode
 
 PASSES = "infer-shapes,element-maps{of=all},sparsity-regions{of=all}"
 KINDS = ("broken", "malformed")
-_NOT_SEEN = ("is used but never defined", "is already in use")
+_NOT_SEEN = (
+    "is used but never defined",
+    "is already in use",
+    "has been previously used or defined with type",
+)
 BUDGET = 2_000  # isl operations a query
 SECONDS = 10.0
 MEGABYTES = 1024
@@ -73,7 +77,7 @@ def read_all_and_analyse(data: bytes) -> str | None:
         return read_and_analyse(data)
     unread = [op.reason.message for unit in program.units for op in unit.parsed.unread]
     # An operation that was moved may use what its new place does not see: that is a syntax error.
-    lost = [message for message in unread if not message.endswith(_NOT_SEEN)]
+    lost = [each for each in unread if not any(reason in each for reason in _NOT_SEEN)]
     return f"lost: {lost[0][:200]}" if lost else read_and_analyse(data)
 
 

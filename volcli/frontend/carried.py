@@ -68,7 +68,7 @@ class CarryingParser(LiteralParser):
                 raise
             raise out_of_range from None
         if isinstance(value, IntegerAttr) and isinstance(cast("Attribute", value.type), IndexType):
-            number = cast("int", value.value.data)
+            number = value.value.data
             if not -(2**63) <= number < 2**63:
                 raise out_of_range
         if isinstance(value, FloatAttr) and math.isnan(value.value.data):

@@ -83,7 +83,7 @@ def admits(constraint: Any, attribute: Attribute, is_exact: bool = True) -> bool
         except (VerifyException, PyRDLError):
             return False
         return True
-    kind: Any = type(constraint)
+    kind = cast("Any", type(constraint))
     if kind is EqAttrConstraint:
         return bool(constraint.attr == attribute)
     if kind is BaseAttr:
@@ -101,7 +101,7 @@ def admits(constraint: Any, attribute: Attribute, is_exact: bool = True) -> bool
 
 def _alternatives(constraint: Any) -> Iterator[Any]:
     """What each alternative of CONSTRAINT asks for; none of them is an alternative again."""
-    kind: Any = type(constraint)
+    kind = cast("Any", type(constraint))
     if kind is AnyOf:
         for each in constraint.attr_constrs:
             yield from _alternatives(each)
@@ -141,7 +141,7 @@ def _is_i1(constraint: Any) -> bool:
 
 def _kind(constraint: Any) -> type[Attribute] | None:
     """The one class of the attributes that CONSTRAINT admits, if it is known."""
-    kind: Any = type(constraint)
+    kind = cast("Any", type(constraint))
     if kind is EqAttrConstraint:
         return cast("type[Attribute]", type(constraint.attr))
     if kind is BaseAttr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from typing import Any
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
@@ -91,8 +91,8 @@ class LiteralParser(ShapeParser):
                 if math.isnan(number) and type.pack((number,)) != bits:
                     raise NotImplementedError("a NaN with a payload")  # for the CarryingParser
                 return number
-            value = super().to_type(parser, type)
-            if isinstance(type, IntegerType | IndexType) and not _holds(type, int(value)):
+            value: Any = super().to_type(parser, type)
+            if isinstance(type, IntegerType | IndexType) and not _holds(cast("Any", type), int(value)):
                 raise ParseError(self.span, "integer constant out of range for type")
             return value
 

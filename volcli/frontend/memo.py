@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
@@ -69,12 +69,13 @@ class MemoParser(TokenParser):
             return found
         if token.text in _BRACKETED or token.kind is MLIRTokenKind.EXCLAMATION_IDENT:
             return self._remembered(_TYPE, self._types_by_text, super().parse_optional_type)
-        found = super().parse_optional_type()
+        found: Any = super().parse_optional_type()
         if _SCALAR_TYPE.fullmatch(token.text):
-            if isinstance(found, IntegerType) and found.width.data > _WIDEST:
+            width = getattr(cast("Any", found), "bitwidth", 0) if isinstance(found, IntegerType) else 0
+            if width > _WIDEST:
                 raise ParseError(token.span, f"integer bitwidth is limited to {_WIDEST} bits")
             self._scalars[token.text] = found
-        return found
+        return cast("Any", found)
 
     def parse_type(self) -> Any:
         found = self.parse_optional_type()

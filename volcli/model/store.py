@@ -171,6 +171,8 @@ class FunctionStore:
             return unknown
         if stated is None:
             return unknown
+        if len(stated) != len(unknown):  # an invalid operation
+            return unknown
         return [s if len(s) == len(u) else u for s, u in zip(stated, unknown, strict=True)]
 
     def _one_size(

@@ -109,7 +109,7 @@ class MapOp(StructuredOp):
         if payload is not None:
             print_payload(printer, payload)
         print_operand_group(printer, "ins", self.inputs)
-        print_operand_group(printer, "outs", self.outputs)
+        print_operand_group(printer, "outs", self.operands[-1:])
         print_attributes(printer, self.attributes)
         if payload is None:
             print_body(printer, self.body)
