@@ -17,10 +17,20 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli import questions
 from volcli.expressions import ANY, Expression, Index, Loop, NotAffine, constant, loops
 from volcli.interface import operation_name
+from volcli.model.provenance import Provenance, loaded
 from volcli.model.store import FunctionStore
 from volcli.presburger import build
 from volcli.presburger.build import DIM
-from volcli.reads import Access, Alternative, Condition, Disjunction, ElementReads, Read, pessimistic
+from volcli.reads import (
+    Access,
+    Alternative,
+    Condition,
+    Disjunction,
+    ElementReads,
+    Read,
+    pessimistic,
+    rank_of,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +66,8 @@ class Statement:
     is_identity: bool
     cache: dict[tuple[tuple[Index, ...], tuple[Expression, ...]], isl.Map]
     """The relations of reads; shared by the statements with the same loop points."""
+    selectors: tuple[str, ...]
+    """The parameters that decide which elements are read where; not those that only say how large R is."""
 
     def elements_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
         """The result elements for which READ reads one of ELEMENTS."""
@@ -122,6 +134,8 @@ class ResultRelation:
     statements: tuple[Statement, ...]
     inexact: str | None
     parametric: bool
+    loaded: tuple[str, ...] = ()
+    """The parameters that select elements and are computed from data (`volcli.model.provenance`)."""
 
 
 _Shape = tuple[int, tuple[Expression, ...], tuple[Expression, ...], tuple[tuple[Expression, Expression], ...]]
@@ -136,6 +150,7 @@ class Relations:
 
     def __init__(self, store: FunctionStore) -> None:
         self.store = store
+        self.provenance = Provenance(store.function)
         self.without_case: dict[Operation, None] = {}
         self.inexact: dict[Operation, str] = {}
         self._stated: dict[Operation, Sequence[ElementReads]] = {}
@@ -186,7 +201,26 @@ class Relations:
             statements.append(statement)
             if statement.covers:
                 break
-        return ResultRelation(result, tuple(statements), inexact, stated.parametric)
+        return self._controlled(ResultRelation(result, tuple(statements), inexact, stated.parametric))
+
+    def _controlled(self, relation: ResultRelation) -> ResultRelation:
+        """RELATION with a read, at every loop point, of each loaded value that selects its elements.
+
+        In `%r = tensor.insert %z into %y[%i]` with a loaded %i each element of %r depends on %i: it is %z or
+        the element of %y according to it. Not every element need do so (a subscript below 2 selects none
+        beyond 1), so that this over-approximates.
+        """
+        names = dict.fromkeys(name for s in relation.statements for name in s.selectors)
+        moving = tuple(n for n in names if self.provenance.is_loaded(self.store.origin(n)))
+        if not moving:
+            return relation
+        values = loaded(self.provenance, map(self.store.origin, moving))
+        sources = [v for v in values if v is not relation.result]
+        reads = tuple(ResolvedRead(v, (ANY,) * rank_of(v), (), ((),)) for v in sources)
+        statements = tuple(replace(s, reads=(*s.reads, *reads)) for s in relation.statements)
+        subject = self.store.name_of(sources[0]) if sources else "a size"
+        inexact = relation.inexact or f"{subject}, which selects elements, is loaded from data"
+        return replace(relation, statements=statements, inexact=inexact, loaded=moving)
 
     def _statement(self, result: OpResult, alternative: Alternative) -> tuple[Statement, str | None]:
         store, count = self.store, alternative.loops
@@ -200,6 +234,7 @@ class Relations:
             reads.append(resolved)
             inexact = inexact or reason
         bounds, complete = self._bounds(alternative)
+        selectors = self._selectors(alternative, tuple(zip(element, sizes, strict=True)))
         bounds = [*zip(element, sizes, strict=True), *bounds]
         domain, covers, cache = self._domain_of(count, element, sizes, tuple(bounds), is_identity)
         covers = covers and complete
@@ -210,9 +245,37 @@ class Relations:
         scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
             alternative, element, domain, tuple(reads), scalars, self._conditions(alternative),
-            _unit_loops(bounds), _spreads(element), covers, is_identity, cache,
+            _unit_loops(bounds), _spreads(element), covers, is_identity, cache, selectors,
         )  # fmt: skip
         return statement, inexact
+
+    def _selectors(
+        self, alternative: Alternative, own: Sequence[tuple[Expression, Expression]]
+    ) -> tuple[str, ...]:
+        """The parameters on which it depends which elements are read, whether that is affine or not.
+
+        A loop that runs along a dimension of the result, as far as that goes, selects nothing: a larger
+        result has more elements, and the others are what they were (OWN are its indices and sizes).
+        """
+        deciding: list[Index] = [*alternative.element]
+        for read in alternative.reads:
+            deciding += (*read.access.index, *read.where)
+        for stated in alternative.conditions.values():
+            deciding += [e for each in (*stated.true, *stated.false) for e in each]
+        along = {pair for pair in own if _loop_alone(pair[0]) is not None}
+        for bound in alternative.bounds:
+            for pair in zip(bound.index, self.store.sizes(bound.operand), strict=True):
+                deciding += () if pair in along else pair
+        return tuple(dict.fromkeys(name for e in deciding for name in self._parameters(e)))
+
+    def _parameters(self, expression: Index) -> tuple[str, ...]:
+        """The parameters that EXPRESSION is computed from; also if it is not affine in them."""
+        if not isinstance(expression, Expression):
+            return ()
+        try:
+            return build.parameters_of((self.store.resolve(expression),))
+        except NotAffine:
+            return build.parameters_of(map(self.store.leaf, expression.atoms()))
 
     def _marked(self, read: ResolvedRead, sizes: tuple[Expression, ...]) -> ResolvedRead:
         """READ of a statement over the box of SIZES, marked if it is pointwise."""

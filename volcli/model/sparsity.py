@@ -30,7 +30,7 @@ from volcli import questions
 from volcli.model import boundaries as edges
 from volcli.model.boundaries import GAPS, Boundaries, Halfspace, Track
 from volcli.model.nonzeros import nonzero_points
-from volcli.model.parts import Part, as_set, intersection, normalised, union
+from volcli.model.parts import Part, as_set, intersection, normalised, union, whatever
 from volcli.model.relations import Relations, ResolvedRead, ResultRelation, Statement
 from volcli.model.store import FunctionStore
 from volcli.presburger import box
@@ -112,9 +112,9 @@ class ElementFlow:
         relation = self.relations.of(value)
         if value.op in self.relations.without_case:
             return self._unknown(relation)
-        if relation.parametric:
-            return DATA
         inexact = relation.inexact or self._inherited(relation)
+        if relation.parametric:
+            return replace(DATA, inexact=inexact)
         uniform = self._uniform(relation)
         if uniform is not None:
             return replace(uniform, periods=self._periods(relation), inexact=inexact)
@@ -197,7 +197,7 @@ class ElementFlow:
                 image = statement.elements(statement.domain)
                 remaining = (domain if remaining is None else remaining).subtract(image).coalesce()
         reaching = normalised(reaching, lambda: domain)
-        nonzero = normalised(nonzero, lambda: domain)
+        nonzero = normalised(whatever(nonzero, relation.loaded), lambda: domain)
         periods = self._periods(relation)
         if not isinstance(reaching, bool):
             periods = self._add_fresh(domain, reaching, touched, periods)
