@@ -91,7 +91,10 @@ class _Evaluation:
         op = value.op
         if questions.constant_fill.answers(type(op)):
             return questions.constant_fill(op) != 0
-        match questions.vanishing(op):
+        rule, truth = questions.vanishing(op), self.statement.conditions.get(value)
+        if truth is not None and rule is not Vanishing.BY_CONDITION:
+            return reduce(union, map(self._where, truth.true), False)
+        match rule:
             case Vanishing.IF_ANY_OPERAND:
                 return reduce(intersection, map(self.scalar, op.operands), True)
             case Vanishing.IF_ALL_OPERANDS:

@@ -15,8 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType, TensorType, VectorType
-from xdsl.dialects.builtin import AnyFloat, ComplexType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AnyFloat,
+    ComplexType,
+    IndexType,
+    IntegerType,
+    ShapedType,
+    TensorType,
+    VectorType,
+)
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions

@@ -35,7 +35,7 @@ from volcli.expressions import (
     parameter,
     substitute,
 )
-from volcli.model.body import is_index_like
+from volcli.model.loop_numbers import is_index_like
 from volcli.model.provenance import Number
 from volcli.model.simplify import simplified
 from volcli.presburger import build

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from volcli.expressions import Expression, maximum, minimum, value_of
 from volcli.loops import Choice
-from volcli.model.body import is_index_like
+from volcli.model.loop_numbers import is_index_like
 from volcli.questions import choices, fails, holds, index_value, value_facts, wrapped_value
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.shared.value_facts import FACTS
