@@ -84,6 +84,22 @@ class Provenance:
                 stack.extend(_numbers(stated))
         return tuple(found)
 
+    def data(self, number: Number) -> tuple[SSAValue, ...]:
+        """The values whose elements take part in the computation of NUMBER: `%p` for `extract %p[0] + 1`."""
+        found: dict[SSAValue, None] = {}
+        seen: set[Number] = set()
+        stack = [number]
+        while stack:
+            current = stack.pop()
+            if current in seen or not self.is_loaded(current):
+                continue
+            seen.add(current)
+            before = self._determined_by(current)
+            if before is None:
+                found[current.value] = None
+            stack.extend(reversed(before or ()))
+        return tuple(found)
+
     def _determined_by(self, number: Number) -> Sequence[Number] | None:
         """What NUMBER is computed from; None if it is data itself."""
         value = number.value
