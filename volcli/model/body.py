@@ -59,6 +59,8 @@ class Body:
     is_parametric: bool = False
     _uses: dict[SSAValue, Uses] = field(default_factory=dict[SSAValue, Uses])
     _structural: dict[SSAValue, bool] = field(default_factory=dict[SSAValue, bool])
+    _followed: set[SSAValue] = field(default_factory=set[SSAValue])
+    """The results of branches whose conditions split the loop points."""
 
     def __post_init__(self) -> None:
         self.numbers = LoopNumbers(self.block, self.arguments)
@@ -123,7 +125,7 @@ class Body:
             self.is_parametric = True
             return {}
         if alternatives := self._choices(value):
-            return self._branches(op, alternatives)
+            return self._branches(value, alternatives)
         if not (questions.element_reads.answers(type(op)) or questions.index_value.answers(type(op))):
             self.is_parametric = True
             self._over_approximates(f"{operation_name(op)} has no case")
@@ -194,13 +196,15 @@ class Body:
             + [_restricted(self._of(if_false), where) for where in split.false]
         )
 
-    def _branches(self, op: Operation, alternatives: Sequence[Choice]) -> Uses:
+    def _branches(self, value: OpResult, alternatives: Sequence[Choice]) -> Uses:
         """Each branch where its condition holds; all of them, and what decides, if that is not affine."""
+        op = value.op
         split = [self.numbers.when(choice.when) for choice in alternatives]
         if any(where is None for where in split):
             if any(self._is_structural(operand) for operand in op.operands):
                 self._over_approximates(f"a condition of {operation_name(op)} is not affine in the loops")
             return _merged([self._of(v) for v in (*op.operands, *(c.value for c in alternatives))])
+        self._followed.add(value)
         return _merged([
             _restricted(self._of(choice.value), where)
             for choice, disjunction in zip(alternatives, split, strict=True)
@@ -229,8 +233,8 @@ class Body:
         It may not in sums, and not where integers are compared.
         """
         made = [self._is_structural(operand) for operand in op.operands]
-        others = [o for o, is_made in zip(op.operands, made, strict=True) if not is_made]
-        if not any(made) or not any(self._is_data(o) for o in others):
+        data = [self._is_data(operand) for operand in op.operands]
+        if not any(m and any(data[:k] + data[k + 1 :]) for k, m in enumerate(made)):
             return False
         if any(is_integer(o.type) for o in op.operands):
             return not (_is_linear(op) or (_compares(op) and op.operands[0].type != i1))
@@ -246,16 +250,22 @@ class Body:
     def _find_structural(self, value: SSAValue) -> bool:
         number = self.numbers.expression(value) if is_integer(value.type) else None
         if number is not None:
-            return involves_loops(number)
+            return involves_loops(number) or (self.numbers.is_inside(value) and _is_computed(value))
         if value in self.scalars or not isinstance(value, OpResult) or not self.numbers.is_inside(value):
             return False
         operands = self._operands(value)
-        if questions.vanishing(value.op) is Vanishing.BY_CONDITION and value in self.conditions:
-            operands = operands[1:]
+        is_split = value in self.conditions or value in self._followed
+        if is_split and (value.op.regions or questions.vanishing(value.op) is Vanishing.BY_CONDITION):
+            operands = operands[len(value.op.operands) if value.op.regions else 1 :]
         made = [self._is_structural(operand) for operand in operands]
         if _compares(value.op) and not all(made) and any(map(self._is_data, operands)):
             return any(m and self._is_data(o) for m, o in zip(made, operands, strict=True))
         return any(made)
+
+
+def _is_computed(value: SSAValue) -> bool:
+    """Whether VALUE is the result of an operation on others, and no constant as it is written."""
+    return isinstance(value, OpResult) and len(value.op.operands) > 0
 
 
 def _compares(op: Operation) -> bool:

@@ -74,7 +74,7 @@ class LoopNumbers:
         split = None if stated is None else self._split(stated)
         if split is None:
             number = self.expression(value) if stated is None else None
-            if number is None or not involves_loops(number):
+            if number is None or not (involves_loops(number) or self._is_own(value)):
                 return None
             split = Condition(((number - 1,),), ((-number,),))
         return split if max(len(split.true), len(split.false)) <= _MOST_CONDITIONS else None
@@ -100,6 +100,12 @@ class LoopNumbers:
             parent = block.parent_op()
             block = parent.parent if parent is not None else None
         return False
+
+    def _is_own(self, value: SSAValue) -> bool:
+        """Whether VALUE is computed from constants of the body and captured indices alone."""
+        if not self.is_inside(value):
+            return is_index_like(value) and value.type != i1
+        return isinstance(value, OpResult) and all(map(self._is_own, value.op.operands))
 
     def _leaf(self, value: SSAValue) -> Expression:
         known = self.expression(value)

@@ -7,17 +7,19 @@ elements, and one relation from loop points to operand elements per read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 
 import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import ANY, Expression, Index, Loop, NotAffine, constant, loops
+from volcli.expressions import ANY, Expression, Index, Loop, Mod, NotAffine, constant, loops
 from volcli.interface import operation_name
 from volcli.model.provenance import Provenance, loaded
+from volcli.model.simplify import simplified
 from volcli.model.store import FunctionStore
 from volcli.presburger import build
 from volcli.presburger.build import DIM
@@ -227,24 +229,25 @@ class Relations:
         element = tuple(store.resolve(e) for e in alternative.element)
         sizes = store.sizes(result)
         is_identity = element == loops(count) and count == len(sizes)
-        reads: list[ResolvedRead] = []
-        inexact: str | None = None
-        for read in alternative.reads:
-            resolved, reason = self._read(read)
-            reads.append(resolved)
-            inexact = inexact or reason
         bounds, complete = self._bounds(alternative)
         selectors = self._selectors(alternative, tuple(zip(element, sizes, strict=True)))
         bounds = [*zip(element, sizes, strict=True), *bounds]
         domain, covers, cache = self._domain_of(count, element, sizes, tuple(bounds), is_identity)
         covers = covers and complete
+        reads: list[ResolvedRead] = []
+        inexact: str | None = None
+        plain = _unwrapped(domain)
+        for read in alternative.reads:
+            resolved, reason = self._read(read, plain)
+            reads.append(resolved)
+            inexact = inexact or reason
         if domain is build.box(sizes):
             reads = [self._marked(read, sizes) for read in reads]
         if not complete:
             inexact = inexact or "a bound is not affine"
         scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
-            alternative, element, domain, tuple(reads), scalars, self._conditions(alternative),
+            alternative, element, domain, tuple(reads), scalars, self._conditions(alternative, plain),
             _unit_loops(bounds), _spreads(element), covers, is_identity, cache, selectors,
         )  # fmt: skip
         return statement, inexact
@@ -300,24 +303,27 @@ class Relations:
             known = self._domains[key] = (domain, covers, {})
         return known
 
-    def _read(self, read: Read) -> tuple[ResolvedRead, str | None]:
+    def _read(self, read: Read, plain: Callable[[Expression], Expression]) -> tuple[ResolvedRead, str | None]:
         operand, index = read.access.operand, self._index(read.access)
         inexact = None if ANY not in index or ANY in read.access.index else "an index is not affine"
         try:
-            where = tuple(self.store.resolve(e) for e in read.where)
+            where = tuple(plain(self.store.resolve(e)) for e in read.where)
         except NotAffine:
             where, inexact = (), "a condition is not affine"
+        index = tuple(plain(e) if isinstance(e, Expression) else e for e in index)
         return ResolvedRead(operand, index, where, read.annihilators), inexact
 
-    def _conditions(self, alternative: Alternative) -> dict[SSAValue, Condition]:
+    def _conditions(
+        self, alternative: Alternative, plain: Callable[[Expression], Expression]
+    ) -> dict[SSAValue, Condition]:
+        def resolved(disjunction: Disjunction) -> Disjunction:
+            return tuple(tuple(plain(self.store.resolve(e)) for e in each) for each in disjunction)
+
         found: dict[SSAValue, Condition] = {}
         for value, stated in alternative.conditions.items():
             with suppress(NotAffine):
-                found[value] = Condition(*(self._disjunction(d) for d in (stated.true, stated.false)))
+                found[value] = Condition(resolved(stated.true), resolved(stated.false))
         return found
-
-    def _disjunction(self, disjunction: Disjunction) -> Disjunction:
-        return tuple(tuple(self.store.resolve(e) for e in conjunction) for conjunction in disjunction)
 
     def _index(self, access: Access) -> tuple[Index, ...]:
         known = self._indices.get(access.index)
@@ -379,6 +385,32 @@ class Relations:
     def _implied(index: Expression, size: Expression, sizes: tuple[Expression, ...]) -> bool:
         position = _loop_alone(index)
         return position is not None and position < len(sizes) and sizes[position] == size
+
+
+_WIDE = 2**31
+"""A remainder by less than this is part of the program; one by more comes from a number's width."""
+
+
+def _unwrapped(domain: isl.Set) -> Callable[[Expression], Expression]:
+    """What takes remainders by 2^w out of an expression that do nothing at the loop points of DOMAIN.
+
+    Loops and parameters are numbers of 64 bits that do not overflow.
+    """
+
+    @cache
+    def points() -> isl.Set:
+        result = domain
+        for kind in (DIM.set, DIM.param):
+            for position in range(domain.dim(kind)):
+                result = result.upper_bound_val(kind, position, build.number(2**63 - 1))
+                result = result.lower_bound_val(kind, position, build.number(-(2**63)))
+        return result
+
+    def unwrapped(expression: Expression) -> Expression:
+        is_wide = any(isinstance(a, Mod) and a.divisor >= _WIDE for a in expression.atoms())
+        return simplified(expression, points()) if is_wide else expression
+
+    return unwrapped
 
 
 def _loop_alone(index: Expression) -> int | None:

@@ -15,6 +15,8 @@ from volcli.expressions import (
     Expression,
     Maximum,
     Minimum,
+    Mod,
+    constant,
     maximum,
     minimum,
     substitute,
@@ -23,7 +25,10 @@ from volcli.presburger import build
 
 
 def simplified(expression: Expression, context: isl.Set) -> Expression:
-    """EXPRESSION without the operands of minima and maxima that never decide, for parameters in CONTEXT.
+    """EXPRESSION without the operands of minima and maxima that never decide, for points of CONTEXT.
+
+    A remainder by a divisor that the numerator never reaches is the numerator: `d0 mod 2^64` is `d0` where
+    `0 <= d0 < 8`. The context is a set of loop points, or of parameters alone.
 
     >>> from volcli.expressions import constant, parameter
     >>> n, sizes = parameter("n"), isl.Set("[n] -> { : n >= 0 }")
@@ -37,6 +42,13 @@ def simplified(expression: Expression, context: isl.Set) -> Expression:
                 return maximum(*_deciding([simplified(o, context) for o in operands], context, sign=1))
             case Minimum(operands):
                 return minimum(*_deciding([simplified(o, context) for o in operands], context, sign=-1))
+            case Mod(numerator, divisor):
+                inner = simplified(numerator, context)
+                for shift in (0, divisor):
+                    within = (inner + shift, constant(divisor - 1 - shift) - inner)
+                    if all(_never_negative(e, context) for e in within):
+                        return inner + shift
+                return inner % divisor
             case _:
                 return None
 
@@ -54,4 +66,6 @@ def _deciding(operands: Sequence[Expression], context: isl.Set, *, sign: int) ->
 
 
 def _never_negative(difference: Expression, context: isl.Set) -> bool:
-    return bool(context.is_subset(build.nonnegative(0, (difference,)).params()))
+    loops = 0 if context.is_params() else context.dim(isl.dim_type.set)
+    points = build.nonnegative(loops, (difference,))
+    return bool(context.is_subset(points.params() if context.is_params() else points))
