@@ -88,6 +88,8 @@ class Alternative:
     conditions: Mapping[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
     accumulators: frozenset[SSAValue] = frozenset()
     accumulator: SSAValue | None = None
+    deciding: tuple[Expression, ...] = ()
+    """The expressions whose signs decide which branch or selected scalar it is, read or not."""
 
 
 @dataclass(frozen=True, eq=False)

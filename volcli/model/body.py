@@ -29,7 +29,7 @@ from volcli.loops import Choice
 from volcli.model.loop_numbers import LoopNumbers, involves_loops, is_index_like
 from volcli.model.provenance import is_integer
 from volcli.questions import Vanishing
-from volcli.reads import Access, Condition, Conjunction, Read, captured_values, rank_of
+from volcli.reads import Access, Condition, Conjunction, Disjunction, Read, captured_values, rank_of
 
 __all__ = ["Body", "Uses", "backward_slice", "index_arguments", "is_index_like"]
 
@@ -61,6 +61,7 @@ class Body:
     _structural: dict[SSAValue, bool] = field(default_factory=dict[SSAValue, bool])
     _followed: set[SSAValue] = field(default_factory=set[SSAValue])
     """The results of branches whose conditions split the loop points."""
+    _deciding: dict[Expression, None] = field(default_factory=dict[Expression, None])
 
     def __post_init__(self) -> None:
         self.numbers = LoopNumbers(self.block, self.arguments)
@@ -75,6 +76,15 @@ class Body:
                     self._uses[inside] = self._uses_of(inside)
         uses = _merged([self._of(value) for value in yielded])
         return tuple(Read(access, where, factors) for (access, where), factors in uses.items())
+
+    @property
+    def deciding(self) -> tuple[Expression, ...]:
+        """The expressions whose signs decide what is read or yielded."""
+        return tuple(self._deciding)
+
+    def _note(self, *disjunctions: Disjunction) -> None:
+        """What is yielded depends on DISJUNCTIONS, even if it is constants that they choose from."""
+        self._deciding.update((e, None) for each in disjunctions for where in each for e in where)
 
     def _in_order(self, value: SSAValue) -> list[SSAValue]:
         """VALUE and what it is computed from in the body and its branches, operands first."""
@@ -147,6 +157,7 @@ class Body:
             )
             if truth.type == i1 and not is_selected and (split := self.numbers.condition(truth)) is not None:
                 self.conditions[truth] = split
+                self._note(split.true, split.false)
 
     def _over_approximates(self, reason: str) -> None:
         self.inexact = self.inexact or reason
@@ -191,6 +202,7 @@ class Body:
                 self._over_approximates(f"a condition of {operation_name(op)} is not affine in the loops")
             return _merged([self._of(value) for value in op.operands])
         self.conditions[op.results[0]] = split
+        self._note(split.true, split.false)
         return _merged(
             [_restricted(self._of(if_true), where) for where in split.true]
             + [_restricted(self._of(if_false), where) for where in split.false]
@@ -205,6 +217,7 @@ class Body:
                 self._over_approximates(f"a condition of {operation_name(op)} is not affine in the loops")
             return _merged([self._of(v) for v in (*op.operands, *(c.value for c in alternatives))])
         self._followed.add(value)
+        self._note(*(disjunction or () for disjunction in split))
         return _merged([
             _restricted(self._of(choice.value), where)
             for choice, disjunction in zip(alternatives, split, strict=True)

@@ -263,8 +263,7 @@ class Relations:
         deciding: list[Index] = [*alternative.element]
         for read in alternative.reads:
             deciding += (*read.access.index, *read.where)
-        for stated in alternative.conditions.values():
-            deciding += [e for each in (*stated.true, *stated.false) for e in each]
+        deciding += alternative.deciding
         along = {pair for pair in own if _loop_alone(pair[0]) is not None}
         for bound in alternative.bounds:
             for pair in zip(bound.index, self.store.sizes(bound.operand), strict=True):

@@ -197,6 +197,7 @@ class ElementFlow:
                 image = statement.elements(statement.domain)
                 remaining = (domain if remaining is None else remaining).subtract(image).coalesce()
         reaching = normalised(reaching, lambda: domain)
+        touched = {b: as_set(whatever(points, relation.loaded), domain) for b, points in touched.items()}
         nonzero = normalised(whatever(nonzero, relation.loaded), lambda: domain)
         periods = self._periods(relation)
         if not isinstance(reaching, bool):
