@@ -66,10 +66,12 @@ def judged(
 
 def moved(run: Run, data: Data, before: Mapping[Point, int], chance: random.Random) -> Iterator[Pair]:
     """The pairs (result element, input, input element) where a change of the second changes the first."""
+    others = [number for elements in data.values() for number in elements]
     for name, elements in data.items():
-        for k in range(len(elements)):
-            for by in (1, chance.choice((-1, 2, 64, -(10**6), 2**40)), chance.randint(-(10**4), 10**4)):
-                changed = [*elements[:k], elements[k] + by, *elements[k + 1 :]]
+        for k, old in enumerate(elements):
+            near = chance.choice(others) + chance.randint(-1, 1)
+            for new in (old + 1, old + chance.choice((-1, 2, 64, -(10**6), 2**40)), near):
+                changed = [*elements[:k], new, *elements[k + 1 :]]
                 after = run({**data, name: changed})
                 yield from ((p, name, k) for p, number in before.items() if after[p] != number)
 
