@@ -28,17 +28,11 @@ from volcli.interface import operation_name
 from volcli.loops import Choice
 from volcli.model.loop_numbers import LoopNumbers, involves_loops, is_index_like
 from volcli.model.provenance import is_integer
+from volcli.model.uses import Uses, annihilated, merged, restricted
 from volcli.questions import Vanishing
-from volcli.reads import Access, Condition, Conjunction, Disjunction, Read, captured_values, rank_of
+from volcli.reads import Access, Condition, Disjunction, Read, captured_values, rank_of
 
 __all__ = ["Body", "Uses", "backward_slice", "index_arguments", "is_index_like"]
-
-_MOST_USES = 16
-"""An access with more uses than this counts as never annihilated."""
-
-Factors = tuple[SSAValue, ...]
-Uses = Mapping[tuple[Access, Conjunction], tuple[Factors, ...]]
-"""What a scalar depends on: an access and where; per use of it, the factors that it is multiplied by."""
 
 
 @dataclass
@@ -74,7 +68,7 @@ class Body:
                     if is_integer(inside.type):
                         self.numbers.expression(inside)
                     self._uses[inside] = self._uses_of(inside)
-        uses = _merged([self._of(value) for value in yielded])
+        uses = merged([self._of(value) for value in yielded])
         return tuple(Read(access, where, factors) for (access, where), factors in uses.items())
 
     @property
@@ -147,7 +141,7 @@ class Body:
             return self._product(op)
         if self._may_hide(op, rule):
             self._over_approximates(f"{operation_name(op)} of data and a number of the loops")
-        return _merged([self._of(operand) for operand in self._operands(value)])
+        return merged([self._of(operand) for operand in self._operands(value)])
 
     def _note_truths(self, op: Operation) -> None:
         """Where the operands of OP that are truths over the loops hold: elsewhere they are the number 0."""
@@ -169,13 +163,13 @@ class Body:
         tensor, *indices = op.operands
         if self.numbers.is_inside(tensor) and tensor not in self.arguments:
             self._over_approximates("an element of a tensor that the body computes")
-            return _merged([self._of(operand) for operand in op.operands])
+            return merged([self._of(operand) for operand in op.operands])
         access = Access(tensor, tuple(self._index(i) for i in indices))
         self.scalars[op.results[0]] = access
         unknown = [i for i, e in zip(indices, access.index, strict=True) if e is ANY]
         for index in unknown:
             self._over_approximates(self._why_unknown(index))
-        return {(access, ()): ((),), **_merged([self._of(i) for i in unknown])}
+        return {(access, ()): ((),), **merged([self._of(i) for i in unknown])}
 
     def _why_unknown(self, index: SSAValue) -> str:
         if self._is_data(index) or not isinstance(index, OpResult):
@@ -200,12 +194,12 @@ class Body:
         if split is None:
             if self._is_structural(chosen):
                 self._over_approximates(f"a condition of {operation_name(op)} is not affine in the loops")
-            return _merged([self._of(value) for value in op.operands])
+            return merged([self._of(value) for value in op.operands])
         self.conditions[op.results[0]] = split
         self._note(split.true, split.false)
-        return _merged(
-            [_restricted(self._of(if_true), where) for where in split.true]
-            + [_restricted(self._of(if_false), where) for where in split.false]
+        return merged(
+            [restricted(self._of(if_true), where) for where in split.true]
+            + [restricted(self._of(if_false), where) for where in split.false]
         )
 
     def _branches(self, value: OpResult, alternatives: Sequence[Choice]) -> Uses:
@@ -215,11 +209,11 @@ class Body:
         if any(where is None for where in split):
             if any(self._is_structural(operand) for operand in op.operands):
                 self._over_approximates(f"a condition of {operation_name(op)} is not affine in the loops")
-            return _merged([self._of(v) for v in (*op.operands, *(c.value for c in alternatives))])
+            return merged([self._of(v) for v in (*op.operands, *(c.value for c in alternatives))])
         self._followed.add(value)
         self._note(*(disjunction or () for disjunction in split))
-        return _merged([
-            _restricted(self._of(choice.value), where)
+        return merged([
+            restricted(self._of(choice.value), where)
             for choice, disjunction in zip(alternatives, split, strict=True)
             for where in disjunction or ()
         ])  # fmt: skip
@@ -228,7 +222,7 @@ class Body:
 
     def _product(self, op: Operation) -> Uses:
         left, right = op.operands[:2]
-        return _merged([self._multiplied(left, right, op), self._multiplied(right, left, op)])
+        return merged([self._multiplied(left, right, op), self._multiplied(right, left, op)])
 
     def _multiplied(self, value: SSAValue, factor: SSAValue, op: Operation) -> Uses:
         """The uses of VALUE where FACTOR is not 0."""
@@ -236,9 +230,9 @@ class Body:
         if number is None or not involves_loops(number):
             if self._is_structural(factor) and self._of(value):
                 self._over_approximates("a factor depends on the loops")
-            return _annihilated(self._of(value), factor)
+            return annihilated(self._of(value), factor)
         signs = ((number - 1,),) if factor.type == i1 else ((number - 1,), (-number - 1,))
-        return _merged([_restricted(self._of(value), where) for where in signs])
+        return merged([restricted(self._of(value), where) for where in signs])
 
     def _may_hide(self, op: Operation, rule: Vanishing | None) -> bool:
         """Whether an operand of OP that is made from the loops may make another one not matter.
@@ -323,23 +317,3 @@ def _operands_first(value: SSAValue, before: Callable[[SSAValue], Sequence[SSAVa
 def index_arguments(block: Block) -> dict[SSAValue, Access | Expression]:
     """The block's arguments stand for the loops, as in tensor.pad and tensor.generate."""
     return dict(zip(block.args, loops(len(block.args)), strict=True))
-
-
-def _restricted(uses: Uses, where: Conjunction) -> Uses:
-    return {(access, (*other, *where)): factors for (access, other), factors in uses.items()}
-
-
-def _annihilated(uses: Uses, by: SSAValue) -> Uses:
-    return {key: tuple((*factors, by) for factors in each) for key, each in uses.items()}
-
-
-def _merged(all_uses: Sequence[Uses]) -> Uses:
-    """All uses of all; one that no factor annihilates makes the others' factors meaningless."""
-    if len(all_uses) == 1:
-        return all_uses[0]
-    merged: dict[tuple[Access, Conjunction], tuple[Factors, ...]] = {}
-    for uses in all_uses:
-        for key, each in uses.items():
-            together = tuple(dict.fromkeys((*merged.get(key, ()), *each)))
-            merged[key] = ((),) if () in together or len(together) > _MOST_USES else together
-    return merged

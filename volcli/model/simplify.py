@@ -6,7 +6,8 @@ to be negative, that is `n floordiv 2`: an operand that another one always excee
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import islpy as isl
 
@@ -22,6 +23,7 @@ from volcli.expressions import (
     substitute,
 )
 from volcli.presburger import build
+from volcli.presburger.build import DIM
 
 
 def simplified(expression: Expression, context: isl.Set) -> Expression:
@@ -53,6 +55,32 @@ def simplified(expression: Expression, context: isl.Set) -> Expression:
                 return None
 
     return substitute(expression, simpler)
+
+
+_WIDE = 2**31
+"""A remainder by less than this is part of the program; one by more comes from a number's width."""
+
+
+def unwrapped(domain: isl.Set) -> Callable[[Expression], Expression]:
+    """What takes remainders by 2^w out of an expression that do nothing at the loop points of DOMAIN.
+
+    Loops and parameters are numbers of 64 bits that do not overflow.
+    """
+
+    @cache
+    def points() -> isl.Set:
+        result = domain
+        for kind in (DIM.set, DIM.param):
+            for position in range(domain.dim(kind)):
+                result = result.upper_bound_val(kind, position, build.number(2**63 - 1))
+                result = result.lower_bound_val(kind, position, build.number(-(2**63)))
+        return result
+
+    def plain(expression: Expression) -> Expression:
+        is_wide = any(isinstance(a, Mod) and a.divisor >= _WIDE for a in expression.atoms())
+        return simplified(expression, points()) if is_wide else expression
+
+    return plain
 
 
 def _deciding(operands: Sequence[Expression], context: isl.Set, *, sign: int) -> list[Expression]:
