@@ -114,6 +114,19 @@ def test_a_result_of_a_loaded_size_keeps_its_elements() -> None:
     assert f.exact("%r")
 
 
+def test_a_size_that_is_loaded_selects() -> None:
+    """The shape operand of a reshape determines a size, also where the reshaped tensor has no element."""
+    f = Function(
+        of("""%w = tensor.reshape %x(%where) : (tensor<6xf32>, tensor<2xindex>) -> tensor<?x?xf32>
+  %d = tensor.dim %w, %zero : tensor<?x?xf32>
+  %r = tensor.insert %z into %x[%d] : tensor<6xf32>""")
+    )
+    reason = "dimension 0 of %w, which selects elements, is loaded from data"
+    assert f.model.maps.of_operation(f.value("%r")).inexact == reason
+    sources = {(r, x) for r, name, x in f.inputs("%r", w_d0=0, w_d1=5) if name == "where"}
+    assert sources == {((r,), (x,)) for r in range(6) for x in range(2)}
+
+
 def test_json_says_what_parameters_and_volumes_are() -> None:
     text = function(
         "%a.b: tensor<?xf32>, %a-b: tensor<?xf32>, %where: tensor<1xindex>, %n: index",

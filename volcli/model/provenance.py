@@ -67,7 +67,7 @@ class Provenance:
     def sources(self, number: Number) -> tuple[SSAValue, ...]:
         """The loaded values that determine NUMBER: itself, or those that determine a size.
 
-        A size that the operation does not state is determined by what the operation computes.
+        A size that the operation does not state is determined by all that the operation uses.
         """
         found: dict[SSAValue, None] = {}
         seen: set[Number] = set()
@@ -77,11 +77,12 @@ class Provenance:
             if current in seen or not self.is_loaded(current):
                 continue
             seen.add(current)
-            stated = _stated_size(current) if isinstance(current, Dim) else None
-            if stated is None:
-                found[current.value] = None
+            if isinstance(current, Dim) and isinstance(current.value, OpResult):
+                stack.extend(
+                    reversed(self._determined_by(current) or [Value(v) for v in _used(current.value.op)])
+                )
             else:
-                stack.extend(_numbers(stated))
+                found[current.value] = None
         return tuple(found)
 
     def data(self, number: Number) -> tuple[SSAValue, ...]:
@@ -113,8 +114,12 @@ class Provenance:
             return _numbers(stated)
         if questions.constant_fill.answers(type(value.op)):
             return ()
-        operands = (*value.op.operands, *captured_values(value.op))
+        operands = _used(value.op)
         return [Value(o) for o in operands] if all(_is_immutable(o.type) for o in operands) else None
+
+
+def _used(op: Operation) -> list[SSAValue]:
+    return [*op.operands, *captured_values(op)]
 
 
 def _is_immutable(kind: Attribute) -> bool:

@@ -15,7 +15,7 @@ import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import ANY, Expression, Index, Loop, NotAffine, constant, loops
+from volcli.expressions import ANY, Dim, Expression, Index, Loop, NotAffine, constant, loops
 from volcli.interface import operation_name
 from volcli.model.provenance import Provenance, loaded
 from volcli.model.simplify import unwrapped
@@ -114,7 +114,10 @@ class Relations:
         sources = [v for v in values if v is not relation.result]
         reads = tuple(ResolvedRead(v, (ANY,) * rank_of(v), (), ((),)) for v in sources)
         statements = tuple(replace(s, reads=(*s.reads, *reads)) for s in relation.statements)
-        subject = self.store.name_of(sources[0]) if sources else "a size"
+        first = self.store.origin(moving[0])
+        subject = self.store.name_of(first.value)
+        if isinstance(first, Dim):
+            subject = f"dimension {first.dimension} of {subject}"
         inexact = relation.inexact or f"{subject}, which selects elements, is loaded from data"
         return replace(relation, statements=statements, inexact=inexact, loaded=moving)
 
