@@ -8,6 +8,7 @@ that are equal as linear forms are equal as Python values. Atoms are
 * `Dim(v, i)`: the size of the i-th dimension of the shaped SSA value v;
 * `Parameter(name)`: a symbolic constant of the function, what is left after resolution;
 * `FloorDiv(e, c)`, `Mod(e, c)` with a positive constant c, `Minimum`, `Maximum`;
+* `Piecewise(...)`: one of several expressions, by conditions;
 * `Product(a, b)`: a product of two non-constant expressions; it is affine only if one becomes constant.
 
 `ANY` stands for an index that is not known at all: a relation leaves that dimension free.
@@ -131,6 +132,16 @@ class Maximum:
 
 
 @dataclass(frozen=True)
+class Piecewise:
+    """The expression of a piece whose conditions are all >= 0: some piece's are, and those that are agree."""
+
+    pieces: tuple[tuple[tuple[Expression, ...], Expression], ...]
+
+    def __str__(self) -> str:
+        return f"piecewise({', '.join(f'{list(where)}: {value}' for where, value in self.pieces)})"
+
+
+@dataclass(frozen=True)
 class Product:
     """A product of two expressions neither of which is constant."""
 
@@ -141,7 +152,7 @@ class Product:
         return f"{_grouped(self.left)} * {_grouped(self.right)}"
 
 
-Atom = Loop | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum | Product
+Atom = Loop | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum | Piecewise | Product
 
 
 @dataclass(frozen=True)
@@ -320,6 +331,17 @@ def maximum(*operands: Expression) -> Expression:
     return _extremum(max, Maximum, operands)
 
 
+def piecewise(*pieces: tuple[tuple[Expression, ...], Expression]) -> Expression:
+    """The expression of the piece that applies; pieces that never do are left out.
+
+    >>> piecewise(((loop(0),), constant(1)), ((constant(-1),), constant(2)))
+    1
+    """
+    kept = [(w, e) for w, e in pieces if not any(c.is_constant and c.constant < 0 for c in w)]
+    distinct = dict.fromkeys(value for _, value in kept)
+    return next(iter(distinct)) if len(distinct) == 1 else _of_atom(Piecewise(tuple(kept)))
+
+
 def substitute(expression: Expression, replace: Callable[[Atom], Expression | None]) -> Expression:
     """EXPRESSION with every atom a for which `replace(a)` is an expression replaced by it.
 
@@ -348,6 +370,10 @@ def _rebuilt(atom: Atom, replace: Callable[[Atom], Expression | None]) -> Expres
             return minimum(*(substitute(o, replace) for o in operands))
         case Maximum(operands):
             return maximum(*(substitute(o, replace) for o in operands))
+        case Piecewise(pieces):
+            return piecewise(
+                *((tuple(substitute(c, replace) for c in w), substitute(e, replace)) for w, e in pieces)
+            )
         case Product(left, right):
             return substitute(left, replace) * substitute(right, replace)
         case _:
@@ -360,6 +386,8 @@ def _operands(atom: Atom) -> tuple[Expression, ...]:
             return (numerator,)
         case Minimum(operands) | Maximum(operands):
             return operands
+        case Piecewise(pieces):
+            return tuple(e for where, value in pieces for e in (*where, value))
         case Product(left, right):
             return (left, right)
         case _:

@@ -97,7 +97,8 @@ class Alternative:
 
     `yields` is the scalar that the element becomes (a value of the body, or the operation's own result),
     and `scalars` says which access each scalar stands for; without `yields` the element is a copy.
-    `conditions` are those of selects that are affine in the loops. Where several loop points share an
+    `conditions` are those of selects that are affine in the loops, and those under which truths that are used
+    otherwise hold. Where several loop points share an
     element, `accumulators` are the scalars that hold what the points before have left of the results;
     `accumulator` is the one of this result.
     """
@@ -111,6 +112,8 @@ class Alternative:
     conditions: Mapping[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
     accumulators: frozenset[SSAValue] = frozenset()
     accumulator: SSAValue | None = None
+    deciding: tuple[Expression, ...] = ()
+    """The expressions whose signs decide which branch or selected scalar it is, read or not."""
 
 
 @dataclass(frozen=True, eq=False)

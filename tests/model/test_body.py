@@ -129,3 +129,126 @@ def test_a_factor_of_zero_annihilates(body: str, expected: set[str]) -> None:
     value = f.value("%r")
     found = regions(f.model.flow.facts(value), f.model.volume(value).domain)
     assert {region.kind for region in found} == expected
+
+
+POINTWISE = {
+    "remainder": ("%h = arith.remui %j, %c2 : index\n%q = arith.cmpi ne, %h, %i : index", lambda i, j: j % 2 != i),
+    "negative quotient": (
+        "%d = arith.subi %j, %c2 : index\n%h = arith.divui %d, %c2 : index\n%q = arith.cmpi eq, %h, %zero : index",
+        lambda i, j: j >= 2,
+    ),
+    "largest unsigned": (
+        "%d = arith.subi %i, %c2 : index\n%h = arith.maxui %d, %j : index\n%q = arith.cmpi eq, %h, %j : index",
+        lambda i, j: i == 2,
+    ),
+    "selected before": (
+        "%p = arith.cmpi sgt, %j, %c2 : index\n%h = arith.select %p, %zero, %j : index\n"
+        "%q = arith.cmpi sge, %zero, %h : index",
+        lambda i, j: j in (0, 3),
+    ),
+    "parity": (
+        "%h = arith.index_cast %j : index to i64\n%q = arith.trunci %h : i64 to i1",
+        lambda i, j: j % 2 == 1,
+    ),
+    "byte": (
+        "%d = arith.subi %i, %c2 : index\n%h = arith.index_cast %d : index to i8\n"
+        "%w = arith.index_castui %h : i8 to index\n%q = arith.cmpi sgt, %w, %c2 : index",
+        lambda i, j: i < 2,
+    ),
+    "widened truth": (
+        "%p = arith.cmpi ult, %i, %c2 : index\n%h = arith.extsi %p : i1 to i64\n"
+        "%w = arith.index_cast %h : i64 to index\n%q = arith.cmpi slt, %w, %zero : index",
+        lambda i, j: i < 2,
+    ),
+    "branch": (
+        "%p = arith.cmpi eq, %i, %j : index\n"
+        "%h = scf.if %p -> (index) {\n scf.yield %c2 : index\n} else {\n scf.yield %j : index\n}\n"
+        "%q = arith.cmpi eq, %h, %c2 : index",
+        lambda i, j: j in (i, 2),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["select", "branch"])
+@pytest.mark.parametrize("name", POINTWISE)
+def test_numbers_of_the_loops_split_the_points(name: str, kind: str) -> None:
+    body, holds = POINTWISE[name]
+    chosen = {
+        "select": "%v = arith.select %q, %x, %y : f32",
+        "branch": "%v = scf.if %q -> (f32) {\n scf.yield %x : f32\n} else {\n scf.yield %y : f32\n}",
+    }[kind]
+    f = generic(f"%zero = arith.constant 0 : index\n{body}\n{chosen}")
+    expected = {((i, j), "a", (i,)) if holds(i, j) else ((i, j), "b", (j,)) for i, j in GRID}
+    assert f.reads("%r") == expected
+    assert f.exact("%r")
+
+
+@pytest.mark.parametrize(
+    ("index", "at"),
+    [
+        ("%h = arith.minui %i, %j : index", min),
+        ("%p = arith.cmpi eq, %i, %c2 : index\n%h = arith.select %p, %j, %i : index", lambda i, j: j if i == 2 else i),
+        ("%q = arith.shli %i, %c2 : index\n%h = arith.remui %q, %c2 : index", lambda i, j: 0),
+    ],
+)  # fmt: skip
+def test_an_index_that_is_selected_by_the_loops_selects_one_element(index: str, at: object) -> None:
+    assert callable(at)
+    f = generic(f"{index}\n%v = tensor.extract %t[%h] : tensor<9xf32>")
+    assert f.reads("%r") == {((i, j), "t", (at(i, j),)) for i, j in GRID}
+    assert f.exact("%r")
+
+
+UNFOLLOWED = {
+    "a factor depends on the loops": "%p = arith.cmpi slt, %i, %j : index\n%w = arith.uitofp %p : i1 to f32\n"
+    "%v = arith.mulf %x, %w : f32",
+    "a condition of arith.select is not affine in the loops": "%p = arith.cmpi slt, %i, %j : index\n"
+    "%w = arith.cmpf olt, %x, %y : f32\n%q = arith.andi %p, %w : i1\n%v = arith.select %q, %x, %y : f32",
+    "arith.divf of data and a number of the loops": "%h = arith.index_cast %i : index to i32\n"
+    "%w = arith.sitofp %h : i32 to f32\n%v = arith.divf %w, %x : f32",
+}
+
+
+@pytest.mark.parametrize("reason", UNFOLLOWED)
+def test_what_the_loops_may_hide_is_over_approximate(reason: str) -> None:
+    f = generic(UNFOLLOWED[reason])
+    assert f.model.maps.of_operation(f.value("%r")).inexact == reason
+
+
+def test_no_data_selects_where_there_is_none() -> None:
+    f = generic("%h = arith.divui %c2, %n : index\n%v = tensor.extract %t[%h] : tensor<9xf32>")
+    reason = f.model.maps.of_operation(f.value("%r")).inexact
+    assert reason == "an index, the result of arith.divui, is not affine"
+    g = generic("%w = arith.fptosi %x : f32 to i64\n%h = arith.index_cast %w : i64 to index\n"
+                "%v = tensor.extract %t[%h] : tensor<9xf32>")  # fmt: skip
+    assert g.model.maps.of_operation(g.value("%r")).inexact == "an element is selected by data"
+
+
+def test_a_mask_of_truths_is_a_condition() -> None:
+    """`p and m` is false where p is, whatever m: there the mask m is not read."""
+    text = """func.func @f(%m: tensor<5xi1>) -> tensor<5xi1> {
+      %c3 = arith.constant 3 : index
+      %e = tensor.empty() : tensor<5xi1>
+      %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+          iterator_types = ["parallel"]} ins(%m : tensor<5xi1>) outs(%e : tensor<5xi1>) {
+      ^bb0(%a: i1, %o: i1):
+        %i = linalg.index 0 : index
+        %c1 = arith.constant 1 : index
+        %s = arith.addi %i, %c1 : index
+        %p = arith.cmpi uge, %s, %c3 : index
+        %v = arith.andi %p, %a : i1
+        linalg.yield %v : i1
+      } -> tensor<5xi1>
+      return %r : tensor<5xi1>
+    }"""
+    f = Function(text)
+    assert {(r, x) for r, name, x in f.reads("%r") if name == "m"} == {((i,), (i,)) for i in (2, 3, 4)}
+    assert f.exact("%r")
+    facts = f.model.flow.facts(f.value("%r"))
+    assert [(r.kind, r.count, r.zero) for r in regions(facts, f.model.store.domain(f.value("%r")))] == [
+        ("dense", 3, False), ("static", 2, True)
+    ]  # fmt: skip
+
+
+def test_regions_of_what_has_no_case_are_over_approximate() -> None:
+    f = generic('%w = "some.op"(%x) : (f32) -> f32\n%v = arith.addf %w, %y : f32')
+    assert f.model.flow.facts(f.value("%r")).inexact == "some.op has no case"

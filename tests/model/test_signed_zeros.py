@@ -179,7 +179,7 @@ def test_sizes_are_no_data() -> None:
       %d = tensor.dim %x, %c : tensor<?xf32>
       %k = arith.addi %d, %d : index
       %r = tensor.splat %k : tensor<3xindex>"""
-    assert rows(body, "%x: tensor<?xf32>", "%r : tensor<3xindex>") == [("static", False, (), (), None)]
+    assert rows(body, "%x: tensor<?xf32>", "%r : tensor<3xindex>") == [("static", False, (), (), 3)]
 
 
 def test_sizes_that_were_loaded_are_data() -> None:

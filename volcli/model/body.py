@@ -2,47 +2,38 @@
 
 The body of a linalg op, of tensor.pad and of tensor.generate computes scalars from its block arguments,
 from values captured from outside, and from `tensor.extract` at indices of the loops. What the yielded
-scalar depends on is the backward slice from it, refined twice:
+scalar depends on is the backward slice from it, refined three times:
 
-* a `select` on a condition that is affine in the loops splits the loop points between its branches;
-* the products on the way are remembered: where one is 0, its factors do not matter (`volcli.reads.Use`).
+* a selection or a branch on a condition that is affine in the loops splits the loop points;
+* an integer factor that is a number of the loops leaves out the loop points where it is 0;
+* any other product is remembered for its factors: where it is known to be 0 they do not matter, except that what
+  sees the sign of a zero needs to know that, too (`volcli.questions.use_through`).
 
-Example: `yield (in * w + acc)` depends on `in` and `w` (both in the product in * w) and `acc`.
+Example: `yield (in * w + acc)` depends on `in` and `w` (both in the product in * w) and on `acc`.
+
+Where numbers of the loops decide beside data whether that data matters, in a way that is not followed, the
+reads stay and are no longer exact: `x * (i < 2 ? 1.0 : 0.0)` with a factor that was cast from a truth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
-from xdsl.dialects.builtin import IndexType, i1, i64
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import (
-    ANY,
-    Atom,
-    Expression,
-    Index,
-    NotAffine,
-    Value,
-    loops,
-    substitute,
-    value_of,
-)
+from volcli.expressions import ANY, Expression, Index, Value, loops
 from volcli.interface import operation_name
-from volcli.questions import Vanishing, use_through
-from volcli.reads import Access, Condition, Conjunction, Disjunction, Read, Use, captured_values, rank_of
+from volcli.loops import Choice
+from volcli.model.loop_numbers import LoopNumbers, involves_loops, is_index_like
+from volcli.model.provenance import is_integer
+from volcli.model.uses import Uses, merged, opaque, restricted, through
+from volcli.questions import Vanishing
+from volcli.reads import Access, Condition, Disjunction, Read, Use, captured_values, rank_of
 
-_MOST_CONDITIONS = 16
-_MOST_USES = 16
-"""An access with more uses than this counts as used in no product."""
-
-Uses = Mapping[tuple[Access, Conjunction], tuple[Use, ...]]
-"""What a scalar depends on: an access and where, and how it is used."""
-
-_OPAQUE: tuple[Use, ...] = (Use(sees_sign=True),)
+__all__ = ["Body", "Uses", "backward_slice", "index_arguments", "is_index_like"]
 
 
 @dataclass
@@ -63,58 +54,58 @@ class Body:
     is_parametric: bool = False
     is_opaque: bool = False
     _uses: dict[SSAValue, Uses] = field(default_factory=dict[SSAValue, Uses])
-    _numbers: dict[SSAValue, Expression | None] = field(default_factory=dict[SSAValue, "Expression | None"])
+    _structural: dict[SSAValue, bool] = field(default_factory=dict[SSAValue, bool])
+    _followed: set[SSAValue] = field(default_factory=set[SSAValue])
+    """The results of branches whose conditions split the loop points."""
+    _deciding: dict[Expression, None] = field(default_factory=dict[Expression, None])
+
+    def __post_init__(self) -> None:
+        self.numbers = LoopNumbers(self.block, self.arguments)
 
     def reads(self, *yielded: SSAValue) -> tuple[Read, ...]:
         """The reads that the scalars YIELDED are computed from."""
         for value in yielded:
-            for inside in backward_slice(value, self.block):
-                if _is_of(inside, self.block) and inside not in self._uses:
-                    if is_index_like(inside):
-                        self.expression(inside)
-                    self._uses[inside] = self._uses_of(inside.op)
-        uses = _merged([self._of(value) for value in yielded])
+            for inside in self._in_order(value):
+                if isinstance(inside, OpResult) and self.numbers.is_inside(inside):
+                    if is_integer(inside.type):
+                        self.numbers.expression(inside)
+                    self._uses[inside] = self._uses_of(inside)
+        uses = merged([self._of(value) for value in yielded])
         return tuple(Read(access, where, each) for (access, where), each in uses.items())
 
-    def expression(self, value: SSAValue) -> Expression | None:
-        """The index or integer VALUE over the loops and over captured values, or None if not affine."""
-        if value not in self._numbers:
-            try:
-                self._numbers[value] = self._stated(value)
-            except NotAffine:
-                self._numbers[value] = None
-        return self._numbers[value]
+    @property
+    def deciding(self) -> tuple[Expression, ...]:
+        """The expressions whose signs decide what is read or yielded."""
+        return tuple(self._deciding)
 
-    def _leaf(self, value: SSAValue) -> Expression:
-        known = self.expression(value)
-        if known is None:
-            raise NotAffine("not affine in the loops")
-        return known
+    def _note(self, *disjunctions: Disjunction) -> None:
+        """What is yielded depends on DISJUNCTIONS, even if it is constants that they choose from."""
+        self._deciding.update((e, None) for each in disjunctions for where in each for e in where)
 
-    def _stated(self, value: SSAValue) -> Expression:
-        argument = self.arguments.get(value)
-        if isinstance(argument, Expression):
-            return argument
-        if isinstance(argument, Access):
-            raise NotAffine("an element of a tensor")
-        if not self._is_inside(value):
-            return value_of(value)
-        if not isinstance(value, OpResult) or not is_index_like(value):
-            raise NotAffine("not an index")
-        stated = questions.value_of_result(value)
-        if stated is None:
-            raise NotAffine(f"the result of {value.op.name}")
-        return substitute(stated, lambda a: self._leaf(a.value) if isinstance(a, Value) else None)
+    def _in_order(self, value: SSAValue) -> list[SSAValue]:
+        """VALUE and what it is computed from in the body and its branches, operands first."""
 
-    def _is_inside(self, value: SSAValue) -> bool:
-        block = value.block if isinstance(value, BlockArgument) else value.op.parent if isinstance(
-            value, OpResult) else None  # fmt: skip
-        while block is not None:
-            if block is self.block:
-                return True
-            parent = block.parent_op()
-            block = parent.parent if parent is not None else None
-        return False
+        def before(current: SSAValue) -> Sequence[SSAValue]:
+            if current in self._uses or current in self.arguments or not self.numbers.is_inside(current):
+                return ()
+            return self._operands(current) if isinstance(current, OpResult) else ()
+
+        return _operands_first(value, before)
+
+    def _operands(self, value: OpResult) -> Sequence[SSAValue]:
+        """What VALUE is computed from: of branches, the truths that decide and what may be chosen."""
+        alternatives = self._choices(value)
+        if not alternatives:
+            return (*value.op.operands, *captured_values(value.op))
+        return (*value.op.operands, *(c.value for c in alternatives))
+
+    @staticmethod
+    def _choices(value: OpResult) -> Sequence[Choice]:
+        """The values of the branches that VALUE's operation chooses from; of other operations none."""
+        if not value.op.regions:
+            return ()
+        alternatives = questions.choices(value.op)
+        return () if alternatives is None else alternatives[value.index]
 
     def _of(self, value: SSAValue) -> Uses:
         """The uses of VALUE: an operation of the block, an argument, or a captured value."""
@@ -130,74 +121,169 @@ class Body:
             self.inexact = "a tensor is used whole inside a body"
         return {(access, ()): (Use(),)}
 
-    def _uses_of(self, op: Operation) -> Uses:
+    def _uses_of(self, value: OpResult) -> Uses:
         from xdsl.dialects.tensor import DimOp, ExtractOp
 
+        op = value.op
         if isinstance(op, ExtractOp):
-            access = self._extracted(op)
-            self.scalars[op.result] = access
-            return {(access, ()): (Use(),), **self._extraction_indices(op, access)}
+            return self._extracted(op)
         if isinstance(op, DimOp):
             self.is_parametric = True
             return {}
+        if alternatives := self._choices(value):
+            return self._branches(value, alternatives)
         if not (questions.element_reads.answers(type(op)) or questions.index_value.answers(type(op))):
             self.is_opaque = True
-            self.inexact = self.inexact or f"{operation_name(op)} has no case"
-        if questions.vanishing(op) is Vanishing.BY_CONDITION:
+            self._over_approximates(f"{operation_name(op)} has no case")
+        rule = questions.vanishing(op)
+        if rule is Vanishing.BY_CONDITION:
             return self._select(op)
-        operands = [_through(op, k, self._of(value)) for k, value in enumerate(op.operands)]
-        captured = [_opaque(self._of(value)) for value in captured_values(op)]
-        return _merged([*operands, *captured])
+        self._note_truths(op)
+        if rule is Vanishing.IF_ANY_OPERAND:
+            return merged([self._multiplied(op, 0), self._multiplied(op, 1)])
+        if self._may_hide(op, rule):
+            self._over_approximates(f"{operation_name(op)} of data and a number of the loops")
+        operands = [through(op, k, self._of(operand)) for k, operand in enumerate(op.operands)]
+        return merged([*operands, *(opaque(self._of(captured)) for captured in captured_values(op))])
 
-    def _extracted(self, op: Operation) -> Access:
+    def _note_truths(self, op: Operation) -> None:
+        """Where the operands of OP that are truths over the loops hold: elsewhere they are the number 0."""
+        for truth in op.operands:
+            is_selected = (
+                isinstance(truth, OpResult) and questions.vanishing(truth.op) is Vanishing.BY_CONDITION
+            )
+            if truth.type == i1 and not is_selected and (split := self.numbers.condition(truth)) is not None:
+                self.conditions[truth] = split
+                self._note(split.true, split.false)
+
+    def _over_approximates(self, reason: str) -> None:
+        self.inexact = self.inexact or reason
+
+    # -- elements --------------------------------------------------------------------------------------
+
+    def _extracted(self, op: Operation) -> Uses:
+        """The element, and the indices that are data themselves (a gather)."""
         tensor, *indices = op.operands
-        return Access(tensor, tuple(self._index(i) for i in indices))
+        if self.numbers.is_inside(tensor) and tensor not in self.arguments:
+            self._over_approximates("an element of a tensor that the body computes")
+            return merged([self._of(operand) for operand in op.operands])
+        access = Access(tensor, tuple(self._index(i) for i in indices))
+        self.scalars[op.results[0]] = access
+        unknown = [i for i, e in zip(indices, access.index, strict=True) if e is ANY]
+        for index in unknown:
+            self._over_approximates(self._why_unknown(index))
+        return {(access, ()): (Use(),), **merged([self._of(i) for i in unknown])}
 
-    def _extraction_indices(self, op: Operation, access: Access) -> Uses:
-        """An index that is itself data (a gather) is a dependence as well."""
-        if access.is_exact:
-            return {}
-        self.inexact = "an element is selected by data"
-        unknown = [i for i, e in zip(op.operands[1:], access.index, strict=True) if e is ANY]
-        return _merged([self._of(i) for i in unknown])
+    def _why_unknown(self, index: SSAValue) -> str:
+        if self._is_data(index) or not isinstance(index, OpResult):
+            return "an element is selected by data"
+        return f"an index, the result of {operation_name(index.op)}, is not affine"
+
+    def _is_data(self, value: SSAValue) -> bool:
+        """Whether an element of a tensor takes part in VALUE; what is captured is a number of its own."""
+        return any(
+            rank_of(access.operand) or access.operand in self.arguments for access, _ in self._of(value)
+        )
 
     def _index(self, value: SSAValue) -> Index:
-        expression = self.expression(value)
+        expression = self.numbers.expression(value)
         return ANY if expression is None else expression
+
+    # -- selections ------------------------------------------------------------------------------------
 
     def _select(self, op: Operation) -> Uses:
         chosen, if_true, if_false = op.operands
-        split = self.condition(chosen)
+        split = self.numbers.condition(chosen)
         if split is None:
-            return _merged([self._of(value) for value in op.operands])
+            if self._is_structural(chosen):
+                self._over_approximates(f"a condition of {operation_name(op)} is not affine in the loops")
+            return merged([self._of(value) for value in op.operands])
         self.conditions[op.results[0]] = split
-        return _merged(
-            [_restricted(self._of(if_true), where) for where in split.true]
-            + [_restricted(self._of(if_false), where) for where in split.false]
+        self._note(split.true, split.false)
+        return merged(
+            [restricted(self._of(if_true), where) for where in split.true]
+            + [restricted(self._of(if_false), where) for where in split.false]
         )
 
-    def condition(self, value: SSAValue) -> Condition | None:
-        """When VALUE is true, over the loops; None if that is not affine."""
-        if not isinstance(value, OpResult) or not self._is_inside(value):
-            return None
-        stated = questions.condition(value.op)
-        if stated is None:
-            return None
-        try:
-            split = Condition(self._localised(stated.true), self._localised(stated.false))
-        except NotAffine:
-            return None
-        return split if max(len(split.true), len(split.false)) <= _MOST_CONDITIONS else None
+    def _branches(self, value: OpResult, alternatives: Sequence[Choice]) -> Uses:
+        """Each branch where its condition holds; all of them, and what decides, if that is not affine."""
+        op = value.op
+        split = [self.numbers.when(choice.when) for choice in alternatives]
+        if any(where is None for where in split):
+            if any(self._is_structural(operand) for operand in op.operands):
+                self._over_approximates(f"a condition of {operation_name(op)} is not affine in the loops")
+            return merged([self._of(v) for v in (*op.operands, *(c.value for c in alternatives))])
+        self._followed.add(value)
+        self._note(*(disjunction or () for disjunction in split))
+        return merged([
+            restricted(self._of(choice.value), where)
+            for choice, disjunction in zip(alternatives, split, strict=True)
+            for where in disjunction or ()
+        ])  # fmt: skip
 
-    def _localised(self, disjunction: Disjunction) -> Disjunction:
-        def local(atom: Atom) -> Expression | None:
-            return self._leaf(atom.value) if isinstance(atom, Value) else None
+    # -- factors ---------------------------------------------------------------------------------------
 
-        return tuple(tuple(substitute(e, local) for e in conjunction) for conjunction in disjunction)
+    def _multiplied(self, op: Operation, position: int) -> Uses:
+        """The uses of the factor at POSITION of the product OP where the other factor is not 0."""
+        uses, factor = self._of(op.operands[position]), op.operands[1 - position]
+        number = self.numbers.expression(factor) if is_integer(factor.type) else None
+        if number is None or not involves_loops(number):
+            if self._is_structural(factor) and uses:
+                self._over_approximates("a factor depends on the loops")
+            return through(op, position, uses)
+        signs = ((number - 1,),) if factor.type == i1 else ((number - 1,), (-number - 1,))
+        return merged([restricted(uses, where) for where in signs])
+
+    def _may_hide(self, op: Operation, rule: Vanishing | None) -> bool:
+        """Whether an operand of OP that is made from the loops may make another one not matter.
+
+        It may not in sums, and not where integers are compared.
+        """
+        made = [self._is_structural(operand) for operand in op.operands]
+        data = [self._is_data(operand) for operand in op.operands]
+        if not any(m and any(data[:k] + data[k + 1 :]) for k, m in enumerate(made)):
+            return False
+        if any(is_integer(o.type) for o in op.operands):
+            return not (_is_linear(op) or (_compares(op) and op.operands[0].type != i1))
+        return rule is not Vanishing.IF_ALL_OPERANDS and not _compares(op)
+
+    def _is_structural(self, value: SSAValue) -> bool:
+        """Whether VALUE is made from the loops, beyond the elements that they select."""
+        known = self._structural.get(value)
+        if known is None:
+            known = self._structural[value] = self._find_structural(value)
+        return known
+
+    def _find_structural(self, value: SSAValue) -> bool:
+        number = self.numbers.expression(value) if is_integer(value.type) else None
+        if number is not None:
+            return involves_loops(number) or (self.numbers.is_inside(value) and _is_computed(value))
+        if value in self.scalars or not isinstance(value, OpResult) or not self.numbers.is_inside(value):
+            return False
+        operands = self._operands(value)
+        is_split = value in self.conditions or value in self._followed
+        if is_split and (value.op.regions or questions.vanishing(value.op) is Vanishing.BY_CONDITION):
+            operands = operands[len(value.op.operands) if value.op.regions else 1 :]
+        made = [self._is_structural(operand) for operand in operands]
+        if _compares(value.op) and not all(made) and any(map(self._is_data, operands)):
+            return any(m and self._is_data(o) for m, o in zip(made, operands, strict=True))
+        return any(made)
 
 
-def _is_of(value: SSAValue, block: Block) -> TypeGuard[OpResult]:
-    return isinstance(value, OpResult) and value.op.parent is block
+def _is_computed(value: SSAValue) -> bool:
+    """Whether VALUE is the result of an operation on others, and no constant as it is written."""
+    return isinstance(value, OpResult) and len(value.op.operands) > 0
+
+
+def _compares(op: Operation) -> bool:
+    """Whether OP gives a truth of numbers that are none."""
+    return op.results[0].type == i1 and len(op.operands) == 2 and op.operands[0].type != i1
+
+
+def _is_linear(op: Operation) -> bool:
+    """Whether OP's result is a linear form in its operands: each of them matters."""
+    stated = questions.index_value(op)
+    return stated is not None and all(isinstance(atom, Value) for atom, _ in stated.terms)
 
 
 def backward_slice(value: SSAValue, block: Block, stop: Container[SSAValue] = ()) -> list[SSAValue]:
@@ -205,65 +291,31 @@ def backward_slice(value: SSAValue, block: Block, stop: Container[SSAValue] = ()
 
     What the values in STOP are computed from is left out.
     """
+
+    def before(current: SSAValue) -> Sequence[SSAValue]:
+        if current in stop or not isinstance(current, OpResult) or current.op.parent is not block:
+            return ()
+        return (*current.op.operands, *captured_values(current.op))
+
+    return _operands_first(value, before)
+
+
+def _operands_first(value: SSAValue, before: Callable[[SSAValue], Sequence[SSAValue]]) -> list[SSAValue]:
+    """VALUE and all values BEFORE it, each behind those before it."""
     order: dict[SSAValue, None] = {}
     begun: set[SSAValue] = set()  # invalid IR may compute a value from itself
     stack: list[tuple[SSAValue, bool]] = [(value, False)]
     while stack:
         current, expanded = stack.pop()
-        if expanded or current in stop or not _is_of(current, block):
+        if expanded:
             order[current] = None
         elif current not in order and current not in begun:
             begun.add(current)
             stack.append((current, True))
-            operands = (*current.op.operands, *captured_values(current.op))
-            stack.extend((operand, False) for operand in operands if operand not in order)
+            stack.extend((operand, False) for operand in before(current) if operand not in order)
     return list(order)
-
-
-def is_index_like(value: SSAValue) -> bool:
-    """Whether VALUE is a number that volcli treats as a mathematical integer: index, i64 (and i1).
-
-    Narrower integers wrap around within the range of sizes in use, so that they are not.
-    """
-    kind = value.type
-    return isinstance(kind, IndexType) or kind in (i1, i64)
 
 
 def index_arguments(block: Block) -> dict[SSAValue, Access | Expression]:
     """The block's arguments stand for the loops, as in tensor.pad and tensor.generate."""
     return dict(zip(block.args, loops(len(block.args)), strict=True))
-
-
-def _restricted(uses: Uses, where: Conjunction) -> Uses:
-    return {(access, (*other, *where)): each for (access, other), each in uses.items()}
-
-
-def _through(op: Operation, position: int, uses: Uses) -> Uses:
-    return {key: tuple(use_through(op, position, use) for use in each) for key, each in uses.items()}
-
-
-def _opaque(uses: Uses) -> Uses:
-    return dict.fromkeys(uses, _OPAQUE)
-
-
-def _merged(all_uses: Sequence[Uses]) -> Uses:
-    """All uses of all; one outside of any product makes the others' products meaningless."""
-    if len(all_uses) == 1:
-        return all_uses[0]
-    merged: dict[tuple[Access, Conjunction], tuple[Use, ...]] = {}
-    for uses in all_uses:
-        for key, each in uses.items():
-            merged[key] = _simplified((*merged.get(key, ()), *each))
-    return merged
-
-
-def _simplified(uses: tuple[Use, ...]) -> tuple[Use, ...]:
-    """USES without those that say no more than a use outside of any product."""
-    distinct = tuple(dict.fromkeys(uses))
-    if len(distinct) > _MOST_USES:
-        return (Use(sees_sign=any(use.sees_sign for use in distinct)),)
-    plain = [use for use in distinct if not use.products]
-    if not plain:
-        return distinct
-    seeing = tuple(use for use in distinct if use.sees_sign)
-    return _OPAQUE if _OPAQUE[0] in plain else (Use(), *seeing)

@@ -111,6 +111,55 @@ class ShapeFact(Fact):
 
 
 @dataclass(frozen=True)
+class ParameterName:
+    """What a parameter of a printed set stands for.
+
+    `kind` is "argument" (an integer argument), "size" (of a dimension `dim`), "computed" (from arguments and
+    sizes, in a way that is not affine), or "loaded" (from the elements of the values `data`).
+    """
+
+    name: str
+    kind: str
+    value: str
+    dim: int | None
+    where: Where
+    data: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        place = self.where.place
+        return {
+            "name": self.name, "kind": self.kind, "value": self.value, "dim": self.dim, "op": self.where.op,
+            "line": place.line, "column": place.column, "data": list(self.data),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class VolumeName:
+    """What a volume of a printed set stands for: a value, or what `user` uses of a scalar constant."""
+
+    name: str
+    value: str
+    user: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "value": self.value, "user": self.user}
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names in the sets and maps of a fact, which differ from the program's where isl has other rules."""
+
+    parameters: tuple[ParameterName, ...] = ()
+    volumes: tuple[VolumeName, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "parameters": [p.to_json() for p in self.parameters],
+            "volumes": [v.to_json() for v in self.volumes],
+        }
+
+
+@dataclass(frozen=True)
 class MapFact(Fact):
     """The element map from a value to the function's inputs, or to the operands of its operation."""
 
@@ -124,9 +173,11 @@ class MapFact(Fact):
     """One line per volume, without what the index domains imply."""
     exact: bool
     reason: str | None
+    names: Names = Names()
 
     def _fields(self) -> Mapping[str, Any]:
-        return {"value": self.value, "map": self.text or None, "exact": self.exact, "reason": self.reason}
+        return {"value": self.value, "map": self.text or None, "exact": self.exact, "reason": self.reason,
+                **self.names.to_json()}  # fmt: skip
 
     def content(self) -> Any:
         return self.text or f"unknown: {self.reason}"
@@ -193,6 +244,7 @@ class RegionsFact(Fact):
     regions: tuple[RegionRow, ...]
     exact: bool
     reason: str | None
+    names: Names = Names()
 
     def _fields(self) -> Mapping[str, Any]:
         return {
@@ -201,6 +253,7 @@ class RegionsFact(Fact):
             "regions": [region.to_json() for region in self.regions],
             "exact": self.exact,
             "reason": self.reason,
+            **self.names.to_json(),
         }
 
     def content(self) -> Any:

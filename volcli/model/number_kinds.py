@@ -30,6 +30,7 @@ from volcli.kinds import (
     ANYTHING,
     INTEGERS,
     NOT_FINITE,
+    ZERO,
     ZEROS,
     Kinds,
     integer_product,
@@ -44,7 +45,7 @@ from volcli.model.parts import Part, intersection, union
 from volcli.model.pieces import UNKNOWN, Pieces, combined, everywhere, mapped, merged
 from volcli.model.relations import Statement
 from volcli.questions import Vanishing
-from volcli.reads import Conjunction, Product, element_type
+from volcli.reads import Condition, Conjunction, Product, element_type
 
 FINITE_FLAGS = frozenset(("nnan", "ninf"))
 
@@ -148,6 +149,8 @@ class Evaluation:
         rule = questions.vanishing(op)
         if rule is Vanishing.BY_CONDITION:
             return self._select(value, *op.operands[1:])
+        if (truth := self.statement.conditions.get(value)) is not None:
+            return self._split(truth, everywhere(INTEGERS & ~ZERO), everywhere(ZERO))
         of_kinds = questions.number_kinds(op) or (None if rule is None else _by_rule(op, rule))
         if of_kinds is None:
             return UNKNOWN
@@ -174,11 +177,13 @@ class Evaluation:
     def _select(self, value: SSAValue, if_true: SSAValue, if_false: SSAValue) -> Pieces:
         yes, no = self._scalar(if_true), self._scalar(if_false)
         split = self.statement.conditions.get(value)
-        if split is None:
-            return merged((*yes, *no))
+        return merged((*yes, *no)) if split is None else self._split(split, yes, no)
+
+    def _split(self, condition: Condition, yes: Pieces, no: Pieces) -> Pieces:
+        """YES where CONDITION holds, and NO elsewhere."""
         return merged(
             (kinds, intersection(self._where(where), part))
-            for cases, branch in ((split.true, yes), (split.false, no))
+            for cases, branch in ((condition.true, yes), (condition.false, no))
             for where in cases
             for kinds, part in branch
         )

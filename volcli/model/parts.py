@@ -7,7 +7,7 @@ proper subset is involved.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import islpy as isl
 
@@ -39,6 +39,16 @@ def as_set(part: Part, everything: isl.Set) -> isl.Set:
     if part is True:
         return everything
     return everything.subtract(everything) if part is False else part
+
+
+def whatever(part: Part, parameters: Iterable[str]) -> Part:
+    """The elements that are in PART for some values of PARAMETERS."""
+    if isinstance(part, bool):
+        return part
+    for name in parameters:
+        position = part.find_dim_by_name(isl.dim_type.param, name)
+        part = part if position < 0 else part.project_out(isl.dim_type.param, position, 1)
+    return part
 
 
 def normalised(part: Part, everything: Callable[[], isl.Set]) -> Part:

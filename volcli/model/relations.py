@@ -7,16 +7,19 @@ elements, and one relation from loop points to operand elements per read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import ANY, Expression, Index, Loop, NotAffine, constant, loops
+from volcli.expressions import ANY, Dim, Expression, Index, Loop, NotAffine, constant, loops
 from volcli.interface import operation_name
+from volcli.model.provenance import Provenance, loaded
+from volcli.model.simplify import unwrapped
+from volcli.model.statements import ResolvedRead, ResultRelation, Statement
 from volcli.model.store import FunctionStore
 from volcli.presburger import build
 from volcli.presburger.build import DIM
@@ -29,110 +32,8 @@ from volcli.reads import (
     Read,
     Use,
     pessimistic,
+    rank_of,
 )
-
-
-@dataclass(frozen=True, eq=False)
-class ResolvedRead:
-    """`operand[index(l)]` at the loop points of `where` (None: at all loop points of the statement)."""
-
-    operand: SSAValue
-    index: tuple[Index, ...]
-    where: tuple[Expression, ...]
-    uses: tuple[Use, ...]
-    is_pointwise: bool = False
-    """Each loop point reads the element of the same index, and the operand has no other elements."""
-
-
-@dataclass(frozen=True, eq=False)
-class Statement:
-    """One alternative over parameters: `R[element(l)]` from `reads` over the loop points of `domain`.
-
-    `scalars` says which element each scalar of the body stands for; `unit_loops` are the loops of extent 1;
-    `spreads` says that the elements are written with a stride;
-    `covers` says that every element of the result is reached, so that no later alternative applies.
-    """
-
-    source: Alternative
-    element: tuple[Expression, ...]
-    domain: isl.Set
-    reads: tuple[ResolvedRead, ...]
-    scalars: Mapping[SSAValue, tuple[SSAValue, tuple[Index, ...]]]
-    conditions: Mapping[SSAValue, Condition]
-    unit_loops: frozenset[int]
-    spreads: bool
-    covers: bool
-    is_identity: bool
-    cache: dict[tuple[tuple[Index, ...], tuple[Expression, ...]], isl.Map]
-    """The relations of reads; shared by the statements with the same loop points."""
-
-    def elements_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
-        """The result elements for which READ reads one of ELEMENTS."""
-        if self.is_identity:
-            return self.points_reading(read, elements)
-        return self.relation(read).intersect_range(elements).domain().coalesce()
-
-    def relation(self, read: ResolvedRead) -> isl.Map:
-        """`{ R[element(l)] -> operand[index(l)] }` over the loop points at which READ reads."""
-        key = (read.index, read.where)
-        known = self.cache.get(key)
-        if known is None:
-            count = self.source.loops
-            known = build.relation(count, read.index).intersect_domain(self.points_where(read.where))
-            if not self.is_identity:
-                known = known.apply_domain(build.relation(count, self.element))
-            self.cache[key] = known
-        return known
-
-    def elements(self, points: isl.Set) -> isl.Set:
-        """The result elements of the loop POINTS."""
-        if self.is_identity:
-            return points
-        return points.apply(build.relation(self.source.loops, self.element))
-
-    def points_of(self, elements: isl.Set) -> isl.Set:
-        """The loop points whose result element is one of ELEMENTS."""
-        if self.is_identity:
-            return elements.intersect(self.domain)
-        to_element = build.relation(self.source.loops, self.element)
-        return elements.apply(to_element.reverse()).intersect(self.domain)
-
-    def points_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
-        """The loop points at which READ reads one of ELEMENTS."""
-        if read.is_pointwise:
-            return elements
-        return self.points_at(read.operand, read.index, elements, read.where)
-
-    def points_at(
-        self,
-        operand: SSAValue,
-        index: tuple[Index, ...],
-        elements: isl.Set,
-        where: tuple[Expression, ...] = (),
-    ) -> isl.Set:
-        """The loop points l of the domain with `index(l)` in ELEMENTS and WHERE >= 0."""
-        if not where and index == loops(self.source.loops):
-            return self.domain.intersect(elements)
-        points = elements.apply(build.relation(self.source.loops, index).reverse())
-        return points.intersect(self.points_where(where))
-
-    def points_where(self, where: tuple[Expression, ...]) -> isl.Set:
-        """The loop points at which all expressions in WHERE are >= 0."""
-        if not where:
-            return self.domain
-        return self.domain.intersect(build.nonnegative(self.source.loops, where))
-
-
-@dataclass(frozen=True, eq=False)
-class ResultRelation:
-    """The statements of one result, in order: for each element the first one that reaches it applies."""
-
-    result: OpResult
-    statements: tuple[Statement, ...]
-    inexact: str | None
-    parametric: bool
-    opaque: bool
-
 
 _Shape = tuple[int, tuple[Expression, ...], tuple[Expression, ...], tuple[tuple[Expression, Expression], ...]]
 """What determines a statement's loop points: loops, element, sizes of the result, bounds."""
@@ -146,6 +47,7 @@ class Relations:
 
     def __init__(self, store: FunctionStore) -> None:
         self.store = store
+        self.provenance = Provenance(store.function)
         self.without_case: dict[Operation, None] = {}
         self.inexact: dict[Operation, str] = {}
         self._stated: dict[Operation, Sequence[ElementReads]] = {}
@@ -198,33 +100,85 @@ class Relations:
             statements.append(statement)
             if statement.covers:
                 break
-        return ResultRelation(result, tuple(statements), inexact, stated.parametric, stated.opaque)
+        relation = ResultRelation(result, tuple(statements), inexact, stated.parametric, stated.opaque)
+        return self._controlled(relation)
+
+    def _controlled(self, relation: ResultRelation) -> ResultRelation:
+        """RELATION with a read, at every loop point, of each loaded value that selects its elements.
+
+        In `%r = tensor.insert %z into %y[%i]` with a loaded %i each element of %r depends on %i: it is %z or
+        the element of %y according to it. Not every element need do so (a subscript below 2 selects none
+        beyond 1), so that this over-approximates.
+        """
+        names = dict.fromkeys(name for s in relation.statements for name in s.selectors)
+        moving = tuple(n for n in names if self.provenance.is_loaded(self.store.origin(n)))
+        if not moving:
+            return relation
+        values = loaded(self.provenance, map(self.store.origin, moving))
+        sources = [v for v in values if v is not relation.result]
+        reads = tuple(ResolvedRead(v, (ANY,) * rank_of(v), (), (Use(sees_sign=True),)) for v in sources)
+        statements = tuple(replace(s, reads=(*s.reads, *reads)) for s in relation.statements)
+        first = self.store.origin(moving[0])
+        subject = self.store.name_of(first.value)
+        if isinstance(first, Dim):
+            subject = f"dimension {first.dimension} of {subject}"
+        inexact = relation.inexact or f"{subject}, which selects elements, is loaded from data"
+        return replace(relation, statements=statements, inexact=inexact, loaded=moving)
 
     def _statement(self, result: OpResult, alternative: Alternative) -> tuple[Statement, str | None]:
         store, count = self.store, alternative.loops
         element = tuple(store.resolve(e) for e in alternative.element)
         sizes = store.sizes(result)
         is_identity = element == loops(count) and count == len(sizes)
-        reads: list[ResolvedRead] = []
-        inexact: str | None = None
-        for read in alternative.reads:
-            resolved, reason = self._read(read)
-            reads.append(resolved)
-            inexact = inexact or reason
         bounds, complete = self._bounds(alternative)
+        selectors = self._selectors(alternative, tuple(zip(element, sizes, strict=True)))
         bounds = [*zip(element, sizes, strict=True), *bounds]
         domain, covers, cache = self._domain_of(count, element, sizes, tuple(bounds), is_identity)
         covers = covers and complete
+        reads: list[ResolvedRead] = []
+        inexact: str | None = None
+        plain = unwrapped(domain)
+        for read in alternative.reads:
+            resolved, reason = self._read(read, plain)
+            reads.append(resolved)
+            inexact = inexact or reason
         if domain is build.box(sizes):
             reads = [self._marked(read, sizes) for read in reads]
         if not complete:
             inexact = inexact or "a bound is not affine"
         scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
-            alternative, element, domain, tuple(reads), scalars, self._conditions(alternative),
-            _unit_loops(bounds), _spreads(element), covers, is_identity, cache,
+            alternative, element, domain, tuple(reads), scalars, self._conditions(alternative, plain),
+            _unit_loops(bounds), _spreads(element), covers, is_identity, cache, selectors,
         )  # fmt: skip
         return statement, inexact
+
+    def _selectors(
+        self, alternative: Alternative, own: Sequence[tuple[Expression, Expression]]
+    ) -> tuple[str, ...]:
+        """The parameters on which it depends which elements are read, whether that is affine or not.
+
+        A loop that runs along a dimension of the result, as far as that goes, selects nothing: a larger
+        result has more elements, and the others are what they were (OWN are its indices and sizes).
+        """
+        deciding: list[Index] = [*alternative.element]
+        for read in alternative.reads:
+            deciding += (*read.access.index, *read.where)
+        deciding += alternative.deciding
+        along = {pair for pair in own if _loop_alone(pair[0]) is not None}
+        for bound in alternative.bounds:
+            for pair in zip(bound.index, self.store.sizes(bound.operand), strict=True):
+                deciding += () if pair in along else pair
+        return tuple(dict.fromkeys(name for e in deciding for name in self._parameters(e)))
+
+    def _parameters(self, expression: Index) -> tuple[str, ...]:
+        """The parameters that EXPRESSION is computed from; also if it is not affine in them."""
+        if not isinstance(expression, Expression):
+            return ()
+        try:
+            return build.parameters_of((self.store.resolve(expression),))
+        except NotAffine:
+            return build.parameters_of(map(self.store.leaf, expression.atoms()))
 
     def _marked(self, read: ResolvedRead, sizes: tuple[Expression, ...]) -> ResolvedRead:
         """READ of a statement over the box of SIZES, marked if it is pointwise."""
@@ -249,24 +203,27 @@ class Relations:
             known = self._domains[key] = (domain, covers, {})
         return known
 
-    def _read(self, read: Read) -> tuple[ResolvedRead, str | None]:
+    def _read(self, read: Read, plain: Callable[[Expression], Expression]) -> tuple[ResolvedRead, str | None]:
         operand, index = read.access.operand, self._index(read.access)
         inexact = None if ANY not in index or ANY in read.access.index else "an index is not affine"
         try:
-            where = tuple(self.store.resolve(e) for e in read.where)
+            where = tuple(plain(self.store.resolve(e)) for e in read.where)
         except NotAffine:
             where, inexact = (), "a condition is not affine"
+        index = tuple(plain(e) if isinstance(e, Expression) else e for e in index)
         return ResolvedRead(operand, index, where, read.uses), inexact
 
-    def _conditions(self, alternative: Alternative) -> dict[SSAValue, Condition]:
+    def _conditions(
+        self, alternative: Alternative, plain: Callable[[Expression], Expression]
+    ) -> dict[SSAValue, Condition]:
+        def resolved(disjunction: Disjunction) -> Disjunction:
+            return tuple(tuple(plain(self.store.resolve(e)) for e in each) for each in disjunction)
+
         found: dict[SSAValue, Condition] = {}
         for value, stated in alternative.conditions.items():
             with suppress(NotAffine):
-                found[value] = Condition(*(self._disjunction(d) for d in (stated.true, stated.false)))
+                found[value] = Condition(resolved(stated.true), resolved(stated.false))
         return found
-
-    def _disjunction(self, disjunction: Disjunction) -> Disjunction:
-        return tuple(tuple(self.store.resolve(e) for e in conjunction) for conjunction in disjunction)
 
     def _index(self, access: Access) -> tuple[Index, ...]:
         known = self._indices.get(access.index)

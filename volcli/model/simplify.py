@@ -6,7 +6,8 @@ to be negative, that is `n floordiv 2`: an operand that another one always excee
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import islpy as isl
 
@@ -15,15 +16,21 @@ from volcli.expressions import (
     Expression,
     Maximum,
     Minimum,
+    Mod,
+    constant,
     maximum,
     minimum,
     substitute,
 )
 from volcli.presburger import build
+from volcli.presburger.build import DIM
 
 
 def simplified(expression: Expression, context: isl.Set) -> Expression:
-    """EXPRESSION without the operands of minima and maxima that never decide, for parameters in CONTEXT.
+    """EXPRESSION without the operands of minima and maxima that never decide, for points of CONTEXT.
+
+    A remainder by a divisor that the numerator never reaches is the numerator: `d0 mod 2^64` is `d0` where
+    `0 <= d0 < 8`. The context is a set of loop points, or of parameters alone.
 
     >>> from volcli.expressions import constant, parameter
     >>> n, sizes = parameter("n"), isl.Set("[n] -> { : n >= 0 }")
@@ -37,10 +44,43 @@ def simplified(expression: Expression, context: isl.Set) -> Expression:
                 return maximum(*_deciding([simplified(o, context) for o in operands], context, sign=1))
             case Minimum(operands):
                 return minimum(*_deciding([simplified(o, context) for o in operands], context, sign=-1))
+            case Mod(numerator, divisor):
+                inner = simplified(numerator, context)
+                for shift in (0, divisor):
+                    within = (inner + shift, constant(divisor - 1 - shift) - inner)
+                    if all(_never_negative(e, context) for e in within):
+                        return inner + shift
+                return inner % divisor
             case _:
                 return None
 
     return substitute(expression, simpler)
+
+
+_WIDE = 2**31
+"""A remainder by less than this is part of the program; one by more comes from a number's width."""
+
+
+def unwrapped(domain: isl.Set) -> Callable[[Expression], Expression]:
+    """What takes remainders by 2^w out of an expression that do nothing at the loop points of DOMAIN.
+
+    Loops and parameters are numbers of 64 bits that do not overflow.
+    """
+
+    @cache
+    def points() -> isl.Set:
+        result = domain
+        for kind in (DIM.set, DIM.param):
+            for position in range(domain.dim(kind)):
+                result = result.upper_bound_val(kind, position, build.number(2**63 - 1))
+                result = result.lower_bound_val(kind, position, build.number(-(2**63)))
+        return result
+
+    def plain(expression: Expression) -> Expression:
+        is_wide = any(isinstance(a, Mod) and a.divisor >= _WIDE for a in expression.atoms())
+        return simplified(expression, points()) if is_wide else expression
+
+    return plain
 
 
 def _deciding(operands: Sequence[Expression], context: isl.Set, *, sign: int) -> list[Expression]:
@@ -54,4 +94,6 @@ def _deciding(operands: Sequence[Expression], context: isl.Set, *, sign: int) ->
 
 
 def _never_negative(difference: Expression, context: isl.Set) -> bool:
-    return bool(context.is_subset(build.nonnegative(0, (difference,)).params()))
+    loops = 0 if context.is_params() else context.dim(isl.dim_type.set)
+    points = build.nonnegative(loops, (difference,))
+    return bool(context.is_subset(points.params() if context.is_params() else points))

@@ -34,7 +34,7 @@ from volcli.model import boundaries as edges
 from volcli.model.boundaries import GAPS, Boundaries, Halfspace, Track
 from volcli.model.number_kinds import FINITE_FLAGS, Evaluation, Needs, computed, constant_kinds
 from volcli.model.origins import has_sizes_of_data
-from volcli.model.parts import Part, as_set, intersection, normalised, union
+from volcli.model.parts import Part, as_set, intersection, normalised, union, whatever
 from volcli.model.pieces import UNKNOWN, Pieces, either_zero, everywhere, merged, nonzero
 from volcli.model.relations import Relations, ResolvedRead, ResultRelation, Statement
 from volcli.model.store import FunctionStore
@@ -203,12 +203,16 @@ class ElementFlow:
             return self.store.domain(relation.result)
 
         reaching = normalised(found.reaching, domain)
-        signs = normalised(_without(found.signs, reaching, domain), domain)
-        pieces = merged((k, normalised(part, domain)) for k, part in (*found.pieces, (ANYTHING, undefined)))
+        signs = normalised(whatever(_without(found.signs, reaching, domain), relation.loaded), domain)
+        pieces = merged(
+            (kinds, normalised(whatever(part, relation.loaded), domain))
+            for kinds, part in (*found.pieces, (ANYTHING, undefined))
+        )
+        touched = {b: as_set(whatever(p, relation.loaded), p) for b, p in found.touched.items()}
         periods = self._periods(relation)
         if not isinstance(reaching, bool):
-            periods = self._add_fresh(domain(), reaching, found.touched, periods)
-        return ElementFacts(reaching, pieces, signs, found.touched, periods, inexact, frozenset(found.needs))
+            periods = self._add_fresh(domain(), reaching, touched, periods)
+        return ElementFacts(reaching, pieces, signs, touched, periods, inexact, frozenset(found.needs))
 
     def _reaching(self, statement: Statement, evaluation: Evaluation) -> tuple[Part, bool]:
         """The elements that read data, and whether the sign of a zero may depend on data.

@@ -35,7 +35,8 @@ from volcli.expressions import (
     parameter,
     substitute,
 )
-from volcli.model.body import is_index_like
+from volcli.model.loop_numbers import is_index_like
+from volcli.model.provenance import Number
 from volcli.model.simplify import simplified
 from volcli.presburger import build
 from volcli.presburger.names import identifier
@@ -71,6 +72,7 @@ class FunctionStore:
         self._sizes: dict[SSAValue, tuple[Expression, ...]] = {}
         self._bindings: dict[str, Expression] = {}
         self._parameters: dict[str, bool] = {}
+        self._origins: dict[str, Number] = {}
         self._settled: dict[SSAValue, tuple[Expression, ...]] = {}
         self._facts: list[questions.SizeFact] = []
         self._not_negative: list[Expression] = []
@@ -107,6 +109,15 @@ class FunctionStore:
         if any(isinstance(atom, Product) for atom in resolved.atoms()):
             raise NotAffine(f"{resolved} is not affine")
         return resolved
+
+    def leaf(self, atom: Atom) -> Expression:
+        """The value or size ATOM over the parameters; 0 for atoms that are made of others."""
+        known = self._leaf(atom)
+        return constant(0) if known is None else self._settle(known)
+
+    def origin(self, name: str) -> Number:
+        """The value, or the size, that the parameter NAME stands for."""
+        return self._origins[name]
 
     def context(self) -> isl.Set:
         """What is known of the parameters: sizes are not negative, and what agrees agrees."""
@@ -202,21 +213,22 @@ class FunctionStore:
         return known
 
     def _new_size(self, value: SSAValue, position: int) -> Expression:
-        return self._new_parameter(f"{identifier(self.name_of(value))}_d{position}", is_size=True)
+        return self._new_parameter(f"{identifier(self.name_of(value))}_d{position}", Dim(value, position))
 
-    def _new_parameter(self, name: str, *, is_size: bool) -> Expression:
+    def _new_parameter(self, name: str, origin: Number) -> Expression:
         unique, suffix = name, 0
         while unique in self._parameters:
             suffix += 1
             unique = f"{name}_{suffix}"
-        self._parameters[unique] = is_size
+        self._parameters[unique] = isinstance(origin, Dim)
+        self._origins[unique] = origin
         return parameter(unique)
 
     def _number(self, value: SSAValue) -> Expression:
         known = self._numbers.get(value)
         if known is None:
             known = self._numbers[value] = self._stated_number(value) or self._new_parameter(
-                identifier(self.name_of(value)), is_size=False
+                identifier(self.name_of(value)), Value(value)
             )
         return known
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.model.element_map import ElementMap
-from volcli.model.facts import MapFact
+from volcli.model.element_map import ElementMap, Use
+from volcli.model.facts import MapFact, Names
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited, report_limits
+from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
 
 
@@ -42,18 +43,21 @@ class ElementMaps(Pass):
         at, name = where(unit, model, value), model.name_of(value)
         if not model.owns(value):
             return MapFact(at, name, "", (), False, "the value is inside a region")
-        result, reason = limited(unit, at.place, lambda: self._map(model, value))
+        result, reason = limited(unit, at.place, lambda: self._map(unit, model, value))
         if result is None:
             return MapFact(at, name, "", (), False, reason)
-        element_map, text, pieces = result
+        element_map, text, pieces, names = result
         if model.has_control_flow:
             reason = "control flow between blocks"
         inexact = element_map.inexact or reason
-        return MapFact(at, name, text, pieces, inexact is None, inexact)
+        return MapFact(at, name, text, pieces, inexact is None, inexact, names)
 
-    def _map(self, model: FunctionModel, value: SSAValue) -> tuple[ElementMap, str, tuple[str, ...]]:
+    def _map(
+        self, unit: Unit, model: FunctionModel, value: SSAValue
+    ) -> tuple[ElementMap, str, tuple[str, ...], Names]:
         maps = model.maps
         found = maps.to_inputs(value) if self.to == "inputs" else maps.of_operation(value)
         names = {v: model.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
-        whole = maps.union_map(maps.in_context(found), names)
-        return found, str(whole), maps.lines(maps.gist(found), names)
+        whole = maps.in_context(found)
+        known = names_in(unit, model, dict.fromkeys((Use(value), *found.targets)), whole.targets.values())
+        return found, str(maps.union_map(whole, names)), maps.lines(maps.gist(found), names), known

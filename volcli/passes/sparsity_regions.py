@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from volcli.model.facts import RegionRow, RegionsFact
+from volcli.model.element_map import Use
+from volcli.model.facts import Names, RegionRow, RegionsFact
 from volcli.model.function import FunctionModel
 from volcli.model.regions import Region, regions_of
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited, report_limits
+from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
+from volcli.presburger import box
 
 
 @dataclass(frozen=True)
@@ -38,14 +41,16 @@ class SparsityRegions(Pass):
         at, name = where(unit, model, value), model.name_of(value)
         if not model.owns(value):
             return RegionsFact(at, name, "", (), False, "the value is inside a region")
-        result, reason = limited(unit, at.place, lambda: _regions(model, value))
+        result, reason = limited(unit, at.place, lambda: _regions(unit, model, value))
         if result is None:
             return RegionsFact(at, name, "", (), False, reason)
-        domain, rows, inexact = result
-        return RegionsFact(at, name, domain, rows, inexact is None, inexact)
+        domain, rows, inexact, names = result
+        return RegionsFact(at, name, domain, rows, inexact is None, inexact, names)
 
 
-def _regions(model: FunctionModel, value: SSAValue) -> tuple[str, tuple[RegionRow, ...], str | None]:
+def _regions(
+    unit: Unit, model: FunctionModel, value: SSAValue
+) -> tuple[str, tuple[RegionRow, ...], str | None, Names]:
     facts = model.flow.facts(value)
     volume = model.volume(value)
     names = volume.dimensions
@@ -54,7 +59,16 @@ def _regions(model: FunctionModel, value: SSAValue) -> tuple[str, tuple[RegionRo
         gist = region.points.gist(volume.domain)
         phase = {names[d]: (residue, modulus) for d, residue, modulus in region.phase}
         return RegionRow(region.kind, region.degree, volume.text(region.points), volume.text(gist),
-                         region.count, phase, region.zero, region.assumes, region.zero_assumes)  # fmt: skip
+                         _count(model, region), phase, region.zero, region.assumes,
+                         region.zero_assumes)  # fmt: skip
 
     found = regions_of(model.flow, value, volume.domain)
-    return str(volume), tuple(row(region) for region in found), facts.inexact
+    known = names_in(unit, model, [Use(value)], (volume.domain, *(region.points for region in found)))
+    return str(volume), tuple(map(row, found)), facts.inexact, known
+
+
+def _count(model: FunctionModel, region: Region) -> int | None:
+    """The number of elements; also if the set repeats what is known of parameters that it does not use."""
+    if region.count is not None:
+        return region.count
+    return box.count(region.points.gist_params(model.store.context()))

@@ -10,7 +10,7 @@ Static boxes and affine relations are built through isl's API and not through te
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import islpy as isl
 
@@ -26,6 +26,7 @@ from volcli.expressions import (
     Mod,
     NotAffine,
     Parameter,
+    Piecewise,
     loop,
 )
 
@@ -97,10 +98,24 @@ def _atom(atom: Atom, over: isl.Space) -> isl.PwAff:
             return _fold(isl.PwAff.min, operands, over)
         case Maximum(operands):
             return _fold(isl.PwAff.max, operands, over)
+        case Piecewise(pieces):
+            return _pieced(pieces, over)
         case Loop() | Parameter():
             return isl.PwAff.from_aff(_linear(Expression(((atom, 1),), 0), over))
         case _:
             raise NotAffine(f"{atom} is not affine")
+
+
+def _pieced(pieces: Sequence[tuple[tuple[Expression, ...], Expression]], over: isl.Space) -> isl.PwAff:
+    """The piece that applies, at each point; where several do they are equal, and so is their maximum."""
+
+    def part(where: tuple[Expression, ...], value: Expression) -> isl.PwAff:
+        result = affine(value, over)
+        for condition in where:
+            result = result.intersect_domain(affine(condition, over).nonneg_set())
+        return result
+
+    return reduce(isl.PwAff.union_max, (part(*piece) for piece in pieces)).coalesce()
 
 
 def _fold(

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAt
 from xdsl.ir import Dialect, Operation, OpResult, SSAValue
 
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
-from volcli.model.body import is_index_like
+from volcli.model.loop_numbers import is_index_like
 from volcli.questions import (
     SizeFact,
     Sizes,

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.loops import Choice
-from volcli.model.body import is_index_like
+from volcli.model.loop_numbers import is_index_like
 from volcli.questions import (
     choices,
     constant_fill,

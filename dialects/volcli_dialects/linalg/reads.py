@@ -74,6 +74,7 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     computed = Alternative(
         count, element, reads, bounds, block.last_op.operands[position], body.scalars, body.conditions,
         frozenset(accumulators), accumulators[position] if accumulators else None,
+        body.deciding,
     )  # fmt: skip
     identity = loops(len(element))
     kept = Alternative(len(element), identity, copy(init.operand, identity))

@@ -103,7 +103,9 @@ def yielded(region: Region, rank: int) -> tuple[Alternative, Body]:
         raise NotAffine("the body yields nothing")
     body = Body(block, index_arguments(block))
     reads = body.reads(last.operands[0])
-    alternative = Alternative(rank, loops(rank), reads, (), last.operands[0], body.scalars, body.conditions)
+    alternative = Alternative(
+        rank, loops(rank), reads, (), last.operands[0], body.scalars, body.conditions, deciding=body.deciding
+    )
     return alternative, body
 
 

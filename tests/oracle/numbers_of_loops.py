@@ -1,0 +1,320 @@
+"""Random bodies that compute with their loops: unsigned, bitwise, narrow and selected numbers beside data.
+
+A `Term` is evaluated in plain Python integers, exactly as MLIR defines its operation, and printed as MLIR; both
+stand beside each other in one table. All subscripts are taken modulo the size, so that every program is valid.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+ROWS, COLUMNS = 4, 3
+WIDTHS = {"index": 64, "i64": 64, "i32": 32, "i8": 8, "i1": 1}
+
+
+def unsigned(number: int, kind: str) -> int:
+    """The bits of NUMBER as an unsigned number."""
+    return number % 2 ** WIDTHS[kind]
+
+
+def canonical(number: int, kind: str) -> int:
+    """NUMBER in the type KIND: signed, but for i1, which is 0 or 1."""
+    bits = unsigned(number, kind)
+    return bits if kind == "i1" or bits < 2 ** (WIDTHS[kind] - 1) else bits - 2 ** WIDTHS[kind]
+
+
+def signed(number: int, kind: str) -> int:
+    """The i1 that is true is -1."""
+    return -number if kind == "i1" else number
+
+
+Arithmetic = Callable[[int, int, str], int]
+BINARY: Mapping[str, Arithmetic] = {
+    "addi": lambda a, b, k: a + b,
+    "subi": lambda a, b, k: a - b,
+    "muli": lambda a, b, k: a * b,
+    "divui": lambda a, b, k: unsigned(a, k) // unsigned(b, k),
+    "remui": lambda a, b, k: unsigned(a, k) % unsigned(b, k),
+    "floordivsi": lambda a, b, k: a // b,
+    "divsi": lambda a, b, k: abs(a) // b * (1 if a >= 0 else -1),
+    "remsi": lambda a, b, k: a - abs(a) // b * (1 if a >= 0 else -1) * b,
+    "maxui": lambda a, b, k: max(a, b, key=lambda n: unsigned(n, k)),
+    "minui": lambda a, b, k: min(a, b, key=lambda n: unsigned(n, k)),
+    "maxsi": lambda a, b, k: max(a, b, key=lambda n: signed(n, k)),
+    "minsi": lambda a, b, k: min(a, b, key=lambda n: signed(n, k)),
+    "andi": lambda a, b, k: a & b,
+    "ori": lambda a, b, k: a | b,
+    "xori": lambda a, b, k: a ^ b,
+    "shrui": lambda a, b, k: unsigned(a, k) >> b,
+    "shli": lambda a, b, k: a << b,
+}
+BY_CONSTANT = ("divui", "remui", "floordivsi", "divsi", "remsi", "shrui", "shli")
+COMPARE: Mapping[str, Callable[[int, int, str], bool]] = {
+    "eq": lambda a, b, k: a == b,
+    "ne": lambda a, b, k: a != b,
+    "slt": lambda a, b, k: signed(a, k) < signed(b, k),
+    "sge": lambda a, b, k: signed(a, k) >= signed(b, k),
+    "ult": lambda a, b, k: unsigned(a, k) < unsigned(b, k),
+    "ule": lambda a, b, k: unsigned(a, k) <= unsigned(b, k),
+    "ugt": lambda a, b, k: unsigned(a, k) > unsigned(b, k),
+    "uge": lambda a, b, k: unsigned(a, k) >= unsigned(b, k),
+}
+CASTS: Mapping[str, Callable[[int, str], int]] = {
+    "index_cast": signed,
+    "index_castui": unsigned,
+    "extsi": signed,
+    "extui": unsigned,
+    "trunci": lambda a, k: a,
+}
+
+Data = Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Term:
+    """An operation OP on ARGUMENTS, of type KIND; what else it needs (a constant, a predicate) in DETAIL."""
+
+    op: str
+    kind: str
+    arguments: tuple[Term, ...] = ()
+    detail: str | int = ""
+
+    def at(self, point: tuple[int, int], data: Data, loaded: int) -> int:
+        """The number at the loop POINT; LOADED is that of the captured %loaded."""
+        numbers = [a.at(point, data, loaded) for a in self.arguments]
+        kinds = [a.kind for a in self.arguments]
+        match self.op:
+            case "loop":
+                return point[int(self.detail)]
+            case "constant":
+                return int(self.detail)
+            case "loaded":
+                return loaded
+            case "element":
+                return data[str(self.detail)][point[0] if self.detail == "y" else point[1]]
+            case "extract":
+                return data[str(self.detail)][numbers[0]]
+            case "cmpi":
+                return int(COMPARE[str(self.detail)](numbers[0], numbers[1], kinds[0]))
+            case "select" | "if":
+                return numbers[1] if numbers[0] else numbers[2]
+            case cast if cast in CASTS:
+                return canonical(CASTS[cast](numbers[0], kinds[0]), self.kind)
+            case _:
+                return canonical(BINARY[self.op](numbers[0], numbers[1], self.kind), self.kind)
+
+    def involves_loops(self) -> bool:
+        """Whether a loop, and nothing that is loaded, occurs in it."""
+        names = [term.op for term in self.terms()]
+        return "loop" in names and "loaded" not in names
+
+    def terms(self) -> Iterator[Term]:
+        """This term and all that it is made of."""
+        yield self
+        for argument in self.arguments:
+            yield from argument.terms()
+
+
+@dataclass
+class Text:
+    """The lines of a body; each term is printed once, where it is first used."""
+
+    lines: list[str] = field(default_factory=list[str])
+    count: int = 0
+
+    def name(self, term: Term) -> str:
+        """The SSA name that TERM has now."""
+        if term.op in ("element", "loaded", "loop"):
+            return {"y": "%a", "x": "%b", "": "%loaded"}.get(str(term.detail), f"%i{term.detail}")
+        if term.op == "if":
+            return self.branch(term)
+        names = [self.name(a) for a in term.arguments]
+        return self.add(self.spelled(term, names))
+
+    def add(self, text: str) -> str:
+        """Append `%name = TEXT`."""
+        self.count += 1
+        self.lines.append(f"    %t{self.count} = {text}")
+        return f"%t{self.count}"
+
+    def branch(self, term: Term) -> str:
+        """scf.if with each branch's operations inside it."""
+        condition, yes, no = term.arguments
+        test = self.name(condition)
+        self.count += 1
+        result = f"%t{self.count}"
+        self.lines.append(f"    {result} = scf.if {test} -> ({term.kind}) {{")
+        self.lines.append(f"    scf.yield {self.name(yes)} : {term.kind}")
+        self.lines.append("    } else {")
+        self.lines.append(f"    scf.yield {self.name(no)} : {term.kind}")
+        self.lines.append("    }")
+        return result
+
+    @staticmethod
+    def spelled(term: Term, names: Sequence[str]) -> str:
+        """The operation without its result."""
+        listed = ", ".join(names)
+        match term.op:
+            case "constant":
+                detail = {0: "false", 1: "true"}[int(term.detail)] if term.kind == "i1" else term.detail
+                return f"arith.constant {detail}" + ("" if term.kind == "i1" else f" : {term.kind}")
+            case "extract":
+                size = ROWS if term.detail == "y" else COLUMNS
+                return f"tensor.extract %{term.detail}[{listed}] : tensor<{size}xi64>"
+            case "cmpi":
+                return f"arith.cmpi {term.detail}, {listed} : {term.arguments[0].kind}"
+            case cast if cast in CASTS:
+                return f"arith.{cast} {listed} : {term.arguments[0].kind} to {term.kind}"
+            case _:
+                return f"arith.{term.op} {listed} : {term.kind}"
+
+
+class Drawing:
+    """Random terms: numbers of the loops, truths, and data."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.uses_loaded = self.random.random() < 0.25
+
+    def number(self, depth: int) -> Term:
+        """An index."""
+        chance = self.random
+        if depth == 0 or chance.random() < 0.2:
+            if self.uses_loaded and chance.random() < 0.3:
+                return Term("loaded", "index")
+            if chance.random() < 0.75:
+                return Term("loop", "index", (), chance.randint(0, 1))
+            return self.constant("index", -2, 4)
+        match chance.randint(0, 6):
+            case 0:
+                return Term("select", "index", (self.truth(depth - 1), self.number(depth - 1),
+                                                self.number(depth - 1)))  # fmt: skip
+            case 1:
+                narrow = chance.choice(("i8", "i32"))
+                cast = Term("index_cast", narrow, (self.number(depth - 1),))
+                return Term(chance.choice(("index_cast", "index_castui")), "index", (cast,))
+            case 2:
+                wide = Term(chance.choice(("extui", "extsi")), "i64", (self.truth(depth - 1),))
+                return Term("index_cast", "index", (wide,))
+            case 3 | 4:
+                op = chance.choice(BY_CONSTANT)
+                right = self.constant("index", 0, 2) if op[:2] == "sh" else self.constant("index", 1, 4)
+                return Term(op, "index", (self.number(depth - 1), right))
+            case _:
+                op = chance.choice([name for name in BINARY if name not in (*BY_CONSTANT, "muli")])
+                right = self.number(depth - 1) if op not in ("andi", "ori", "xori") else (
+                    self.constant("index", 0, 7))  # fmt: skip
+                return Term(op, "index", (self.number(depth - 1), right))
+
+    def constant(self, kind: str, low: int, high: int) -> Term:
+        """A constant of type KIND."""
+        return Term("constant", kind, (), self.random.randint(low, high))
+
+    def truth(self, depth: int) -> Term:
+        """An i1 made from the loops."""
+        chance = self.random
+        match chance.randint(0, 5) if depth > 0 else 0:
+            case 1:
+                op = chance.choice(("andi", "ori", "xori", "minui", "maxsi"))
+                return Term(op, "i1", (self.truth(depth - 1), self.truth(depth - 1)))
+            case 2:
+                wide = Term("index_cast", "i64", (self.number(depth - 1),))
+                return Term("trunci", "i1", (wide,))
+            case _:
+                kind = chance.choice(("index", "index", "i32", "i8"))
+                left, right = self.number(max(depth - 1, 0)), self.number(0)
+                if kind != "index":
+                    left, right = (Term("index_cast", kind, (side,)) for side in (left, right))
+                return Term("cmpi", "i1", (left, right), chance.choice(sorted(COMPARE)))
+
+    def data_truth(self, depth: int) -> Term:
+        """An i1 in which data takes part."""
+        sides = tuple(Term("element", "i64", (), name) for name in self.random.sample("yx", 2))
+        compared = Term("cmpi", "i1", sides, self.random.choice(("slt", "sge")))
+        if depth > 0 and self.random.random() < 0.5:
+            op = self.random.choice(("andi", "ori", "xori"))
+            return Term(op, "i1", tuple(self.shuffled(compared, self.truth(depth - 1))))
+        return compared
+
+    def shuffled(self, *terms: Term) -> list[Term]:
+        """TERMS in some order."""
+        return self.random.sample(terms, len(terms))
+
+    def datum(self, depth: int) -> Term:
+        """An i64 that is data."""
+        chance = self.random
+        if depth == 0:
+            return Term("element", "i64", (), chance.choice("yx"))
+        match chance.randint(0, 6):
+            case 0 | 1:
+                name = chance.choice("yx")
+                size = Term("constant", "index", (), ROWS if name == "y" else COLUMNS)
+                return Term("extract", "i64", (Term("remui", "index", (self.number(depth), size)),), name)
+            case 2 | 3:
+                op = chance.choice(("select", "if"))
+                by_data = chance.random() < 0.3
+                test = self.data_truth(depth) if by_data else self.truth(depth)
+                by_data = by_data or chance.random() < 0.3
+                other = self.constant("i64", 5, 9) if by_data else self.datum(depth - 1)
+                return Term(op, "i64", (test, self.datum(depth - 1), other))
+            case 4:
+                return Term("addi", "i64", (self.datum(depth - 1), self.datum(depth - 1)))
+            case _:
+                op = chance.choice(("muli", "andi", "ori", "addi", "minui", "maxsi"))
+                mask = Term("index_cast", "i64", (self.number(depth - 1),))
+                if chance.random() < 0.5:
+                    mask = Term(chance.choice(("extui", "extsi")), "i64", (self.truth(depth - 1),))
+                if not mask.involves_loops():  # a product with a constant 0 is a matter of numbers
+                    mask = Term("index_cast", "i64", (Term("loop", "index", (), 0),))
+                return Term(op, "i64", tuple(self.shuffled(self.datum(depth - 1), mask)))
+
+
+@dataclass(frozen=True)
+class Program:
+    """`r[d0, d1] = term` over y[d0], x[d1], whole y and x, and %loaded = p[0] remui 4."""
+
+    term: Term
+
+    def run(self, data: Data) -> dict[tuple[int, int], int]:
+        """The elements of the result."""
+        loaded = self.loaded(data)
+        points = [(i, j) for i in range(ROWS) for j in range(COLUMNS)]
+        return {point: self.term.at(point, data, loaded) for point in points}
+
+    @staticmethod
+    def loaded(data: Data) -> int:
+        """The number that is loaded."""
+        return data["p"][0] % 4
+
+    def mlir(self) -> str:
+        """The program as text."""
+        text = Text()
+        result = text.name(self.term)
+        body = "\n".join(text.lines)
+        return f"""func.func @f(%y: tensor<{ROWS}xi64>, %x: tensor<{COLUMNS}xi64>, %p: tensor<1xindex>)
+    -> tensor<{ROWS}x{COLUMNS}xi64> {{
+  %zero = arith.constant 0 : index
+  %four = arith.constant 4 : index
+  %raw = tensor.extract %p[%zero] : tensor<1xindex>
+  %loaded = arith.remui %raw, %four : index
+  %e = tensor.empty() : tensor<{ROWS}x{COLUMNS}xi64>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>,
+      affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}}
+    ins(%y, %x : tensor<{ROWS}xi64>, tensor<{COLUMNS}xi64>) outs(%e : tensor<{ROWS}x{COLUMNS}xi64>) {{
+  ^bb0(%a: i64, %b: i64, %o: i64):
+    %i0 = linalg.index 0 : index
+    %i1 = linalg.index 1 : index
+{body}
+    linalg.yield {result} : i64
+  }} -> tensor<{ROWS}x{COLUMNS}xi64>
+  return %r : tensor<{ROWS}x{COLUMNS}xi64>
+}}
+"""
+
+
+def drawn(seed: int) -> Program:
+    """The program of SEED."""
+    drawing = Drawing(seed)
+    return Program(drawing.datum(drawing.random.randint(1, 3)))
