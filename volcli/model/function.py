@@ -123,21 +123,20 @@ def functions(module: ModuleOp) -> Iterator[Operation]:
     """The operations with a body directly in MODULE, or in modules inside it.
 
     Loops and branches that stand in a module are no functions, whose arguments any caller would choose: if a
-    module has no function, it is the one that they are in. Beside functions nothing is said of them.
+    module has no function, it is the one that they are in.
     """
-    loose = {op for op in module.body.ops if _is_loop_or_branch(op)}
+    loose = any(map(is_loop_or_branch, module.body.ops))
     if loose and not any(op.has_trait(IsolatedFromAbove) for op in module.body.ops):
         yield module
         return
     for op in module.body.ops:
-        if op in loose:
-            continue
         if isinstance(op, ModuleOp):
             yield from functions(op)
         elif any(region.blocks for region in op.regions):
             yield op
 
 
-def _is_loop_or_branch(op: Operation) -> bool:
+def is_loop_or_branch(op: Operation) -> bool:
+    """Whether OP is a loop or a branch: what it uses is chosen by what is around it."""
     kind = type(op)
     return bool(op.regions) and (questions.loop.answers(kind) or questions.guards.answers(kind))

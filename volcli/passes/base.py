@@ -37,10 +37,13 @@ class Unit:
     assume: tuple[Condition, ...] = ()
     _models: list[FunctionModel] | None = None
 
-    def models(self) -> list[FunctionModel]:
-        """The functions of this unit, with what earlier passes have derived of them."""
+    def models(self, *, loose: bool = False) -> list[FunctionModel]:
+        """The functions of this unit, with what earlier passes have derived of them.
+
+        Nothing is said of what stands LOOSE beside functions, loops and branches, but where it is asked for.
+        """
         from volcli.model.bounds.assumptions import given
-        from volcli.model.function import FunctionModel, functions
+        from volcli.model.function import FunctionModel, functions, is_loop_or_branch
         from volcli.presburger.budget import DEFAULT_OPERATIONS
 
         if self._models is None:
@@ -49,7 +52,7 @@ class Unit:
                 FunctionModel(op, name_of, given(op, name_of, self.assume), operations)
                 for op in functions(self.parsed.module)
             ]
-        return self._models
+        return [model for model in self._models if loose or not is_loop_or_branch(model.function)]
 
     def suppose(self, conditions: Iterable[Condition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""

@@ -36,14 +36,17 @@ class MemrefDependenceCheck(Pass):
         """Each access against each, itself included, over all functions of the unit."""
         sites = [
             (model.memory, site, unit.parsed.written_at(site.op))
-            for model in unit.models()
+            for model in unit.models(loose=True)
             for site in model.memory.sites
             if operation_name(site.op) in _CHECKED
         ]
         for number, (memory, source, place) in enumerate(sites):
             for other, (its_memory, sink, _) in enumerate(sites):
                 pair = f"dependence from {number} to {other} at depth "
-                if its_memory is memory and operation_name(memory.function) not in _LOOPS:
+                if its_memory is memory and operation_name(memory.function) not in (
+                    *_LOOPS,
+                    "builtin.module",
+                ):
                     unit.diagnostics.extend(_of_pair(memory, source, sink, pair, place))
                 elif its_memory is not memory and _is_function(memory) and _is_function(its_memory):
                     unit.diagnostics.append(Diagnostic("V404", f"{pair}1 = false", place))  # of two calls
