@@ -5,6 +5,7 @@ from __future__ import annotations
 import islpy as isl
 import pytest
 
+import volcli
 from tests.enumeration import function, run
 from volcli.diagnostics import UsageError
 from volcli.model.facts import MapFact
@@ -144,3 +145,17 @@ def test_functions_without_results_and_with_memrefs() -> None:
         program = run(text, pipeline)
         assert [d for d in program.diagnostics if not d.code.startswith("V3")] == []
     assert maps(text) == []
+
+
+def test_what_is_computed_from_sizes_alone_depends_on_no_element() -> None:
+    program = volcli.load("""
+        func.func @f(%x: tensor<?xf32>) -> tensor<2xindex> {
+          %c0 = arith.constant 0 : index
+          %n = tensor.dim %x, %c0 : tensor<?xf32>
+          %r = tensor.splat %n : tensor<2xindex>
+          return %r : tensor<2xindex>
+        }
+    """).run("element-maps")
+    (fact,) = program.facts
+    assert fact.rows() == [("%r", "depends on no element", "yes")]
+    assert fact.annotation() == ["map %r: depends on no element"]

@@ -159,6 +159,10 @@ class Names:
         }
 
 
+_NO_ELEMENT = "depends on no element"
+"""What is said of a value that is computed from sizes alone."""
+
+
 @dataclass(frozen=True)
 class MapFact(Fact):
     """The element map from a value to the function's inputs, or to the operands of its operation."""
@@ -186,11 +190,16 @@ class MapFact(Fact):
         note = "" if self.exact else f" (over-approximate: {self.reason})"
         if not self.text:
             return [f"map {self.value}: unknown: {self.reason}"]
+        if not self.pieces:
+            return [f"map {self.value}{note}: {_NO_ELEMENT}"]
         return [f"map {self.value}{note}:", *(f"  {piece}" for piece in self.pieces)]
 
     def rows(self) -> list[tuple[str, ...]]:
         exact = "yes" if self.exact else f"no: {self.reason}"
-        return [(self.value, piece, exact) for piece in self.pieces or ("unknown",)]
+        return [(self.value, piece, exact) for piece in self.pieces or (self._empty(),)]
+
+    def _empty(self) -> str:
+        return _NO_ELEMENT if self.text else "unknown"
 
 
 @dataclass(frozen=True)
