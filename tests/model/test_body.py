@@ -252,3 +252,49 @@ def test_a_mask_of_truths_is_a_condition() -> None:
 def test_regions_of_what_has_no_case_are_over_approximate() -> None:
     f = generic('%w = "some.op"(%x) : (f32) -> f32\n%v = arith.addf %w, %y : f32')
     assert f.model.flow.facts(f.value("%r")).inexact == "some.op has no case"
+
+
+@pytest.mark.parametrize("arguments", ["%s: f32", "%whole: tensor<f32>"])
+@pytest.mark.parametrize("hiding", ["arith.divf %f, %q", "arith.remf %f, %q", "math.copysign %f, %q"])
+def test_a_scalar_from_outside_is_data_that_a_number_of_the_loops_may_hide(
+    arguments: str, hiding: str
+) -> None:
+    """At i = 0 the quotient 0 / s is 0, whatever s is: the element does not move with it."""
+    source, q = ("ins(%whole : tensor<f32>)", "%w") if "whole" in arguments else ("", "%s")
+    maps, block = ("affine_map<(i) -> ()>, ", "%w: f32, ") if source else ("", "")
+    f = Function(
+        function(
+            arguments,
+            f"""%e = tensor.empty() : tensor<4xf32>
+      %r = linalg.generic {{indexing_maps = [{maps}affine_map<(i) -> (i)>], iterator_types = ["parallel"]}}
+          {source} outs(%e : tensor<4xf32>) {{
+      ^bb0({block}%o: f32):
+        %i = linalg.index 0 : index
+        %n = arith.index_cast %i : index to i32
+        %f = arith.sitofp %n : i32 to f32
+        %v = {hiding.replace("%q", q)} : f32
+        linalg.yield %v : f32
+      }} -> tensor<4xf32>""",
+            "%r : tensor<4xf32>",
+        )
+    )
+    assert not f.exact("%r")
+    assert {r for r, name, _ in f.reads("%r") if name in arguments} == {(i,) for i in range(4)}
+
+
+def test_a_difference_of_an_element_with_itself_is_not_made_from_the_loops() -> None:
+    f = Function(
+        function(
+            "%a: tensor<i32>, %o: tensor<i32>",
+            """%r = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>],
+          iterator_types = []} ins(%a : tensor<i32>) outs(%o : tensor<i32>) {
+      ^bb0(%x: i32, %y: i32):
+        %c0 = arith.constant 0 : i32
+        %more = arith.cmpi sgt, %x, %x : i32
+        %v = arith.select %more, %x, %c0 : i32
+        linalg.yield %v : i32
+      } -> tensor<i32>""",
+            "%r : tensor<i32>",
+        )
+    )
+    assert f.exact("%r")
