@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import pytest
 
 from tests.enumeration import Function, Point, function
@@ -31,7 +33,7 @@ Reads = set[tuple[Point, str, Point]]
 
 
 def reads(*operands: str) -> Reads:
-    index = {
+    index: Mapping[str, Callable[[int, int], Point]] = {
         "a": lambda i, j: (i,),
         "b": lambda i, j: (j,),
         "o": lambda i, j: (i, j),
@@ -131,7 +133,7 @@ def test_a_factor_of_zero_annihilates(body: str, expected: set[str]) -> None:
     assert {region.kind for region in found} == expected
 
 
-POINTWISE = {
+POINTWISE: Mapping[str, tuple[str, Callable[[int, int], bool]]] = {
     "remainder": ("%h = arith.remui %j, %c2 : index\n%q = arith.cmpi ne, %h, %i : index", lambda i, j: j % 2 != i),
     "negative quotient": (
         "%d = arith.subi %j, %c2 : index\n%h = arith.divui %d, %c2 : index\n%q = arith.cmpi eq, %h, %zero : index",
@@ -183,16 +185,16 @@ def test_numbers_of_the_loops_split_the_points(name: str, kind: str) -> None:
     assert f.exact("%r")
 
 
-@pytest.mark.parametrize(
-    ("index", "at"),
-    [
-        ("%h = arith.minui %i, %j : index", min),
-        ("%p = arith.cmpi eq, %i, %c2 : index\n%h = arith.select %p, %j, %i : index", lambda i, j: j if i == 2 else i),
-        ("%q = arith.shli %i, %c2 : index\n%h = arith.remui %q, %c2 : index", lambda i, j: 0),
-    ],
-)  # fmt: skip
-def test_an_index_that_is_selected_by_the_loops_selects_one_element(index: str, at: object) -> None:
-    assert callable(at)
+SELECTED: Mapping[str, Callable[[int, int], int]] = {
+    "%h = arith.minui %i, %j : index": lambda i, j: min(i, j),
+    "%p = arith.cmpi eq, %i, %c2 : index\n%h = arith.select %p, %j, %i : index": lambda i, j: j if i == 2 else i,
+    "%q = arith.shli %i, %c2 : index\n%h = arith.remui %q, %c2 : index": lambda i, j: 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("index", SELECTED)
+def test_an_index_that_is_selected_by_the_loops_selects_one_element(index: str) -> None:
+    at = SELECTED[index]
     f = generic(f"{index}\n%v = tensor.extract %t[%h] : tensor<9xf32>")
     assert f.reads("%r") == {((i, j), "t", (at(i, j),)) for i, j in GRID}
     assert f.exact("%r")
