@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import pytest
 
 from tests.enumeration import Function, Point, function
@@ -31,7 +33,7 @@ Reads = set[tuple[Point, str, Point]]
 
 
 def reads(*operands: str) -> Reads:
-    index = {
+    index: Mapping[str, Callable[[int, int], Point]] = {
         "a": lambda i, j: (i,),
         "b": lambda i, j: (j,),
         "o": lambda i, j: (i, j),
@@ -131,7 +133,7 @@ def test_a_factor_of_zero_annihilates(body: str, expected: set[str]) -> None:
     assert {region.kind for region in found} == expected
 
 
-POINTWISE = {
+POINTWISE: Mapping[str, tuple[str, Callable[[int, int], bool]]] = {
     "remainder": ("%h = arith.remui %j, %c2 : index\n%q = arith.cmpi ne, %h, %i : index", lambda i, j: j % 2 != i),
     "negative quotient": (
         "%d = arith.subi %j, %c2 : index\n%h = arith.divui %d, %c2 : index\n%q = arith.cmpi eq, %h, %zero : index",
@@ -183,16 +185,16 @@ def test_numbers_of_the_loops_split_the_points(name: str, kind: str) -> None:
     assert f.exact("%r")
 
 
-@pytest.mark.parametrize(
-    ("index", "at"),
-    [
-        ("%h = arith.minui %i, %j : index", min),
-        ("%p = arith.cmpi eq, %i, %c2 : index\n%h = arith.select %p, %j, %i : index", lambda i, j: j if i == 2 else i),
-        ("%q = arith.shli %i, %c2 : index\n%h = arith.remui %q, %c2 : index", lambda i, j: 0),
-    ],
-)  # fmt: skip
-def test_an_index_that_is_selected_by_the_loops_selects_one_element(index: str, at: object) -> None:
-    assert callable(at)
+SELECTED: Mapping[str, Callable[[int, int], int]] = {
+    "%h = arith.minui %i, %j : index": lambda i, j: min(i, j),
+    "%p = arith.cmpi eq, %i, %c2 : index\n%h = arith.select %p, %j, %i : index": lambda i, j: j if i == 2 else i,
+    "%q = arith.shli %i, %c2 : index\n%h = arith.remui %q, %c2 : index": lambda i, j: 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("index", SELECTED)
+def test_an_index_that_is_selected_by_the_loops_selects_one_element(index: str) -> None:
+    at = SELECTED[index]
     f = generic(f"{index}\n%v = tensor.extract %t[%h] : tensor<9xf32>")
     assert f.reads("%r") == {((i, j), "t", (at(i, j),)) for i, j in GRID}
     assert f.exact("%r")
@@ -252,3 +254,49 @@ def test_a_mask_of_truths_is_a_condition() -> None:
 def test_regions_of_what_has_no_case_are_over_approximate() -> None:
     f = generic('%w = "some.op"(%x) : (f32) -> f32\n%v = arith.addf %w, %y : f32')
     assert f.model.flow.facts(f.value("%r")).inexact == "some.op has no case"
+
+
+@pytest.mark.parametrize("arguments", ["%s: f32", "%whole: tensor<f32>"])
+@pytest.mark.parametrize("hiding", ["arith.divf %f, %q", "arith.remf %f, %q", "math.copysign %f, %q"])
+def test_a_scalar_from_outside_is_data_that_a_number_of_the_loops_may_hide(
+    arguments: str, hiding: str
+) -> None:
+    """At i = 0 the quotient 0 / s is 0, whatever s is: the element does not move with it."""
+    source, q = ("ins(%whole : tensor<f32>)", "%w") if "whole" in arguments else ("", "%s")
+    maps, block = ("affine_map<(i) -> ()>, ", "%w: f32, ") if source else ("", "")
+    f = Function(
+        function(
+            arguments,
+            f"""%e = tensor.empty() : tensor<4xf32>
+      %r = linalg.generic {{indexing_maps = [{maps}affine_map<(i) -> (i)>], iterator_types = ["parallel"]}}
+          {source} outs(%e : tensor<4xf32>) {{
+      ^bb0({block}%o: f32):
+        %i = linalg.index 0 : index
+        %n = arith.index_cast %i : index to i32
+        %f = arith.sitofp %n : i32 to f32
+        %v = {hiding.replace("%q", q)} : f32
+        linalg.yield %v : f32
+      }} -> tensor<4xf32>""",
+            "%r : tensor<4xf32>",
+        )
+    )
+    assert not f.exact("%r")
+    assert {r for r, name, _ in f.reads("%r") if name in arguments} == {(i,) for i in range(4)}
+
+
+def test_a_difference_of_an_element_with_itself_is_not_made_from_the_loops() -> None:
+    f = Function(
+        function(
+            "%a: tensor<i32>, %o: tensor<i32>",
+            """%r = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>],
+          iterator_types = []} ins(%a : tensor<i32>) outs(%o : tensor<i32>) {
+      ^bb0(%x: i32, %y: i32):
+        %c0 = arith.constant 0 : i32
+        %more = arith.cmpi sgt, %x, %x : i32
+        %v = arith.select %more, %x, %c0 : i32
+        linalg.yield %v : i32
+      } -> tensor<i32>""",
+            "%r : tensor<i32>",
+        )
+    )
+    assert f.exact("%r")

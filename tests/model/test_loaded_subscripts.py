@@ -160,3 +160,25 @@ def test_elements_are_counted_whatever_other_sizes_are() -> None:
     )
     ((fact,),) = (file["facts"] for file in run(text, "sparsity-regions").to_json()["files"])
     assert [region["count"] for region in fact["regions"]] == [4]
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "%i = func.call @somewhere() : () -> index",
+        "%j = func.call @somewhere() : () -> index\n%c2 = arith.constant 2 : index\n"
+        "%i = arith.remui %j, %c2 : index",
+        '%i = "some.number"() : () -> index',
+        "scf.execute_region {\n scf.yield\n}\n%i = scf.execute_region -> index {\n"
+        '  %k = "some.number"() : () -> index\n  scf.yield %k : index\n}',
+    ],
+)
+def test_a_number_of_an_operation_without_a_case_is_data(number: str) -> None:
+    """Where the 1 is inserted differs from run to run: no element is static."""
+    body = f"""{number}
+      %zeros = arith.constant dense<0.0> : tensor<6xf32>
+      %one = arith.constant 1.0 : f32
+      %r = tensor.insert %one into %zeros[%i] : tensor<6xf32>"""
+    text = "func.func private @somewhere() -> index\n" + function("%x: f32", body, "%r : tensor<6xf32>")
+    facts = [f for file in run(text, "sparsity-regions").to_json()["files"] for f in file["facts"]]
+    assert [(r["kind"], r["count"]) for f in facts for r in f["regions"]] == [("dense", 6)]

@@ -199,3 +199,14 @@ def test_a_scalar_tensor_beside_others_is_answered() -> None:
     text = text.replace("-> tensor<f32>, tensor<3xf32> {", "-> (tensor<f32>, tensor<3xf32>) {")
     facts = [f for f in run(text, "sparsity-regions").facts if isinstance(f, RegionsFact)]
     assert [f.value for f in facts] == ["%r", "%x"]
+
+
+def test_zero_times_what_was_undefined_is_zero_if_that_was_finite() -> None:
+    """The product over a row of zeros starts with an undefined number, and is 0 after the first factor."""
+    body = """%e = tensor.empty() : tensor<3xf32>
+      %o = tensor.empty() : tensor<3x2xf32>
+      %z = linalg.fill ins(%zero : f32) outs(%o : tensor<3x2xf32>) -> tensor<3x2xf32>
+      %p = linalg.reduce {arith.mulf} ins(%z : tensor<3x2xf32>) outs(%e : tensor<3xf32>) dimensions = [1]
+      %r = arith.mulf %p, %x : tensor<3xf32>"""
+    found = rows(body, "%x: tensor<3xf32>", "%r : tensor<3xf32>")
+    assert found == [("static", True, FINITE, (), 3)]

@@ -187,16 +187,16 @@ def resolved(expr: Expr, point: Index) -> Expr:
 
 
 def annihilators(expr: Expr, leaf: Leaf) -> list[list[Expr]]:
-    """For each use of LEAF in EXPR: the factors with which it, or what is computed from it, is multiplied.
+    """For each use of LEAF in EXPR: the factors of the products that it is in, one of which makes them 0.
 
     >>> annihilators(Binary("add", Operand(2), Binary("mul", Operand(0), Operand(1))), Operand(0))
-    [[Operand(number=1)]]
+    [[Operand(number=0), Operand(number=1)]]
     """
     if expr == leaf:
         return [[]]
     found: list[list[Expr]] = []
     sides = children(expr)
     for side, other in zip(sides, reversed(sides), strict=True):
-        multiplied = [other] if isinstance(expr, Binary) and expr.kind == "mul" else []
+        multiplied = [side, other] if isinstance(expr, Binary) and expr.kind == "mul" else []
         found.extend([*multiplied, *use] for use in annihilators(side, leaf))
     return found

@@ -6,8 +6,8 @@ scalar depends on is the backward slice from it, refined three times:
 
 * a selection or a branch on a condition that is affine in the loops splits the loop points;
 * an integer factor that is a number of the loops leaves out the loop points where it is 0;
-* any other product is remembered for its factors: where it is known to be 0 they do not matter, except that what
-  sees the sign of a zero needs to know that, too (`volcli.questions.use_through`).
+* any other product is remembered for its factors: where it is known to be 0 they do not matter, but for what
+  sees the sign of a zero, which needs to know that, too (`volcli.questions.use_through`).
 
 Example: `yield (in * w + acc)` depends on `in` and `w` (both in the product in * w) and on `acc`.
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli import questions
@@ -180,10 +180,15 @@ class Body:
         return f"an index, the result of {operation_name(index.op)}, is not affine"
 
     def _is_data(self, value: SSAValue) -> bool:
-        """Whether an element of a tensor takes part in VALUE; what is captured is a number of its own."""
-        return any(
-            rank_of(access.operand) or access.operand in self.arguments for access, _ in self._of(value)
-        )
+        """Whether data takes part in VALUE: an element, or a captured scalar that is no parameter."""
+        return any(self._is_source(access.operand) for access, _ in self._of(value))
+
+    def _is_source(self, operand: SSAValue) -> bool:
+        if isinstance(operand.type, ShapedType) or operand in self.arguments:
+            return True
+        if isinstance(operand, OpResult) and questions.constant_fill.answers(type(operand.op)):
+            return False
+        return self.numbers.expression(operand) is None
 
     def _index(self, value: SSAValue) -> Index:
         expression = self.numbers.expression(value)
@@ -257,7 +262,12 @@ class Body:
     def _find_structural(self, value: SSAValue) -> bool:
         number = self.numbers.expression(value) if is_integer(value.type) else None
         if number is not None:
-            return involves_loops(number) or (self.numbers.is_inside(value) and _is_computed(value))
+            if involves_loops(number):
+                return True
+            if not (self.numbers.is_inside(value) and _is_computed(value)):
+                return False
+            if not self._is_data(value):  # x - x is 0, and not made from the loops
+                return True
         if value in self.scalars or not isinstance(value, OpResult) or not self.numbers.is_inside(value):
             return False
         operands = self._operands(value)

@@ -11,7 +11,8 @@ Example: for `yield (in * w + acc)` with `in` zero at h < 1 and `acc` +0 at firs
 
 An accumulator starts with the initial value's kinds. Let *growing* be the loop points at which the kinds that
 are yielded are not among those that the accumulator had. By induction over the loop points of one element,
-an element without a growing point keeps to the initial kinds; of the others nothing is known.
+an element without a growing point keeps to the initial kinds, and the accumulator of the others may be
+anything. The result is what the last loop point yields from such an accumulator: 0 * acc is 0 for finite acc.
 """
 
 from __future__ import annotations
@@ -223,7 +224,7 @@ def computed(
     if growing is not False:
         back = growing if isinstance(growing, bool) else statement.points_of(growing)
         evaluation = Evaluation(statement, kinds_of, assumed, initial, back, evaluation.needs)
-    return merged((*mapped(initial, image), (kinds_of_type(accumulator.type), growing))), evaluation
+    return mapped(evaluation.yielded(), image), evaluation
 
 
 def _growing(after: Pieces, before: Pieces) -> Iterator[Part]:

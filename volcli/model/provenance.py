@@ -29,7 +29,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
 from volcli.expressions import Dim, Expression, NotAffine, Value
-from volcli.reads import captured_values
+from volcli.reads import captured_values, rank_of
 
 Number = Value | Dim
 """An SSA value, or the size of one of its dimensions."""
@@ -63,6 +63,11 @@ class Provenance:
                 stack.append((current, True))
                 stack.extend((each, False) for each in before)
         return self._loaded[number]
+
+    def asks_loaded_size(self, op: Operation) -> bool:
+        """Whether a size that OP, or an operation in it, can ask for is loaded."""
+        asked = {o for inner in op.walk() for o in inner.operands if isinstance(o.type, ShapedType)}
+        return any(self.is_loaded(Dim(value, d)) for value in asked for d in range(rank_of(value)))
 
     def sources(self, number: Number) -> tuple[SSAValue, ...]:
         """The loaded values that determine NUMBER: itself, or those that determine a size.
@@ -114,8 +119,20 @@ class Provenance:
             return _numbers(stated)
         if questions.constant_fill.answers(type(value.op)):
             return ()
+        if not _computes(value.op):
+            return None
         operands = _used(value.op)
         return [Value(o) for o in operands] if all(_is_immutable(o.type) for o in operands) else None
+
+
+def _computes(op: Operation) -> bool:
+    """Whether the results of OP are computed from what it uses: what has no case may make data of nothing."""
+    cases = (questions.element_reads, questions.index_value, questions.wrapped_value, questions.choices)
+    inside = (inner for region in op.regions for block in region.blocks for inner in block.ops)
+    return any(case.answers(type(op)) for case in cases) and all(
+        inner.results == () or _computes(inner) or questions.constant_fill.answers(type(inner))
+        for inner in inside
+    )
 
 
 def _used(op: Operation) -> list[SSAValue]:

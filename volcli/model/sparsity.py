@@ -33,7 +33,6 @@ from volcli.kinds import ANYTHING, Kinds
 from volcli.model import boundaries as edges
 from volcli.model.boundaries import GAPS, Boundaries, Halfspace, Track
 from volcli.model.number_kinds import FINITE_FLAGS, Evaluation, Needs, computed, constant_kinds
-from volcli.model.origins import has_sizes_of_data
 from volcli.model.parts import Part, as_set, intersection, normalised, union, whatever
 from volcli.model.pieces import UNKNOWN, Pieces, either_zero, everywhere, merged, nonzero
 from volcli.model.relations import Relations, ResolvedRead, ResultRelation, Statement
@@ -142,7 +141,7 @@ class ElementFlow:
         if value.op in self.relations.without_case:
             return self._unknown(relation)
         inexact = relation.inexact or self._inherited(relation)
-        if relation.opaque or (relation.parametric and has_sizes_of_data(value.op)):
+        if relation.opaque or (relation.parametric and self.relations.provenance.asks_loaded_size(value.op)):
             return replace(DATA, inexact=inexact)
         return self._computed(relation, inexact)
 
