@@ -22,7 +22,9 @@ Example:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("files", metavar="FILES...", type=click.Path(allow_dash=True, readable=False), nargs=-1, required=True)
+@click.argument(
+    "files", metavar="FILES...", type=click.Path(allow_dash=True, readable=False), nargs=-1, required=True
+)
 @options.pipeline
 @click.option("--in-place", is_flag=True, help="Write each file anew, if its annotations have changed.")
 @click.option("--diff", is_flag=True, help="Print what would change, as a unified diff.")
