@@ -97,6 +97,8 @@ def _extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     found = pieces(function)
     forms = [expression_of(form) for _, form in found]
     known = [form for form in dict.fromkeys(forms) if form is not None]
+    if not forms:  # there is no point
+        return None
     if None not in forms and len(known) == 1:
         return Extremum(known[0], True)
     tried: set[Expression] = set()

@@ -45,7 +45,7 @@ def _of_attribute(value: Attribute) -> Kinds:
     match value:
         case IntegerAttr() | FloatAttr():
             return kind_of(value.value.data)
-        case DenseIntOrFPElementsAttr() if value.is_splat() and 0 not in value.get_shape():
+        case DenseIntOrFPElementsAttr() if 0 not in value.get_shape() and value.is_splat():
             return _of_all(islice(value.iter_values(), 1))
         case DenseIntOrFPElementsAttr() if len(value) <= _MOST_ELEMENTS:
             return _of_all(value.iter_values())
