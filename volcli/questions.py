@@ -29,6 +29,7 @@
 | `either`         | for which operands, if they are free, its i1 result may be either     |
 | `unit`           | the number as second operand with which the result is the first one   |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
+| `demands`        | what its operands must fulfil, or it is undefined: no divisor is 0    |
 | `callee`         | the function that it calls, where its body is seen                    |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
@@ -140,6 +141,7 @@ either: Interface[Sequence[SSAValue]] = Interface("either")
 unit: Interface[int | None] = Interface("unit")
 varies: Interface[Hashable] = Interface("varies")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
+demands: Interface[Sequence[Disjunction]] = Interface("demands")
 callee: Interface[Callee | None] = Interface("callee")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")

@@ -21,13 +21,22 @@ from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from volcli.expressions import Expression, constant, maximum, minimum, value_of
-from volcli.questions import condition, element_reads, index_value, unit, value_cases, varies, wrapped_value
+from volcli.questions import (
+    condition,
+    demands,
+    element_reads,
+    index_value,
+    unit,
+    value_cases,
+    varies,
+    wrapped_value,
+)
 from volcli.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
 from volcli_dialects.shared.elementwise import register_elementwise
 from volcli_dialects.shared.redeclared import renamed
 from volcli_dialects.shared.syntax import print_attributes
-from volcli_dialects.shared.value_facts import FACTS
+from volcli_dialects.shared.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
 from volcli_dialects.shared.wrapping import (
     UNITS,
     UNSIGNED,
@@ -202,6 +211,7 @@ for _name, _formula in UNSIGNED.items():
     wrapped_value.case(BINARY_CLASSES[_name])(_formula)
 for _name, _facts in FACTS.items():
     value_cases.case(BINARY_CLASSES[_name])(_facts)
+demands.case(*(BINARY_CLASSES[_name] for _name in DIVISIONS))(divisor_is_not_zero)
 
 
 def _unit(name: str, number: int) -> None:

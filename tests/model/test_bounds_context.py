@@ -230,3 +230,31 @@ def test_claims_and_bounds_know_the_sizes_that_operations_demand() -> None:
         outs(%o : tensor<?x?xf32>) -> tensor<?x?xf32>"""
     for claim in ("dim(%r, 0) = 5", "dim(%o, 0) = 5", "dim(%r, 1) = dim(%b, 1)"):
         assert compare(claim, arguments, body).verdict is Verdict.PROVED
+
+
+DIVISIONS = ("divui", "divsi", "floordivsi", "ceildivsi", "ceildivui", "remui", "remsi")
+
+
+@pytest.mark.parametrize("division", DIVISIONS)
+def test_what_has_divided_by_zero_goes_nowhere(division: str) -> None:
+    """Behind `x op y`, y is not 0; the fold `x op x = 1` does not forget it."""
+    text = f"""func.func @f(%x: index, %y: index) {{
+      %q = arith.{division} %x, %y : index
+      %r = arith.{division} %y, %y : index
+      %z = arith.addi %y, %y : index
+      return
+    }}"""
+    program = volcli.load(text, assume=["%y >= 0"])
+    for claim in ("%q = %q and %y >= 1", "%r < %y + 1", "%z >= 2"):
+        assert program.compare(claim).verdict.value == "proved", claim
+
+
+def test_what_divides_by_zero_is_never_reached() -> None:
+    program = volcli.load("""func.func @f(%x: index) {
+      %zero = arith.constant 0 : index
+      %q = arith.divui %x, %zero : index
+      %z = arith.addi %x, %x : index
+      return
+    }""")
+    assert program.compare("%z < %x").never
+    assert not program.compare("%x < 0").never

@@ -17,6 +17,7 @@ from volcli.questions import (
     choices,
     constant_fill,
     either,
+    demands,
     elements,
     fails,
     holds,
@@ -26,7 +27,7 @@ from volcli.questions import (
     wrapped_value,
 )
 from volcli_dialects.arith.casts import CAST_CLASSES
-from volcli_dialects.shared.value_facts import FACTS
+from volcli_dialects.shared.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
 from volcli_dialects.shared.wrapping import (
     UNITS,
     UNSIGNED,
@@ -188,6 +189,7 @@ def selected(op: arith.SelectOp) -> Sequence[Sequence[Choice]]:
 
 for _name, _facts in FACTS.items():
     value_cases.case(_BY_NAME[_name])(_facts)
+demands.case(*(_BY_NAME[_name] for _name in DIVISIONS))(divisor_is_not_zero)
 
 
 def _unit(name: str, number: int) -> None:

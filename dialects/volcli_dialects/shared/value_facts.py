@@ -168,3 +168,14 @@ FACTS: Mapping[str, Callable[[Operation], Sequence[Disjunction]]] = {
     "shrs": _in_cases(_shift),
 }
 """The facts of each operation, by its name in the index dialect."""
+
+DIVISIONS = ("divs", "divu", "ceildivs", "ceildivu", "floordivs", "rems", "remu")
+"""The operations whose second operand is a divisor, by their names in the index dialect."""
+
+
+def divisor_is_not_zero(op: Operation) -> Sequence[Disjunction]:
+    """`b >= 1 or b <= -1`: what has divided by 0 is undefined, and so is all that comes after it."""
+    if width(op.results[0].type) is None:
+        return []
+    divisor = value_of(op.operands[1])
+    return [((divisor - 1,), (-divisor - 1,))]

@@ -1,10 +1,10 @@
-"""What operations demand of sizes: they are only defined if it holds, so it holds wherever they have run.
+"""What operations demand: they are only defined if it holds, so it holds wherever they have run.
 
     %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x?xf32>) outs(%o : tensor<?x?xf32>)
 
 says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1). Infer-shapes takes these for true of the whole function, if
 each execution of it comes by the operation; so do bounds and claims, unless something may end it before. A
-computed size, as of tensor.empty(%n), is not negative behind its operation.
+computed size, as of tensor.empty(%n), is not negative behind its operation, nor is a divisor 0.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from volcli import questions
 from volcli.expressions import Expression, NotAffine, Product, dim_of
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.ranges import range_of
+from volcli.reads import Conjunction
 
 
 class Agreement:
@@ -63,7 +64,18 @@ class Agreement:
                 continue
         return found
 
-    def sizes(self, op: Operation) -> Iterator[Factor]:
+    def demands(self, op: Operation) -> Iterator[Factor]:
+        """What holds behind OP: that its sizes are not negative, and what it demands of its operands."""
+        yield from self._sizes(op)
+        try:
+            for condition in questions.demands(op) or ():
+                factor = self._factors.of(condition, by=op)
+                if not any(map(self._always, factor.condition)):
+                    yield factor
+        except NotAffine:
+            return
+
+    def _sizes(self, op: Operation) -> Iterator[Factor]:
         """Sizes are not negative, or what makes them is undefined: `tensor.empty(%n)` has run, so %n >= 0.
 
         A size that is not known exactly says no more of the values that it is computed from.
@@ -75,7 +87,12 @@ class Agreement:
             for dimension in (d for d, size in enumerate(shape) if size == DYNAMIC_INDEX):
                 size = self._definitions.resolve(dim_of(result, dimension))
                 if self._may_be_negative(size):
-                    yield self._factors.of(((size,),))
+                    yield self._factors.of(((size,),), by=op)
+
+    def _always(self, conjunction: Conjunction) -> bool:
+        """Whether the ranges of variables alone say that CONJUNCTION holds."""
+        lows = (range_of(each, self._definitions.range)[0] for each in conjunction)
+        return all(low is not None and low >= 0 for low in lows)
 
     def _may_be_negative(self, size: Expression) -> bool:
         low, _ = range_of(size, self._definitions.range)
@@ -93,3 +110,4 @@ class Agreement:
             factor = self._factors.of(((difference, -difference),))
             if factor.variables:
                 yield factor
+

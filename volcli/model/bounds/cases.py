@@ -242,13 +242,13 @@ class Cases:
             start = maximum(*lower)
             zero = ((own(variable) - start) % step.constant,)
         alternative = Alternative(zero, inside)
-        because = (
-            None if step.is_constant else f"the step of {self._name_of(variable.value)} is not a constant"
-        )
+        kind = "positive" if step.is_constant else "a constant"
+        is_known = is_positive(step)
+        because = None if is_known else f"the step of {self._name_of(variable.value)} is not {kind}"
         return Definition(
             (alternative,),
             references_of((alternative,), variable),
-            exact=step.is_constant,
+            exact=is_known,
             because=because,
             induction=Induction(induction.variable, lower, upper, step, induction.sequential),
         )

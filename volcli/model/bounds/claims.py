@@ -133,7 +133,8 @@ class Claims:
                     possible, wrong = without(possible, name), without(wrong, name)
                 if possible.is_subset(wrong):
                     return answer
-                right = self._where_not([wrong, *(each.points for each in unrelated)])
+                natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
+                right = self._where_not(natural, [wrong, *(each.points for each in unrelated)])
                 if right.is_empty():
                     return answer
                 text = self._texts.of_set(right)
@@ -142,9 +143,8 @@ class Claims:
         weakest = is_decided and all(each.exact for each in (known, *unrelated))
         return replace(answer, precondition=text, weakest=weakest)
 
-    def _where_not(self, wrong: Sequence[isl.Set]) -> isl.Set:
-        """The parameters that are not in all sets of WRONG, which share none."""
-        natural = self._queries.assumed()
+    def _where_not(self, natural: isl.Set, wrong: Sequence[isl.Set]) -> isl.Set:
+        """The NATURAL parameters that are not in all sets of WRONG, which share none."""
         for each in wrong:
             natural = natural.intersect(self._queries.facts(each))
         right = natural.subtract(wrong[0])

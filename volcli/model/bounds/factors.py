@@ -30,6 +30,8 @@ class Factor:
     known: Known | None = None
     is_of_everything: bool = False
     """Whether it may be about any variable."""
+    demanded_by: Operation | None = None
+    """The operation that is undefined without it: nobody needs to be told to see to it."""
 
     @property
     def is_stated(self) -> bool:
@@ -80,12 +82,12 @@ class Factors:
         variables = self.elimination.all_variables([self.definitions.resolve(value_of(induction.variable))])
         return Factor(((),), tuple(variables))
 
-    def of(self, condition: Disjunction, name: str | None = None) -> Factor:
-        """CONDITION, which has this NAME."""
+    def of(self, condition: Disjunction, name: str | None = None, *, by: Operation | None = None) -> Factor:
+        """CONDITION, which has this NAME, or is demanded BY an operation."""
         condition = _affine(condition)
         resolved = tuple(tuple(self.definitions.resolve(e) for e in c) for c in condition)
         variables = self.elimination.all_variables([e for c in resolved for e in c])
-        return Factor(resolved, tuple(variables), name)
+        return Factor(resolved, tuple(variables), name, demanded_by=by)
 
     def name(self, op: Operation) -> str:
         """What an answer calls the assumption that OP states: `cf.assert %ok`."""

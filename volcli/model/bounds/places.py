@@ -87,7 +87,7 @@ class Places:
     def _split(
         self, expressions: Sequence[Expression], places: Sequence[Place]
     ) -> tuple[list[Factor], list[Factor]]:
-        factors = self.context(places)
+        factors = self._without_own(self.context(places), expressions)
         if not factors:
             return [], []
         key = tuple(expressions), factors
@@ -97,6 +97,16 @@ class Places:
             if self.definitions.is_settled:
                 self._chosen[key] = found
         return found
+
+    def _without_own(
+        self, factors: tuple[Factor, ...], expressions: Sequence[Expression]
+    ) -> tuple[Factor, ...]:
+        """FACTORS but for those that definitions of EXPRESSIONS say: that the divisors in them are not 0."""
+        if all(factor.demanded_by is None for factor in factors):
+            return factors
+        variables = self.definitions.slice_of(self._factors.elimination.all_variables(expressions))
+        own = {variable.value.owner for variable in variables}
+        return tuple(f for f in factors if f.demanded_by is None or f.demanded_by not in own)
 
     def _groups(self, factors: tuple[Factor, ...]) -> list[tuple[Factor, ...]]:
         found = self._components.get(factors)
@@ -215,7 +225,7 @@ class Places:
         if self._asserted is None:
             self._asserted = {}
             for op in self.definitions.function.walk():
-                factors = [*self._stated(op), *self._agreement.sizes(op)]
+                factors = [*self._stated(op), *self._agreement.demands(op)]
                 if op.parent is not None and factors:
                     timed = [(self.definitions.place(op), factor) for factor in factors]
                     self._asserted.setdefault(op.parent, []).extend(timed)

@@ -186,6 +186,14 @@ class Queries:
             bounds = [r for v in iterations for r in self._elimination.definitions.definition(v).references]
             return self._elimination.free(self._elimination.onto(kept, known, bounds), met)
 
+    def demanded(self, places: Sequence[Place], kept: Kept) -> isl.Set:
+        """What operations that have run when PLACES are reached demand of what is KEPT."""
+        known = always()
+        for factor in self._places.context(places):
+            if factor.demanded_by is not None and all(map(kept.contains, factor.variables)):
+                known = intersection(known, self._factors.condition(factor))
+        return known.points
+
     def facts(self, points: isl.Set) -> isl.Set:
         """What is known of the leaves that POINTS speaks of, each alone: that sizes are not negative."""
         known = always().points
