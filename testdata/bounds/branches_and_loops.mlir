@@ -17,7 +17,7 @@ func.func @guarded(%n: index) {
   scf.if %small {
     // volcli: %next = %n + 1, in [-inf, 8]
     %next = arith.addi %n, %c1 : index
-    // volcli: dim(%buffer, 1) = %n + 1, in [-inf, 8]
+    // volcli: dim(%buffer, 1) = %n + 1, in [0, 8]
     // volcli: %buffer has at most 32 elements, 128 bytes
     %buffer = memref.alloc(%next) : memref<4x?xf32>
     memref.dealloc %buffer : memref<4x?xf32>
