@@ -45,7 +45,8 @@ def test_a_reader_who_leaves_hears_nothing(
 
 def test_a_reader_of_one_line_of_many(root: Path, environment: Mapping[str, str], tmp_path: Path) -> None:
     large = tmp_path / "large.mlir"
-    large.write_text("func.func private @f0(i32)\n" + f"// {'x' * 96}\n" * 50_000)  # beyond any pipe's buffer
+    declared = (f"func.func private @f{i}_{'x' * 500}(i32)\n" for i in range(1, 2000))
+    large.write_text("func.func private @f0(i32)\n" + "".join(declared))  # beyond any pipe's buffer
     with subprocess.Popen(
         [sys.executable, "-m", "volcli", "opt", str(large)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=root, env=environment,

@@ -377,16 +377,6 @@ def test_a_call_may_do_anything_to_what_it_is_given() -> None:
     ]
 
 
-def test_a_call_may_do_anything_to_globals() -> None:
-    op = first(
-        "func.call", "%m: memref<4xf32>",
-        "%h = memref.get_global @h : memref<2x2xf32>\nfunc.call @g() : () -> ()\n%k = memref.get_global @h : memref<2x2xf32>",
-    )  # fmt: skip
-    assert [(a.effect, a.memref.name_hint, a.index) for a in accesses(op)] == [
-        (effect, "h", (ANY, ANY)) for effect in Effect
-    ]
-
-
 # -- nothing -------------------------------------------------------------------------------------------
 
 NOTHING = {

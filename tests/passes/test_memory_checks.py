@@ -133,8 +133,9 @@ def test_loops_that_stand_in_a_module_are_one_program() -> None:
     assert kinds == ["parallel", "parallel"]
 
 
-def test_beside_functions_nothing_is_said_of_loops_in_a_module() -> None:
+def test_beside_functions_it_is_said_that_loops_in_a_module_are_not_analysed() -> None:
     report = volcli.load(f"module {{ {LOOSE} func.func @f() {{ return }} }}").run(
         "check-accesses,memory-flow"
     )
-    assert report.diagnostics == []
+    said = "'scf.for' op stands beside functions and is not analysed"
+    assert [(each.code, each.message) for each in report.diagnostics] == [("V309", said)] * 2

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Example:
-  $ volcli annotate testdata/linalg/conv_layer.mlir -p infer-shapes,sparsity-regions
   $ volcli annotate testdata/linalg/*.mlir -p infer-shapes,element-maps,sparsity-regions --check
+  $ volcli annotate testdata/linalg/conv_layer.mlir -p infer-shapes,sparsity-regions
 """
 
 

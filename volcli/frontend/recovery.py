@@ -132,7 +132,7 @@ _MISSING = re.compile(r"^expected|expected$|^an? .* expected", re.IGNORECASE)
 def behind_previous(text: str, offset: int) -> int:
     """Where something is missing: behind the token before OFFSET, comments apart, as mlir-opt has it.
 
-    >>> behind_previous("x = a // b\n\n  c", 14)
+    >>> behind_previous("x = a // b\\n\\n  c", 14)
     5
     """
     before = text[:offset].rstrip(" \t")
