@@ -339,3 +339,32 @@ def test_assertions_inside_are_named() -> None:
     }"""
     (band,) = legality_of(text).bands()
     assert band.assumptions == ("its assertions hold",)
+
+
+@pytest.mark.parametrize(
+    ("operation", "assumed"),
+    [
+        ("arith.addf %a, %v : f32", ("reassoc of arith.addf",)),
+        ("arith.mulf %a, %v fastmath<nnan> : f32", ("reassoc of arith.mulf",)),
+        ("arith.subf %a, %v : f32", ("reassoc of arith.subf",)),
+        ("arith.addf %a, %v fastmath<reassoc> : f32", ()),
+        ("arith.addf %a, %v fastmath<fast> : f32", ()),
+        ("arith.maximumf %a, %v : f32", ()),
+    ],
+)
+def test_lanes_that_combine_rounded_values_in_another_order_assume_it(
+    operation: str, assumed: tuple[str, ...]
+) -> None:
+    text = f"""
+        func.func @f(%m: memref<40xf32>, %x: f32) -> f32 {{
+          %s = affine.for %i = 3 to 40 iter_args(%a = %x) -> f32 {{
+            %v = affine.load %m[%i - 3] : memref<40xf32>
+            affine.store %v, %m[%i] : memref<40xf32>
+            %w = {operation}
+            affine.yield %w : f32
+          }}
+          return %s : f32
+        }}"""
+    ((answer, lanes),) = legality_of(text).vectors()
+    assert lanes == 3
+    assert answer.assumptions == assumed

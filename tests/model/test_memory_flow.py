@@ -258,3 +258,99 @@ def _points(points: isl.Set) -> set[tuple[int, ...]]:
     points.foreach_point(found.append)
     count = points.dim(isl.dim_type.set)
     return {tuple(p.get_coordinate_val(isl.dim_type.set, k).to_python() for k in range(count)) for p in found}
+
+
+POINTS = "indexing_maps = [affine_map<(d) -> (d)>], iterator_types = ["
+
+
+def test_what_an_operation_states_and_its_region_interleave_point_by_point() -> None:
+    """The store is read at the first point, although the operation writes all elements: it is live."""
+    found = flow(
+        function(f"""
+        %a = memref.alloc() : memref<3xf32>
+        affine.store %x, %a[2] : memref<3xf32>
+        linalg.generic {{{POINTS}"parallel"]}} outs(%a : memref<3xf32>) {{
+        ^bb0(%y: f32):
+          %v = affine.load %a[2] : memref<3xf32>
+          affine.store %v, %a[0] : memref<3xf32>
+          linalg.yield %v : f32
+        }}
+        %r = affine.load %a[0] : memref<3xf32>""")
+    )
+    first, *_ = writes(found)
+    assert not is_dead(first)
+    assert not first.is_exact
+    inside, after = reads(found)
+    assert {w.writer.number for w in inside.writers} == {0, 1}
+    assert {w.writer.number for w in after.writers} == {1, 3}
+    assert not any(w.exact for w in (*inside.writers, *after.writers))
+
+
+def test_a_region_that_goes_to_other_memory_leaves_the_flow_exact() -> None:
+    found = flow(
+        function(f"""
+        %a = memref.alloc() : memref<3xf32>
+        affine.store %x, %a[2] : memref<3xf32>
+        linalg.generic {{{POINTS}"parallel"]}} outs(%a : memref<3xf32>) {{
+        ^bb0(%y: f32):
+          %v = affine.load %m[2] : memref<9xf32>
+          linalg.yield %v : f32
+        }}
+        %r = affine.load %a[0] : memref<3xf32>""")
+    )
+    assert is_dead(writes(found)[0])
+    assert writes(found)[0].is_exact
+
+
+@pytest.mark.parametrize("offset", [0, 1, 4])
+def test_a_copy_between_views_that_overlap_has_no_order(offset: int) -> None:
+    """What it reads is what it has written, or what was there before."""
+    view = f"memref<4xf32, strided<[1], offset: {offset}>>"
+    found = flow(
+        function(f"""
+        {LOCAL}
+        %s = memref.subview %a[0] [4] [1] : memref<9xf32> to memref<4xf32, strided<[1]>>
+        %t = memref.subview %a[{offset}] [4] [1] : memref<9xf32> to {view}
+        affine.for %i = 0 to 9 {{ affine.store %x, %a[%i] : memref<9xf32> }}
+        memref.copy %s, %t : memref<4xf32, strided<[1]>> to {view}
+        affine.for %i = 0 to 9 {{ %v = affine.load %a[%i] : memref<9xf32> }}""")
+    )
+    copied = {w.writer.number: w.exact for w in reads(found)[0].writers}
+    assert copied == ({0: False, 2: False} if offset == 1 else {0: True})
+
+
+def test_atomic_updates_of_a_parallel_loop_have_no_order() -> None:
+    text = """
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c4 = arith.constant 4 : index
+        %a = memref.alloc() : memref<4xf32>
+        scf.{0} {{
+          %u = memref.atomic_rmw assign %x, %a[{1}] : (f32, memref<4xf32>) -> f32
+        }}
+        %v = memref.load %a[%c0] : memref<4xf32>"""
+    parallel, sequential = "parallel (%i) = (%c0) to (%c4) step (%c1)", "for %i = %c0 to %c4 step %c1"
+    (writer,) = reads(flow(function(text.format(parallel, "%c0"))))[-1].writers
+    assert not writer.exact
+    assert writer.because == "the iterations of 'scf.parallel' have no order"
+    assert same(writer.pairs, "{ [i] -> [] : 0 <= i <= 3 }")
+    (writer,) = reads(flow(function(text.format(sequential, "%c0"))))[-1].writers
+    assert writer.exact
+    assert same(writer.pairs, "{ [3] -> [] }")
+    (writer,) = reads(flow(function(text.format(parallel, "%i"))))[-1].writers
+    assert writer.exact
+    assert same(writer.pairs, "{ [0] -> [] }")
+
+
+def test_memory_whose_rank_is_unknown_has_a_reason() -> None:
+    found = flow(
+        function(
+            """
+        %a = memref.cast %u : memref<*xf32> to memref<9xf32>
+        %b = memref.cast %u : memref<*xf32> to memref<?xf32>
+        affine.store %x, %a[0] : memref<9xf32>
+        %v = affine.load %b[0] : memref<?xf32>""",
+            "%u: memref<*xf32>, %x: f32",
+        )
+    )
+    assert [r.because for r in reads(found)] == ["%b may be the same memory: its rank is not known"]

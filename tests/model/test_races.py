@@ -320,3 +320,34 @@ def test_two_tensors_that_are_shared_do_not_meet_and_two_loops_have_each_its_own
     arguments = "%t: tensor<4xf32>, %p: tensor<1xf32>"
     assert [answer.verdict for answer in raced(text, arguments)] == [FREE, FREE]
     assert kinds_of(text, arguments) == [LoopKind.PARALLEL] * 3
+
+
+@pytest.mark.parametrize(
+    ("region", "verdict"),
+    [
+        ("memref.store %y, %m[%c0] : memref<16xf32>", UNKNOWN),
+        ("%v = memref.load %m[%c1] : memref<16xf32>", UNKNOWN),
+        ("memref.store %y, %k[%c1] : memref<16xf32>", UNKNOWN),
+        ("%v = memref.load %k[%c1] : memref<16xf32>", FREE),
+        ("%v = func.call @g() : () -> f32", UNKNOWN),
+        ("%l = memref.alloca() : memref<16xf32>\n memref.store %y, %l[%c1] : memref<16xf32>", FREE),
+        ("%v = memref.atomic_rmw addf %y, %k[%c1] : (f32, memref<16xf32>) -> f32", FREE),
+    ],
+)
+def test_what_the_region_of_an_operation_accesses_is_a_part_of_its_points(
+    region: str, verdict: RaceVerdict
+) -> None:
+    text = f"""
+        func.func private @g() -> f32
+        func.func @f(%m: memref<16xf32>, %k: memref<16xf32>) {{
+          {NUMBERS}
+          linalg.map outs(%m : memref<16xf32>) (%o: f32) {{
+            %y = arith.constant 1.0 : f32
+            {region}
+            linalg.yield %y : f32
+          }}
+          return
+        }}"""
+    (answer,) = Races(volcli.load(text).units[0].models()[-1].memory).all()
+    assert answer.verdict is verdict
+    assert (answer.because is None) is (verdict is FREE)

@@ -13,7 +13,7 @@ An answer that holds only if two buffers are different memory says so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Operation
 
@@ -24,6 +24,7 @@ from volcli.model.memory.effects import FREES, Inside, is_stranger
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops
 from volcli.model.memory.model import accesses_of
 from volcli.model.memory.nests import Level
+from volcli.model.memory.updates import reassociated
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +119,7 @@ class Legality:
     def vectors(self) -> Iterator[tuple[LoopAnswer, int]]:
         """The innermost loops that carry something, and how many of their iterations may run at once.
 
-        A loop that carries nothing nearer than distance d may run d iterations at a time; one that carries
+        A loop that carries nothing nearer than distance d may run d iterations at a time, in which it combines values in another order; one that carries
         nothing at all is parallel, and not among these. What prints, calls, allocates or frees has no lanes.
         """
         for answer in self._loops.all():
@@ -132,7 +133,8 @@ class Legality:
             step = _constant_step(answer)
             nearest = least_distance(answer.carried)
             if step is not None and nearest is not None and nearest > step:
-                yield answer, nearest // step
+                assumptions = (*answer.assumptions, *reassociated(answer.op))
+                yield replace(answer, assumptions=assumptions), nearest // step
 
 
 def least_distance(carried: Sequence[Dependence]) -> int | None:

@@ -131,7 +131,7 @@ class Memory:
                 return INDEPENDENT  # another iteration has a buffer of its own
             if root.origin is Origin.UNKNOWN:
                 found = self._polyhedra.distances(source, sink, common, depth)
-                return _doubted(found, f"{self.bounds.name_of(root.value)}: {root.because}")
+                return _doubted(found, f"{self.bounds.name_of(root.value)}: {unknown_memory(root)}")
         return self._polyhedra.distances(source, sink, common, depth)
 
     def _in_one_iteration(self, source: Site, sink: Site, common: int) -> Distances:
@@ -164,9 +164,12 @@ class Memory:
         if because is not None:
             return Distances(Verdict.UNKNOWN, exact=False, because=because)
         root = next((each for each in roots if each.origin is Origin.UNKNOWN), roots[0])
+        return Distances(Verdict.UNKNOWN, exact=False, because=self.may_be_same(root))
+
+    def may_be_same(self, root: Root) -> str:
+        """Why an access to ROOT may go to another buffer."""
         name = self.bounds.name_of(root.value)
-        because = f"{name} may be the same memory: {root.because or 'its rank is not known'}"
-        return Distances(Verdict.UNKNOWN, exact=False, because=because)
+        return f"{name} may be the same memory: {unknown_memory(root)}"
 
     def assumed(self, first: Root, second: Root) -> str:
         """What is assumed of two buffers that may be one."""
@@ -239,6 +242,11 @@ def _anywhere(root: Root) -> Iterator[tuple[MemoryAccess, Place]]:
             MemoryAccess(effect, root.value, (ANY,), partial=root.because),
             Place(root, (ANY,), (), (), root.because),
         )
+
+
+def unknown_memory(root: Root) -> str:
+    """Why it is unknown what memory ROOT is."""
+    return root.because or "its rank is not known"
 
 
 def _doubted(found: Distances, because: str) -> Distances:

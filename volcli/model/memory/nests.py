@@ -151,7 +151,7 @@ class Orders:
     def _in_regions(op: Operation, source: Operation, sink: Operation) -> Order:
         """In different regions, or different blocks, of OP."""
         regions = [_region_around(op, each) for each in (source, sink)]
-        if regions[0] is regions[1]:
+        if regions[0] is regions[1] or None in regions:
             return Order.UNKNOWN
         if questions.guards.answers(type(op)):
             return Order.NEVER_BOTH

@@ -8,18 +8,20 @@ must not be used for anything else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli import questions
 from volcli.expressions import NotAffine
+from volcli.interface import operation_name
 from volcli.loops import Carried, While
 from volcli.memory import Effect
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 
+_ROUNDED = frozenset(("addf", "mulf"))
 _LONGEST = 64
 """A chain of more operations is not followed."""
 
@@ -122,6 +124,37 @@ def _reduction(carried: Carried) -> str | None:
     if inner is not None and inner.initial is carried.argument:
         return _reduction(inner)
     return None
+
+
+def reassociated(op: Operation) -> tuple[str, ...]:
+    """What has to be assumed for the loop OP to combine what it carries in another order.
+
+    Sums and products of floating-point numbers are rounded after each step: another order has other results,
+    which an operation allows by the fastmath flag `reassoc`.
+    """
+    try:
+        loop = questions.loop(op)
+    except NotAffine:
+        return ()
+    if loop is None or isinstance(loop, While):
+        return ()
+    found: dict[str, None] = {}
+    for carried in loop.carried:
+        if (combine := _reduction(carried)) in _ROUNDED:
+            found.update((f"reassoc of {operation_name(each)}", None) for each in _strict(carried, combine))
+    return tuple(found)
+
+
+def _strict(carried: Carried, combine: str | None) -> Iterator[Operation]:
+    """The operations that CARRIED goes through to be yielded, and that do not allow another order."""
+    value: SSAValue = carried.argument
+    while value is not carried.yielded and (use := next(iter(value.uses), None)) is not None:
+        op = use.operation
+        if _terms(op)[0] != combine or len(op.results) != 1:
+            return
+        if "reassoc" not in (questions.fastmath(op) or ()):
+            yield op
+        value = op.results[0]
 
 
 def _inner(value: SSAValue) -> Carried | None:

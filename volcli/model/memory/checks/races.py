@@ -23,7 +23,7 @@ from xdsl.ir import Operation
 
 from volcli.expressions import ANY
 from volcli.model.memory.answers import Verdict, Witness
-from volcli.model.memory.buffers import Alias, alias
+from volcli.model.memory.buffers import Alias, Origin, alias
 from volcli.model.memory.checks.meetings import Meeting, meeting
 from volcli.model.memory.doubts import doubt
 from volcli.model.memory.effects import Inside
@@ -85,7 +85,7 @@ class Races:
             if levels and (MARK in op.attributes or not all(level.sequential for level in levels)):
                 found.append(self._of_loop(op, levels))
             elif _has_points(op, sites := own.get(op, [])):
-                found.append(self._answer(op, self._between_points(sites), sites))
+                found.append(self._of_points(op, sites))
         return found
 
     def _of_loop(self, op: Operation, levels: tuple[Level, ...]) -> RaceAnswer:
@@ -99,6 +99,32 @@ class Races:
         if because is None or answer.verdict is not RaceVerdict.FREE:
             return answer
         return RaceAnswer(op, RaceVerdict.UNKNOWN, because=because)
+
+    def _of_points(self, op: Operation, own: list[Site]) -> RaceAnswer:
+        """The points of OP, which goes to its OWN elements, and runs its region, at each of them."""
+        inside = [s for s in self._memory.sites if s.op is not op and op.is_ancestor(s.op)]
+        races = [*self._between_points(own), *self._with_region(own, inside)]
+        answer = self._answer(op, races, [*own, *inside])
+        because = self._memory.insides.get(op, Inside()).because
+        if because is None or answer.verdict is not RaceVerdict.FREE:
+            return answer
+        return RaceAnswer(op, RaceVerdict.UNKNOWN, because=because)
+
+    def _with_region(self, own: list[Site], inside: list[Site]) -> Iterator[Race]:
+        """Accesses in a region, of which it is unknown at which points they go to which elements.
+
+        What the region itself allocates is other memory at each point.
+        """
+        for first, second in product([*own, *inside], inside):
+            if not _writes(first, second) or self._is_local(first, own) or self._is_local(second, own):
+                continue
+            if alias(first.place.root, second.place.root) in (Alias.SAME, Alias.UNKNOWN):
+                text = self._memory.access_text(second)
+                yield Race(first, second, because=f"at which points its region accesses {text} is unknown")
+
+    def _is_local(self, site: Site, own: list[Site]) -> bool:
+        root = site.place.root
+        return root.origin is Origin.ALLOCATION and self._memory.made_in(root) > len(own[0].levels)
 
     def _answer(self, op: Operation, races: Iterator[Race] | list[Race], sites: list[Site]) -> RaceAnswer:
         found = list(races)

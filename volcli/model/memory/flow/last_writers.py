@@ -24,29 +24,45 @@ class Writes:
     certain: isl.Map
     possible: isl.Map
     later: isl.Map
-    """`{ [t] -> [u] : u < t }`"""
+    """`{ [t] -> [u] : u is surely earlier than t }`"""
+    perhaps_later: isl.Map
+    """`{ [t] -> [u] : u may be earlier than t }`"""
 
     @staticmethod
     def of(
-        accesses: Iterable[tuple[Site, isl.Map, bool]], times: Mapping[Site, isl.Map], space: isl.Space
+        accesses: Iterable[tuple[Site, isl.Map, bool]],
+        times: Mapping[Site, isl.Map],
+        space: isl.Space,
+        unordered: isl.Map | None = None,
     ) -> Writes:
-        """The writes with these relations `{ [i, l] -> [element] }`, each of which is exact or not."""
+        """The writes with these relations `{ [i, l] -> [element] }`, each of which is exact or not.
+
+        UNORDERED are pairs of times whose order is not known.
+        """
         found = [isl.Map.empty(space), isl.Map.empty(space)]
         for site, points, exact in accesses:
             when = points.reverse().apply_range(times[site])
             found[0 if exact else 1] = found[0 if exact else 1].union(when)
-        return Writes(found[0], found[1], isl.Map.lex_gt(space.range()))
+        later = isl.Map.lex_gt(space.range())
+        if unordered is None:
+            return Writes(found[0], found[1], later, later)
+        return Writes(found[0], found[1], later.subtract(unordered), later.union(unordered))
 
     def before(self, reads: isl.Map, times: isl.Map | None) -> LastWrites:
         """The last writes before READS, `{ [i] -> [e] }`, at their TIMES; without them, of all."""
         elements = reads.range_map()
         sure, perhaps = elements.apply_range(self.certain), elements.apply_range(self.possible)
         if times is not None:
-            earlier = reads.domain_map().apply_range(times).apply_range(self.later)
-            sure, perhaps = sure.intersect(earlier), perhaps.intersect(earlier)
+            when = reads.domain_map().apply_range(times)
+            earlier, possibly = when.apply_range(self.later), when.apply_range(self.perhaps_later)
+            if self.perhaps_later is not self.later:
+                perhaps = perhaps.union(sure.intersect(possibly).subtract(earlier))
+            sure, perhaps = sure.intersect(earlier), perhaps.intersect(possibly)
         hidden = sure.apply_range(self.later)
         last = sure.subtract(hidden)
-        between = perhaps.apply_range(self.later)
+        between = perhaps.apply_range(self.perhaps_later)
+        if self.perhaps_later is not self.later:
+            between = between.union(sure.apply_range(self.perhaps_later).subtract(hidden))
         whole = reads.wrap()
         unwritten = whole.subtract(sure.domain())
         return LastWrites(

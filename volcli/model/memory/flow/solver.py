@@ -20,8 +20,9 @@ from volcli.model.memory.flow.last_writers import (
     tidy,
 )
 from volcli.model.memory.flow.schedules import Schedules, expanded, stable
+from volcli.model.memory.flow.unordered import unordered
 from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
+from volcli.model.memory.model import Memory, unknown_memory
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 
@@ -51,7 +52,7 @@ class BufferAccesses:
         made = memory.made_in(root)
         self.made = made if root.origin is Origin.ALLOCATION else 0
         is_doubted = root.origin is Origin.UNKNOWN and made > 0
-        self._doubt = f"{memory.bounds.name_of(root.value)}: {root.because}" if is_doubted else None
+        self._doubt = f"{memory.bounds.name_of(root.value)}: {unknown_memory(root)}" if is_doubted else None
         self.own = [self._own(site) for site in own]
         self.all = [*self.own, *(self._other(site) for site in may_be)]
 
@@ -88,8 +89,7 @@ class BufferAccesses:
         if other.origin is Origin.ESCAPED:
             return self._anywhere(site, points, other.because or "it has escaped")
         unknown = other if other.origin is Origin.UNKNOWN else self._root
-        name = self._memory.bounds.name_of(unknown.value)
-        return self._anywhere(site, points, f"{name} may be the same memory: {unknown.because}")
+        return self._anywhere(site, points, self._memory.may_be_same(unknown))
 
     def _anywhere(self, site: Site, points: isl.Map, because: str) -> Access:
         inside = points.domain().project_out_all_params()
@@ -108,7 +108,9 @@ class FlowSolver:
         length = next(iter(self._times.values())).dim(DIM.out)
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
         writes = [(a.site, a.points, a.exact) for a in accesses.writes()]
-        self._writes = Writes.of(writes, self._times, space)
+        self._unordered = unordered([(a.site, a.points) for a in accesses.all], self._times, schedules.nests)
+        pairs = None if self._unordered is None else self._unordered.pairs
+        self._writes = Writes.of(writes, self._times, space, pairs)
         self._last = {a.site: self._writes.before(a.points, self._times[a.site]) for a in accesses.reads()}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
@@ -118,17 +120,24 @@ class FlowSolver:
         """All answers about ROOT."""
         own = self._accesses.own
         reads = tuple(self._read(a) for a in own if not a.site.is_write)
-        because = self._accesses.because
+        writes = tuple(self._write(a) for a in own if a.site.is_write)
+        is_exact = all(r.is_exact for r in reads) and all(w.is_exact for w in writes)
+        because = self._accesses.because or (None if is_exact else self._because)
         return BufferFlow(
             root,
             reads,
-            tuple(self._write(a) for a in own if a.site.is_write),
+            writes,
             self._outlives,
             None if root.origin is Origin.ALLOCATION else self._live_in(reads),
             self._live_out(),
             because is None,
             because,
         )
+
+    @property
+    def _because(self) -> str | None:
+        """Why what is certain is less than what is possible, if the access itself is exact."""
+        return self._accesses.because if self._unordered is None else self._unordered.because
 
     def _read(self, read: Access) -> ReadFlow:
         last = self._last[read.site]
@@ -139,13 +148,13 @@ class FlowSolver:
                 continue
             certain = self._between(last.certain, write.site, read.site) if read.exact else _none(pairs)
             exact = bool(pairs.is_subset(certain))
-            because = None if exact else write.because or read.because or self._accesses.because
+            because = None if exact else write.because or read.because or self._because
             found.append(LastWriter(write.site, read.site, pairs.coalesce(), certain, exact, because))
         unwritten = self._elements(read, last.unwritten)
         never = self._elements(read, last.never_written) if read.exact else _none(unwritten)
         because = next((each.because for each in found if not each.exact), None)
         if not unwritten.is_subset(never):
-            because = because or read.because or self._accesses.because
+            because = because or read.because or self._because
         return ReadFlow(read.site, tuple(found), unwritten.coalesce(), never.coalesce(), because)
 
     def _between(self, writes: isl.Map, writer: Site, reader: Site) -> isl.Map:
@@ -170,7 +179,7 @@ class FlowSolver:
                 certain = certain.union(first_dimensions(surely, depth))
         used = used.intersect(runs)
         is_exact = bool(used.is_subset(certain))
-        because = None if is_exact else write.because or self._accesses.because
+        because = None if is_exact else write.because or self._because
         dead = tidy(runs.subtract(used), runs)
         return WriteFlow(write.site, dead, certain.coalesce(), runs, is_exact, because)
 

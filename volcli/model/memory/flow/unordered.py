@@ -1,0 +1,134 @@
+"""Which accesses have no order between them: pairs of times neither of which is surely the earlier one.
+
+    U = { t(i) -> t(j) : A in iteration i and B in iteration j run in an order that is not known }
+
+U is symmetric. It holds, for the iterations that an operation G runs in (equal in all loops around G):
+
+- what G states and what is in its region, which interleave point by point: `linalg.generic` writes point 0
+  before its region loads for point 1; and what is in the region at two different points;
+- two different points of a parallel loop of G itself, of which one is read and another one written:
+  `memref.copy` between views that overlap;
+- atomic updates in different iterations of a parallel loop G.
+
+Only accesses that may go to one element are of interest: the copy of a view to itself has no pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import Operation
+
+from volcli import questions
+from volcli.expressions import NotAffine
+from volcli.interface import operation_name
+from volcli.loops import While
+from volcli.model.memory.instances import Site
+from volcli.model.memory.nests import Level, Nests
+from volcli.presburger import build
+from volcli.presburger.build import DIM
+
+
+@dataclass(frozen=True, eq=False)
+class Unordered:
+    """U, and why the order of these pairs is unknown."""
+
+    pairs: isl.Map
+    because: str
+
+
+def unordered(
+    accesses: Sequence[tuple[Site, isl.Map]], times: Mapping[Site, isl.Map], nests: Nests
+) -> Unordered | None:
+    """U of ACCESSES `{ [i, l] -> [element] }` that run at TIMES; None if there are no such pairs."""
+    found: Unordered | None = None
+    for first, points in accesses:
+        for second, others in accesses:
+            if not (first.is_write or second.is_write):
+                continue
+            for op, pairs in _pairs(first, second, points.dim(DIM.in_), others.dim(DIM.in_), nests):
+                if points.apply_range(others.reverse()).intersect(pairs).is_empty():
+                    continue
+                when = pairs.apply_domain(times[first]).apply_range(times[second])
+                found = Unordered(when if found is None else found.pairs.union(when), _because(op))
+    return found
+
+
+def _pairs(
+    first: Site, second: Site, left: int, right: int, nests: Nests
+) -> Iterator[tuple[Operation, isl.Map]]:
+    """`{ [i, l] -> [i', l'] }` of FIRST and SECOND that have no order, each with the operation around."""
+    if first.op is second.op and first.is_write != second.is_write:
+        yield from ((first.op, pairs) for pairs in _points(first, second, left, right))
+    atomic = first.access.atomic and second.access.atomic
+    for op in _around(first.op, second.op, nests.function):
+        same = _equal(left, right, len(nests.levels(op.parent)))
+        if first.op is not second.op and op in (first.op, second.op):
+            yield op, same
+        elif op not in (first.op, second.op):
+            levels = nests.of_operation(op)
+            free = (k for k, level in enumerate(levels) if _has_no_order(op, level, atomic=atomic))
+            different = _different(same, free, len(nests.levels(op.parent)))
+            yield from ((op, pairs) for pairs in different)
+
+
+def _because(op: Operation) -> str:
+    what = "iterations" if questions.loop.answers(type(op)) else "points"
+    return f"the {what} of '{operation_name(op)}' have no order"
+
+
+def _points(first: Site, second: Site, left: int, right: int) -> Iterable[isl.Map]:
+    """Points of one operation's own loops that differ in a parallel one; all, if they have other loops."""
+    around = len(first.levels)
+    same = _equal(left, right, around)
+    if left != right:
+        return (same,)
+    return _different(same, first.access.parallel & second.access.parallel, around)
+
+
+def _has_no_order(op: Operation, level: Level, *, atomic: bool) -> bool:
+    """Whether the iterations of LEVEL, a loop of OP, have no order that shows without a race.
+
+    A region of which it is unknown how often it runs may be that of points in any order; a loop that is
+    not understood may be a parallel one.
+    """
+    if not questions.loop.answers(type(op)):
+        return True
+    return atomic and not (level.sequential and (level.induction is not None or _is_while(op)))
+
+
+def _is_while(op: Operation) -> bool:
+    """Whether OP runs its regions one after the other until a condition fails."""
+    try:
+        return isinstance(questions.loop(op), While)
+    except NotAffine:
+        return False
+
+
+def _different(same: isl.Map, positions: Iterable[int], first: int) -> Iterator[isl.Map]:
+    """Those in SAME that differ in one of the POSITIONS behind the FIRST dimensions."""
+    for k in positions:
+        at = first + k
+        yield same.order_lt(DIM.in_, at, DIM.out, at).union(same.order_gt(DIM.in_, at, DIM.out, at))
+
+
+def _equal(left: int, right: int, count: int) -> isl.Map:
+    """`{ [i, l] -> [i, l'] }`: equal in the first COUNT dimensions."""
+    pairs = isl.Map.from_domain_and_range(
+        isl.Set.universe(build.space((), left)), isl.Set.universe(build.space((), right))
+    )
+    for k in range(count):
+        pairs = pairs.equate(DIM.in_, k, DIM.out, k)
+    return pairs
+
+
+def _around(first: Operation, second: Operation, function: Operation) -> list[Operation]:
+    """The operations of FUNCTION that hold both, or are one of them and hold the other."""
+    above: list[Operation] = []
+    current: Operation | None = first
+    while current is not None and current is not function:
+        above.append(current)
+        current = current.parent_op()
+    return [op for op in above if op.is_ancestor(second)]
