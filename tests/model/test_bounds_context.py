@@ -258,3 +258,34 @@ def test_what_divides_by_zero_is_never_reached() -> None:
     }""")
     assert program.compare("%z < %x").never
     assert not program.compare("%x < 0").never
+
+
+def test_a_square_is_least_where_its_root_is_0() -> None:
+    text = """func.func @f(%c: i1, %n: index) {
+      %a = arith.constant -1 : index
+      %b = arith.constant 1 : index
+      %s = arith.select %c, %a, %b : index
+      %t = arith.muli %s, %s : index
+      %u = arith.muli %n, %n : index
+      return
+    }"""
+    facts = {f.value: f for f in volcli.load(text).run("value-bounds").facts if isinstance(f, BoundsFact)}
+    assert facts["%t"].lower.constant == 1 or not facts["%t"].lower.exact
+    assert (facts["%u"].lower.constant, facts["%u"].lower.exact) == (0, True)
+
+
+def test_what_guards_a_place_may_be_related_to_anything_unless_it_is_known() -> None:
+    text = """func.func @f(%c: i1, %m: memref<4xindex>) {
+      %zero = arith.constant 0 : index
+      %one = arith.constant 1 : index
+      %v = arith.select %c, %one, %zero : index
+      memref.store %v, %m[%zero] : memref<4xindex>
+      %w = memref.load %m[%zero] : memref<4xindex>
+      %p = arith.cmpi sle, %w, %zero : index
+      scf.if %p {
+        %x = arith.select %c, %one, %zero : index
+      }
+      return
+    }"""
+    facts = {f.value: f for f in volcli.load(text).run("value-bounds").facts if isinstance(f, BoundsFact)}
+    assert not facts["%x"].upper.exact

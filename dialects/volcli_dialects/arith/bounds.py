@@ -16,8 +16,8 @@ from volcli.model.loop_numbers import is_index_like
 from volcli.questions import (
     choices,
     constant_fill,
-    either,
     demands,
+    either,
     elements,
     fails,
     holds,

@@ -110,4 +110,3 @@ class Agreement:
             factor = self._factors.of(((difference, -difference),))
             if factor.variables:
                 yield factor
-

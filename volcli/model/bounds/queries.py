@@ -59,6 +59,17 @@ class Queries:
             return never
         return next((each for each in found if each.verdict is Verdict.UNKNOWN), Reached(Verdict.PROVED))
 
+    def correlated(self, places: Sequence[Place]) -> str | None:
+        """Why what is reached with PLACES may be related to values that seem to have nothing to do with it.
+
+        `if %loaded < %called` may let pass what was computed from the same data. None if nothing is.
+        """
+        for component in self._places.components(places):
+            found = self._is_satisfiable(component)
+            if found.verdict is Verdict.UNKNOWN and any(factor.variables for factor in component):
+                return found.because or "what holds at its place is not known exactly"
+        return None
+
     def _is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
         known = self._satisfiable.get(component)
         if known is None:

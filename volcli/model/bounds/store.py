@@ -147,10 +147,12 @@ class BoundsStore:
         reached = self.reached((place,))
         if reached.never:
             return ConstantBounds(None, None, never=True, because=reached.because)
+        correlated = self._queries.correlated((place,))
         guards = self.places.relevant((expression,), (place,))
         if not guards and self._tightness.of(expression):
             low, high = self._tightness.range(expression)
-            return ConstantBounds(low, high, because=self._reasons.unbounded(expression, low, high))
+            because = correlated or self._reasons.unbounded(expression, low, high)
+            return ConstantBounds(low, high, correlated is None or low == high is not None, because)
         try:
             known = self._queries.points(expression, place, NOTHING)
             ends = self._queries.ends(known)
@@ -160,11 +162,11 @@ class BoundsStore:
         if ends is None:
             return ConstantBounds(None, None, never=True, because=NEVER)
         lower, upper = ends
-        because = known.because or self._reasons.unbounded(expression, lower, upper)
+        because = known.because or correlated or self._reasons.unbounded(expression, lower, upper)
         # A single number is attained, if any is.
         if lower is not None and lower == upper:
             return ConstantBounds(lower, upper)
-        return ConstantBounds(lower, upper, known.exact, because)
+        return ConstantBounds(lower, upper, known.exact and correlated is None, because)
 
     def bounds(
         self,

@@ -43,11 +43,24 @@ class Tightness:
             case FloorDiv(numerator, _):
                 return self.of(numerator)
             case Product(left, right):
-                return self.of(left) if left == right else self._are_independent((left, right))
+                return self._square(left) if left == right else self._are_independent((left, right))
             case Minimum(operands) | Maximum(operands):
                 return self._are_independent(operands)
             case _:
                 return isinstance(atom, Variable) and self._variable(atom)
+
+    def _square(self, root: Expression) -> bool:
+        """Whether the range of ROOT * ROOT is attained: at 0 only if ROOT, of both signs, takes that, too.
+
+        `select %c, -1, 1` has the range [-1, 1], and its square is 1.
+        """
+        low, high = self.range(root)
+        if (low is not None and low >= 0) or (high is not None and high <= 0):
+            return self.of(root)
+        atom = root.single_atom
+        if not isinstance(atom, Variable):
+            return False
+        return self._definitions.definition(atom).is_free or self._definitions.takes_all(atom)
 
     def _are_independent(self, operands: Sequence[Expression]) -> bool:
         """Whether OPERANDS depend on no common variable, and the range of each is exact."""
