@@ -26,7 +26,7 @@ TYPES = {
 }
 COUNTS = {
     '"tensor.concat"() <{dim = 0 : i64}> : () -> tensor<6xf32>': "requires at least one input",
-    '"linalg.transpose"() <{permutation = array<i64: 0>}> ({}) : () -> tensor<6xf32>': (
+    '"linalg.transpose"() <{permutation = array<i64: 0>}> ({^bb0:\n}) : () -> tensor<6xf32>': (
         "expected 2 operands, but found 0"
     ),
     '"memref.distinct_objects"(%m, %m) : (memref<6xf32>, memref<6xf32>) -> memref<6xf32>': (
@@ -86,3 +86,13 @@ func.func @f(%t: tensor<12xf32>) -> tensor<12xf32> {
     assert [each.code for each in program.diagnostics if each.severity is Severity.ERROR] == ["V110"]
     (loop,) = (fact.to_json() for fact in program.facts if fact.question == "loops")
     assert loop["kind"] != "parallel"
+
+
+def test_an_attribute_with_a_default_may_be_missing() -> None:
+    text = """
+func.func @f(%a: vector<3xf32>, %b: vector<2xf32>) -> vector<3x2xf32> {
+  %r = "vector.outerproduct"(%a, %b) : (vector<3xf32>, vector<2xf32>) -> vector<3x2xf32>
+  return %r : vector<3x2xf32>
+}
+"""
+    assert volcli.load(text).diagnostics == []
