@@ -59,11 +59,22 @@ def test_a_reader_of_one_line_of_many(root: Path, environment: Mapping[str, str]
     assert process.returncode == 141
 
 
-@pytest.mark.parametrize("arguments", ["codes", "--help", "opt --help"])
+@pytest.mark.parametrize("arguments", ["--help", "opt --help"])
 def test_a_closed_stdout(arguments: str, root: Path, environment: Mapping[str, str]) -> None:
     ran = sh(f"{VOLCLI} {arguments} >&-", root, environment)
     assert ran.stderr == ""
     assert ran.returncode == 0
+
+
+def test_a_closed_stdout_loses_a_result(root: Path, environment: Mapping[str, str]) -> None:
+    ran = sh(f"echo 'func.func private @f()' | {VOLCLI} opt - >&-", root, environment)
+    assert "V006: cannot write the output: Bad file descriptor" in ran.stderr
+
+
+def test_a_closed_stdin(root: Path, environment: Mapping[str, str]) -> None:
+    ran = sh(f"{VOLCLI} opt - <&-", root, environment)
+    assert ran.returncode == 2
+    assert "V100: '-' cannot be read: Bad file descriptor" in ran.stderr
 
 
 def test_diagnostics_into_a_closed_pipe(root: Path, environment: Mapping[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import sys
@@ -38,7 +39,8 @@ def write_output(path: str, text: str) -> None:
 
 def _write_stdout(data: bytes) -> None:
     if sys.stdout is None:  # the caller closed it
-        return
+        reason = os.strerror(errno.EBADF)
+        raise UsageError(Diagnostic("V006", f"cannot write the output: {reason}"))
     try:
         sys.stdout.flush()
         rest = memoryview(data)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, UnregisteredOp, i32
 from xdsl.ir import Attribute, Operation, Region
@@ -28,11 +28,10 @@ from xdsl.irdl import (
     VariadicDef,
     VarSingleBlockRegionDef,
 )
-from xdsl.irdl.constraints import VerificationContext
 from xdsl.irdl.operations import AttributeDef, OptSingleBlockRegionDef
-from xdsl.utils.exceptions import PyRDLError, VerifyException
+from xdsl.traits import SameOperandsAndResultType
 
-from volcli.frontend.kinds import admits, element_constraint, what_is_wanted
+from volcli.frontend.kinds import Binding, admits, bindings, element_constraint, what_is_wanted
 
 _SEGMENTS = (
     AttrSizedOperandSegments,
@@ -77,6 +76,17 @@ def is_of_xdsl(kind: type[Operation]) -> bool:
     return kind.__module__.startswith("xdsl.")
 
 
+class Particular(Protocol):
+    """An operation that has to fit together in a way that its definition cannot say.
+
+    `affine.dma_wait` has as many subscripts as its map has inputs, say.
+    """
+
+    def misfit(self) -> str | None:
+        """What does not fit, in mlir-opt's words; attributes and regions are as defined."""
+        ...
+
+
 Fitting = dict[tuple[object, ...], tuple[Attribute, ...]]
 """Types that were found to fit, so that they are looked at once: a class, segments and identities."""
 
@@ -90,6 +100,8 @@ def misfit(op: Operation, fitting: Fitting) -> str | None:
         return None
     of = _definition(type(op))
     if (message := next(_differences(op, of), None)) is not None:
+        return message
+    if of.is_particular and (message := cast("Particular", op).misfit()) is not None:
         return message
     types = tuple(value.type for value in (*op.operands, *op.results))
     key = (type(op), len(op.results), *_segments_of(op, of.operands), *map(id, types))
@@ -150,6 +162,7 @@ class _Definition(NamedTuple):
     successors: _List
     operands: _List
     is_exact: bool
+    is_particular: bool
 
 
 @cache
@@ -163,6 +176,7 @@ def _definition(kind: type[IRDLOperation]) -> _Definition:
         _list("successor", irdl.successors, segments.get(AttrSizedSuccessorSegments)),
         _list("operand", irdl.operands, segments.get(AttrSizedOperandSegments)),
         not is_of_xdsl(kind),
+        hasattr(kind, "misfit"),
     )
 
 
@@ -284,20 +298,82 @@ def _attribute_problems(op: IRDLOperation, of: _Definition) -> Iterator[str]:
 
 def _type_problems(op: IRDLOperation, of: _Definition) -> Iterator[str]:
     """Operands and results of a type that cannot be there, or that differs from the others'."""
-    context, is_of_one = VerificationContext(), of.is_exact and _is_of_one_type(of)
+    for each, name, part, start, types in _typed_parts(op, of):
+        for index, kind in enumerate(types, start):
+            if not admits(part.constr, kind, of.is_exact):
+                wanted = what_is_wanted(part.constr)
+                if wanted is None:
+                    yield f"{each.noun} #{index} ('{name}') cannot be of type '{kind}'"
+                else:
+                    is_list = "variadic of " * isinstance(part, VariadicDef)
+                    yield f"{each.noun} #{index} must be {is_list}{wanted}, but got '{kind}'"
+    yield from _disagreements(op, of)
+
+
+def _typed_parts(
+    op: IRDLOperation, of: _Definition
+) -> Iterator[tuple[_List, str, Any, int, Sequence[Attribute]]]:
+    """Per part of the operands and results: its list, name, definition, beginning, and types."""
     for each, all_types in ((of.operands, op.operand_types), (of.results, op.result_types)):
         for name, part, start, stop in _shared_out(op, each, len(all_types)):
-            types = all_types[start:stop]
-            for index, kind in enumerate(types, start):
-                if not admits(part.constr, kind, of.is_exact):
-                    wanted = what_is_wanted(part.constr)
-                    if wanted is None:
-                        yield f"{each.noun} #{index} ('{name}') cannot be of type '{kind}'"
-                    else:
-                        is_list = "variadic of " * isinstance(part, VariadicDef)
-                        yield f"{each.noun} #{index} must be {is_list}{wanted}, but got '{kind}'"
-            if is_of_one and not _fit_together(part.constr, types, context):
-                yield "requires the same type for all operands and results"
+            yield each, name, part, start, all_types[start:stop]
+
+
+def _disagreements(op: IRDLOperation, of: _Definition) -> Iterator[str]:
+    """Variables of the definition that would be several types at once.
+
+    `tensor.splat` has an operand of type T and a result of elements of type T: (f32) -> tensor<4xi32> makes T
+    both f32 and i32.
+    """
+    bound: dict[str, list[_Bound]] = {}
+    for each, name, part, _, types in _typed_parts(op, of):
+        this = _Part(each.noun, name, isinstance(part, VariadicDef))
+        for found in (found for kind in types for found in bindings(part.constr, kind)):
+            bound.setdefault(found.variable, []).append((this, found))
+    for variable, instances in bound.items():
+        first = next((each for each in instances if not each[1].is_whole), instances[0])
+        other = next((each for each in instances if each[1].value != first[1].value), None)
+        if other is not None and _is_of_one_type(of) and (of.is_exact or _asks_for_one_type(op)):
+            yield "requires the same type for all operands and results"
+        if other is not None:
+            yield f"failed to verify that {_agreement(of, variable, first, other)}"
+
+
+def _asks_for_one_type(op: Operation) -> bool:
+    return op.has_trait(SameOperandsAndResultType, value_if_unregistered=False)
+
+
+class _Part(NamedTuple):
+    """One of the operands or results, or a list of them."""
+
+    noun: str
+    name: str
+    is_list: bool
+
+
+_Bound = tuple[_Part, Binding]
+_IN_LLVM = {"res": "result"}
+"""Names of operands and results that are others in xDSL."""
+
+
+def _agreement(of: _Definition, variable: str, left: _Bound, right: _Bound) -> str:
+    """What VARIABLE, of which LEFT and RIGHT are instances, asks for; as mlir-opt says it."""
+    if left[1].is_whole and right[1].is_whole:
+        parts = (*of.operands.parts, *of.results.parts)
+        names = (_IN_LLVM.get(name, name) for name, part in parts if _is_variable(part.constr, variable))
+        return f"all of {{{', '.join(names)}}} have same type"
+    if left[1].is_whole == right[1].is_whole:
+        return f"{left[0].name} and {right[0].name} have same element type"
+    (whole, _), (other, _) = (left, right) if left[1].is_whole else (right, left)
+    if whole.is_list:
+        return f"{whole.noun} types match {other.name} element type"
+    name = "operand" if (whole.noun, other.noun) == ("operand", "result") else whole.name
+    return f"{name} type matches element type of {other.name}"
+
+
+def _is_variable(constraint: Any, variable: str) -> bool:
+    constraint = element_constraint(constraint)
+    return isinstance(constraint, VarConstraint) and constraint.name == variable
 
 
 def _is_of_one_type(of: _Definition) -> bool:
@@ -306,12 +382,3 @@ def _is_of_one_type(of: _Definition) -> bool:
         element_constraint(part.constr) for each in (of.operands, of.results) for _, part in each.parts
     ]
     return all(isinstance(each, VarConstraint) and each == constraints[0] for each in constraints)
-
-
-def _fit_together(constraint: Any, types: Sequence[Attribute], context: VerificationContext) -> bool:
-    """Whether TYPES satisfy the constraint beside those of the parts before, which are in CONTEXT."""
-    try:
-        constraint.verify(types, context)
-    except (VerifyException, PyRDLError):
-        return False
-    return True

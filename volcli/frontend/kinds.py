@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -29,7 +29,7 @@ from xdsl.dialects.builtin import (
     UnrankedTensorType,
     VectorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import (
     AllOf,
     AnyOf,
@@ -97,6 +97,36 @@ def admits(constraint: Any, attribute: Attribute, is_exact: bool = True) -> bool
     if kind is AnyOf:
         return any(admits(each, attribute, is_exact) for each in constraint.attr_constrs)
     return kind is not AllOf or all(admits(each, attribute, is_exact) for each in constraint.attr_constrs)
+
+
+class Binding(NamedTuple):
+    """A variable of a definition and what a type makes of it; IS_WHOLE: it is the type, and no part of it."""
+
+    variable: str
+    value: Attribute
+    is_whole: bool
+
+
+def bindings(constraint: Any, attribute: Attribute, is_whole: bool = True) -> Iterator[Binding]:
+    """What ATTRIBUTE makes of the variables of CONSTRAINT, but for those in alternatives.
+
+    >>> from xdsl.dialects.builtin import ComplexType, f32
+    >>> from xdsl.irdl import AnyAttr
+    >>> constraint = ParamAttrConstraint(ComplexType, (VarConstraint("T", AnyAttr()),))
+    >>> [(each.variable, str(each.value)) for each in bindings(constraint, ComplexType(f32))]
+    [('T', 'f32')]
+    """
+    constraint = element_constraint(constraint)
+    kind = cast("Any", type(constraint))
+    if kind is VarConstraint:
+        yield Binding(constraint.name, attribute, is_whole)
+        yield from bindings(constraint.constraint, attribute, is_whole)
+    elif kind is MessageConstraint:
+        yield from bindings(constraint.constr, attribute, is_whole)
+    elif kind is ParamAttrConstraint and isinstance(attribute, constraint.base_attr):
+        parameters = cast("ParametrizedAttribute", attribute).parameters
+        for each, parameter in zip(constraint.param_constrs, parameters, strict=True):
+            yield from bindings(each, parameter, is_whole=False)
 
 
 def _alternatives(constraint: Any) -> Iterator[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -65,9 +67,11 @@ def _is_in_comment(data: bytes, offset: int) -> bool:
 
 
 def _read_bytes(path: str) -> bytes:
-    if path == "-":
-        return sys.stdin.buffer.read()
     try:
+        if path == "-":
+            if sys.stdin is None:  # the caller closed it
+                raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+            return sys.stdin.buffer.read()
         return Path(path).read_bytes()
     except IsADirectoryError as error:
         raise _refuse("V101", f"'{path}' is a directory", path) from error

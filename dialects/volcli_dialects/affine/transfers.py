@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation, attr_def, irdl_op_definition, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
@@ -45,6 +45,10 @@ class TransferOp(IRDLOperation):
     """
 
     UNNAMED_ATTRIBUTES: ClassVar = ("src_map", "dst_map", "tag_map")
+    SIZES: ClassVar[tuple[int, ...]] = (1,)
+    """How many operands may stand behind the memrefs and their subscripts."""
+    NAMES: ClassVar[tuple[tuple[str, str], ...]] = (("", "tag"),)
+    """What mlir-opt calls each memref: before "index", and by itself."""
 
     arguments = var_operand_def()
 
@@ -61,6 +65,20 @@ class TransferOp(IRDLOperation):
             found.append((self.operands[start], map_, self.operands[start + 1 : end]))
             start = end
         return found
+
+    def misfit(self) -> str | None:
+        """A memref with its subscripts for each map, then one number of elements or more."""
+        needed = sum(1 + map_.data.num_dims + map_.data.num_symbols for map_ in self.maps())
+        if len(self.operands) - needed not in self.SIZES:
+            return "incorrect number of operands"
+        places = list(zip(self.NAMES, self.places(), strict=True))
+        for (_, noun), (memref, _, _) in places:
+            if not isinstance(memref.type, MemRefType):
+                return f"expected DMA {noun} to be of memref type"
+        for (prefix, _), (_, _, indices) in places:
+            if not all(isinstance(index.type, IndexType) for index in indices):
+                return f"{prefix}index to {self.name.partition('.')[2]} must have 'index' type"
+        return None
 
     def sizes(self) -> Sequence[SSAValue]:
         """The operands behind the memrefs and their subscripts."""
@@ -86,6 +104,9 @@ class DmaStartOp(TransferOp):
     """
 
     name = "affine.dma_start"
+
+    SIZES: ClassVar = (1, 3)
+    NAMES: ClassVar = (("src ", "source"), ("dst ", "destination"), ("tag ", "tag"))
 
     src_map = attr_def(AffineMapAttr)
     dst_map = attr_def(AffineMapAttr)

@@ -58,6 +58,11 @@ class _RegularOp(StructuredOp, ABC):
 
     irdl_options = (SameVariadicOperandSize(),)
 
+    def misfit(self) -> str | None:
+        """There is one input, and one output."""
+        number = len(self.operands)
+        return None if number == 2 else f"expected 2 operands, but found {number}"
+
 
 def _last_operand_is_output(cls: type[Op]) -> type[Op]:
     """Replace xDSL's accessor: the one output of `linalg.map` is a list to those who ask any operation."""
@@ -143,6 +148,10 @@ class ReduceOp(_RegularOp):
     name = "linalg.reduce"
 
     dimensions = prop_def(DenseArrayBase.constr(i64))
+
+    def misfit(self) -> str | None:
+        """There is an input; then there is an output."""
+        return None if self.operands else "expected 2 or more operands, but found 0"
 
     def get_indexing_maps(self) -> ArrayAttr[AffineMapAttr]:
         rank = rank_of(self.operands[0])

@@ -185,6 +185,11 @@ class DistinctObjectsOp(IRDLOperation):
     memrefs = var_operand_def(MemRefType)
     distinct = var_result_def(MemRefType)
 
+    def misfit(self) -> str | None:
+        """Each result is one of the operands."""
+        fits = self.operand_types == self.result_types
+        return None if fits else "operand types and result types must match"
+
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         position = parser.pos

@@ -124,6 +124,8 @@ def _pad_body_problems(region: Region, rank: int, element: Attribute) -> Iterato
 @problems.case(tensor.ConcatOp)
 def concat_problems(op: tensor.ConcatOp) -> list[Problem]:
     """Equal sizes but along the dimension, where the result's is the sum."""
+    if not op.inputs:
+        return structure("requires at least one input")
     axis, result = op.dim.value.data, sizes_of(op.result.type)
     inputs = [sizes for operand in op.inputs if (sizes := sizes_of(operand.type)) is not None]
     if result is None or len(inputs) != len(op.inputs):

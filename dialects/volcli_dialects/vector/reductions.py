@@ -90,7 +90,7 @@ class ContractionOp(IRDLOperation):
     operands_and_masks = var_operand_def()
     indexing_maps = prop_def(ArrayAttr)
     iterator_types = prop_def(ArrayAttr)
-    kind = prop_def(CombiningKindAttr)
+    kind = prop_def(CombiningKindAttr, default_value=_ADD)
     result = result_def()
 
     @classmethod
@@ -132,7 +132,7 @@ class OuterProductOp(IRDLOperation):
     lhs = operand_def(VectorType)
     rhs = operand_def()
     acc = opt_operand_def(VectorType)
-    kind = prop_def(CombiningKindAttr)
+    kind = prop_def(CombiningKindAttr, default_value=_ADD)
     result = result_def(VectorType)
 
     @classmethod

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli import questions
@@ -41,24 +42,36 @@ class Inserts:
         number = len(self._memory.sites)
         for op in self._memory.function.walk():
             if operation_name(op) in _SLICE_WRITES:
-                access, levels = _inserted(op), self._memory.nests.levels(op.parent)
-                root = _buffer(access.memref)
-                place = Place(root, access.index, access.extents, (), access.partial or root.because)
-                yield Site(number, op, access, place, levels)
-                number += 1
+                levels = self._memory.nests.levels(op.parent)
+                for access in _inserted(op):
+                    root = _buffer(access.memref)
+                    place = Place(root, access.index, access.extents, (), access.partial or root.because)
+                    yield Site(number, op, access, place, levels)
+                    number += 1
 
 
-def _inserted(op: Operation) -> MemoryAccess:
-    """The slice that OP writes; any element, if it is not affine."""
+def _inserted(op: Operation) -> list[MemoryAccess]:
+    """The slice that OP writes; any element, if it is not affine; of any shared tensor, if OP is invalid."""
     try:
         stated = questions.slice_of(op)
     except NotAffine as error:
         target = op.operands[1]
-        return MemoryAccess(Effect.WRITE, target, (ANY,) * rank_of(target), partial=str(error))
-    assert stated is not None
+        return [MemoryAccess(Effect.WRITE, target, (ANY,) * rank_of(target), partial=str(error))]
+    if stated is None:
+        why = f"'{operation_name(op)}' op is invalid"
+        shared = _shared(op)
+        return [MemoryAccess(Effect.WRITE, each, (ANY,) * rank_of(each), partial=why) for each in shared]
     rows = zip(stated.offsets, stated.strides, strict=True)
     index = tuple(offset + stride * loop(k) for k, (offset, stride) in enumerate(rows))
-    return MemoryAccess(Effect.WRITE, stated.source, index, stated.sizes)
+    return [MemoryAccess(Effect.WRITE, stated.source, index, stated.sizes)]
+
+
+def _shared(op: Operation) -> list[SSAValue]:
+    """The tensors that the loop around OP gives to its iterations."""
+    terminator = op.parent_op()
+    block = None if terminator is None else terminator.parent
+    arguments = () if block is None else block.args
+    return [argument for argument in arguments if isinstance(argument.type, TensorType)]
 
 
 def _buffer(shared: SSAValue) -> Root:

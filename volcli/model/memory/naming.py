@@ -55,7 +55,8 @@ def window_text(memory: Memory, site: Site) -> str:
 def site_text(memory: Memory, site: Site) -> str:
     """What SITE accesses: an element `%m[%i]`, or a slice that it inserts, `%o[%i] [4] [1]`."""
     is_insert = site.number >= len(memory.sites)
-    return slice_text(memory, site.op) if is_insert else memory.access_text(site)
+    is_stated = is_insert and slice_of(site.op) is not None
+    return slice_text(memory, site.op) if is_stated else memory.access_text(site)
 
 
 def buffer_name(memory: Memory, site: Site) -> str:
