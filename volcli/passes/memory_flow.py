@@ -44,7 +44,8 @@ class MemoryFlowPass(Pass):
     even if they are the same memory.
 
     Memrefs are followed through views. What a mask or an unknown operation may write hides nothing: then the
-    answers are upper bounds, and say so. Iterations of parallel loops are taken in sequence.
+    answers are upper bounds, and say so. Iterations of parallel loops are taken in sequence, but for
+    atomic updates.
     """
 
     name = "memory-flow"
