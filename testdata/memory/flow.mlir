@@ -84,14 +84,14 @@ func.func @called(%x: f32) -> f32 {
 // volcli: %a: live in { [d0, d1] : 0 <= d0 <= 3 and 0 <= d1 <= 2 }, if %a and %c are different memory
 // volcli: %b: live in { [d0, d1] : 0 <= d0 <= 2 and 0 <= d1 <= 4 }, if %b and %c are different memory
 func.func @product(%a: memref<4x3xf32>, %b: memref<3x5xf32>, %c: memref<4x5xf32>, %zero: f32) {
-  // volcli: access 0 writes %c[d0, d1]
+  // volcli: access 0 writes %c[d0, d1], if %a and %c are different memory and %b and %c are different memory
   linalg.fill ins(%zero : f32) outs(%c : memref<4x5xf32>)
-  // volcli: access 1 reads %a[d0, d2], last written before the function: { [] }
-  // volcli: access 2 reads %b[d2, d1], last written before the function: { [] }
+  // volcli: access 1 reads %a[d0, d2], last written before the function: { [] }, if %a and %c are different memory
+  // volcli: access 2 reads %b[d2, d1], last written before the function: { [] }, if %b and %c are different memory
   // volcli: access 3 reads %c[d0, d1], last written
   // volcli:   by access 0, %c[d0, d1]: { [] -> [] }
   // volcli:   by access 4, %c[d0, d1]: { [] -> [] }
-  // volcli: access 4 writes %c[d0, d1]
+  // volcli: access 4 writes %c[d0, d1], if %a and %c are different memory and %b and %c are different memory
   linalg.matmul ins(%a, %b : memref<4x3xf32>, memref<3x5xf32>) outs(%c : memref<4x5xf32>)
   return
 }

@@ -354,3 +354,18 @@ def test_memory_whose_rank_is_unknown_has_a_reason() -> None:
         )
     )
     assert [r.because for r in reads(found)] == ["%b may be the same memory: its rank is not known"]
+
+
+def test_each_access_names_the_buffers_that_have_to_be_others() -> None:
+    found = flow(
+        function(
+            """
+        affine.store %x, %m[0] : memref<9xf32>
+        %v = affine.load %k[0] : memref<9xf32>
+        %w = affine.load %m[0] : memref<9xf32>""",
+            "%m: memref<9xf32>, %k: memref<9xf32>, %x: f32",
+        )
+    )
+    assumed = ("%m and %k are different memory",)
+    assert [each.assumptions for each in writes(found)] == [assumed]  # %k is read
+    assert [each.assumptions for each in reads(found)] == [assumed, ()]  # nothing but %m is written

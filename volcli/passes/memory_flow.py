@@ -44,7 +44,8 @@ class MemoryFlowPass(Pass):
     even if they are the same memory.
 
     Memrefs are followed through views. What a mask or an unknown operation may write hides nothing: then the
-    answers are upper bounds, and say so. Iterations of parallel loops are taken in sequence.
+    answers are upper bounds, and say so. Iterations of parallel loops are taken in sequence, but for
+    atomic updates.
     """
 
     name = "memory-flow"
@@ -60,16 +61,27 @@ class MemoryFlowPass(Pass):
             operations = unit.budget or DEFAULT_OPERATIONS
             found = MemoryFlow(model.memory, operations=operations).all()
             if self.assume_noalias_args:
-                found = [
-                    replace(each, assumptions=named_assumptions(each.assumptions, noalias=True))
-                    for each in found
-                ]
+                found = [_without_aliases(each) for each in found]
             unit.facts.extend(_buffer(unit, model, each) for each in found)
             answers: list[ReadFlow | WriteFlow] = [a for each in found for a in (*each.reads, *each.writes)]
             for answer in sorted(answers, key=lambda a: a.site.number):
                 unit.facts.append(_access(unit, model, answer))
             for diagnostic in _findings(unit, model, found, operations):
                 report(unit, diagnostic)
+
+
+def _without_aliases(flow: BufferFlow) -> BufferFlow:
+    """FLOW, of which it need not be said that arguments are different memory."""
+    return replace(
+        flow,
+        reads=tuple(
+            replace(r, assumptions=named_assumptions(r.assumptions, noalias=True)) for r in flow.reads
+        ),
+        writes=tuple(
+            replace(w, assumptions=named_assumptions(w.assumptions, noalias=True)) for w in flow.writes
+        ),
+        assumptions=named_assumptions(flow.assumptions, noalias=True),
+    )
 
 
 def _buffer(unit: Unit, model: FunctionModel, flow: BufferFlow) -> BufferFact:
@@ -110,7 +122,9 @@ def _access(unit: Unit, model: FunctionModel, answer: ReadFlow | WriteFlow) -> R
         dead = answer.dead
         is_empty = dead is None or dead.is_empty()
         text = None if dead is None or is_empty else set_text(model.memory, dead, names)
-        return WriteFact(where, end, text, _is_dead(answer), answer.is_exact, answer.because)
+        return WriteFact(
+            where, end, text, _is_dead(answer), answer.is_exact, answer.because, answer.assumptions
+        )
     sources = tuple(
         Source(
             _end(unit, model, each.writer),
@@ -124,7 +138,7 @@ def _access(unit: Unit, model: FunctionModel, answer: ReadFlow | WriteFlow) -> R
     if answer.unwritten is not None and not answer.unwritten.is_empty():
         text = set_text(model.memory, answer.unwritten.domain().coalesce(), names)
     is_older = answer.site.place.root.origin is not Origin.ALLOCATION
-    return ReadFact(where, end, sources, text, is_older, answer.is_exact, answer.because)
+    return ReadFact(where, end, sources, text, is_older, answer.is_exact, answer.because, answer.assumptions)
 
 
 # -- findings ------------------------------------------------------------------------------------------

@@ -119,7 +119,7 @@ class Legality:
     def vectors(self) -> Iterator[tuple[LoopAnswer, int]]:
         """The innermost loops that carry something, and how many of their iterations may run at once.
 
-        A loop that carries nothing nearer than distance d may run d iterations at a time, in which it combines values in another order; one that carries
+        A loop that carries nothing nearer than distance d may run d iterations at a time; one that carries
         nothing at all is parallel, and not among these. What prints, calls, allocates or frees has no lanes.
         """
         for answer in self._loops.all():

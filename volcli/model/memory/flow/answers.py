@@ -38,6 +38,7 @@ class ReadFlow:
     unwritten: isl.Map | None = None
     never_written: isl.Map | None = None
     because: str | None = None
+    assumptions: tuple[str, ...] = ()
 
     @property
     def is_exact(self) -> bool:
@@ -57,6 +58,7 @@ class WriteFlow:
     runs: isl.Set | None = None
     is_exact: bool = False
     because: str | None = None
+    assumptions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,10 @@ from volcli.model.facts import Fact
 from volcli.model.memory.facts import End
 
 
+def _assumed(assumptions: tuple[str, ...]) -> str:
+    return f", if {' and '.join(assumptions)}" if assumptions else ""
+
+
 @dataclass(frozen=True)
 class Source:
     """A write that gives a read its value: in which pairs of iterations, at most if not exact."""
@@ -50,6 +54,7 @@ class ReadFact(Fact):
     before: bool
     exact: bool
     reason: str | None
+    assumptions: tuple[str, ...] = ()
 
     def _fields(self) -> Mapping[str, Any]:
         return {
@@ -61,6 +66,7 @@ class ReadFact(Fact):
             "unwritten": self.unwritten,
             "exact": self.exact,
             "reason": self.reason,
+            "assumptions": list(self.assumptions),
         }
 
     def content(self) -> Any:
@@ -78,6 +84,8 @@ class ReadFact(Fact):
             lines.append(f"{self._nothing}: {self.unwritten}")
         if not self.exact:
             lines.append(f"at most: {self.reason}" if lines else f"unknown: {self.reason}")
+        if self.assumptions and lines:
+            lines[-1] += _assumed(self.assumptions)
         return lines
 
     def annotation(self) -> list[str]:
@@ -105,6 +113,7 @@ class WriteFact(Fact):
     is_wholly_dead: bool
     exact: bool
     reason: str | None
+    assumptions: tuple[str, ...] = ()
 
     def _fields(self) -> Mapping[str, Any]:
         return {
@@ -115,6 +124,7 @@ class WriteFact(Fact):
             "dead": self.dead,
             "exact": self.exact,
             "reason": self.reason,
+            "assumptions": list(self.assumptions),
         }
 
     def content(self) -> Any:
@@ -130,11 +140,13 @@ class WriteFact(Fact):
 
     def annotation(self) -> list[str]:
         said = "" if self._said == "read" else f": {self._said}"
-        return [f"access {self.end.index} writes {self.end.element}{said}"]
+        return [f"access {self.end.index} writes {self.end.element}{said}{_assumed(self.assumptions)}"]
 
     def rows(self) -> list[tuple[str, ...]]:
         kind, _, where = self._said.partition(": ")
-        return [(f"{self.end.index}: write {self.end.element}", kind, where)]
+        first, *others = [where] * bool(where) + [f"if {text}" for text in self.assumptions] or [""]
+        name = f"{self.end.index}: write {self.end.element}"
+        return [(name, kind, first), *(("", "", text) for text in others)]
 
 
 @dataclass(frozen=True)
@@ -173,10 +185,10 @@ class BufferFact(Fact):
         if not said:
             return []
         note = "" if self.exact else f" (at most: {self.reason})"
-        assumed = f", if {' and '.join(self.assumptions)}" if self.assumptions else ""
-        return [f"{self.buffer}: {', '.join(said)}{note}{assumed}"]
+        return [f"{self.buffer}: {', '.join(said)}{note}{_assumed(self.assumptions)}"]
 
     def rows(self) -> list[tuple[str, ...]]:
         sides = (("live in", self.live_in), ("live out", self.live_out))
         rows = [(self.buffer, name, points) for name, points in sides if points is not None]
-        return rows or [(self.buffer, "local", "")]
+        rows = rows or [(self.buffer, "local", "")]
+        return rows + [("", "", f"if {text}") for text in self.assumptions]

@@ -55,11 +55,19 @@ class MemoryFlow:
                 result = FlowSolver(accesses, self._schedules, outlives=outlives).solved(root)
         except BudgetExceeded as error:
             result = _unknown(root, own, error.reason, outlives)
-        return replace(result, assumptions=self._assumptions(root, own, others))
+        of_reads = self._assumptions(root, own, others, is_written=False)
+        of_writes = self._assumptions(root, own, others, is_written=True)
+        return replace(
+            result,
+            reads=tuple(replace(each, assumptions=of_reads) for each in result.reads),
+            writes=tuple(replace(each, assumptions=of_writes) for each in result.writes),
+            assumptions=of_writes if result.writes else of_reads,
+        )
 
-    def _assumptions(self, root: Root, own: Sequence[Site], others: Sequence[Site]) -> tuple[str, ...]:
+    def _assumptions(
+        self, root: Root, own: Sequence[Site], others: Sequence[Site], *, is_written: bool
+    ) -> tuple[str, ...]:
         """What has to be other memory than ROOT: what is written, or is read if ROOT is written."""
-        is_written = any(site.is_write for site in own)
         relevant = dict.fromkeys(s.place.root for s in others if s.is_write or is_written)
         assumed = (other for other in relevant if alias(root, other) is Alias.ASSUMED_DISTINCT)
         return (*(self._memory.assumed(root, other) for other in assumed), *self._memory.laid_out(own))
