@@ -74,7 +74,7 @@ class ElementMaps:
             if not statement.covers:
                 image = statement.elements(statement.domain)
                 remaining = (self.store.domain(value) if remaining is None else remaining).subtract(image)
-        return ElementMap(value, targets, relation.inexact)
+        return ElementMap(value, targets, relation.inexact or relation.sized)
 
     def to_inputs(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the function's inputs: its arguments and constants.
