@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from volcli.model.memory.effects import reads_beyond_values
 from volcli.model.relations import Relations
 from volcli.model.sparsity import is_constant
 from volcli.model.store import FunctionStore
@@ -74,25 +75,41 @@ class ElementMaps:
             if not statement.covers:
                 image = statement.elements(statement.domain)
                 remaining = (self.store.domain(value) if remaining is None else remaining).subtract(image)
-        return ElementMap(value, targets, relation.inexact)
+        return ElementMap(value, targets, relation.inexact or relation.sized)
 
     def to_inputs(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the function's inputs: its arguments and constants.
 
         Lemma A.5: the definitions are visited from VALUE backwards, each after all of its uses, and each
         replaces its own volume by its operands; volumes that are not defined here stay (the lenient part).
+        What may read memory may depend on all inputs: who has stored there is not followed.
         """
         frontier: dict[Use, isl.Map] = {Use(value): self.store.domain(value).identity()}
         inexact: str | None = None
+        memory: str | None = None
         for result in self._definitions_before(value):
             if (incoming := frontier.pop(Use(result), None)) is None:
                 continue
             step = self.of_operation(result)
-            inexact = inexact or step.inexact
+            if self._may_read_memory(result):
+                memory = f"{self.store.name_of(result)} reads memory, whose contents may depend on any input"
+                self._add_inputs(frontier, incoming.domain())
+            inexact = memory or inexact or step.inexact
             for use, relation in step.targets.items():
                 _add(frontier, use, incoming.apply_range(relation).coalesce())
         kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
         return ElementMap(value, kept, inexact)
+
+    def _may_read_memory(self, result: OpResult) -> bool:
+        """Whether RESULT may be computed from more than its operation's operands and what it captures."""
+        is_inexact = self.relations.of(result).inexact is not None
+        return is_inexact and any(map(reads_beyond_values, result.op.walk()))
+
+    def _add_inputs(self, frontier: dict[Use, isl.Map], elements: isl.Set) -> None:
+        """ELEMENTS depend on every element of every argument of the function."""
+        for argument in self.store.blocks[0].args:
+            everything = isl.Map.from_domain_and_range(elements, self.store.domain(argument))
+            _add(frontier, Use(argument), everything)
 
     def _inputs_in_order(self, frontier: Mapping[Use, isl.Map]) -> list[Use]:
         """Arguments as they are declared, then other volumes, then constants in the order of their uses."""

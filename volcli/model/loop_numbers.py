@@ -22,7 +22,9 @@ from volcli import questions
 from volcli.expressions import (
     Atom,
     Expression,
+    FloorDiv,
     Loop,
+    Mod,
     NotAffine,
     Value,
     constant,
@@ -34,6 +36,10 @@ from volcli.model.provenance import is_integer
 from volcli.reads import Access, Condition, Disjunction
 
 _MOST_CONDITIONS = 16
+_MOST_DIVISIONS = 6
+"""A number of more divisions and remainders than this is not affine: isl takes minutes over their sets."""
+_SMALLEST_WIDTH = 2**31
+"""A remainder by this or more wraps around, and is seldom left when the bounds of the loops are known."""
 
 
 def is_index_like(value: SSAValue) -> bool:
@@ -43,6 +49,12 @@ def is_index_like(value: SSAValue) -> bool:
     """
     kind = value.type
     return isinstance(kind, IndexType) or kind in (i1, i64)
+
+
+def _divisions(expression: Expression) -> int:
+    """How many divisions and remainders are in EXPRESSION, without those that only wrap around."""
+    found = {atom for atom in expression.atoms() if isinstance(atom, FloorDiv | Mod)}
+    return sum(atom.divisor < _SMALLEST_WIDTH for atom in found)
 
 
 def involves_loops(expression: Expression) -> bool:
@@ -63,7 +75,8 @@ class LoopNumbers:
         if value not in self._known:
             self._known[value] = None  # until it is known: a truth is asked for its condition, and back
             with suppress(NotAffine):
-                self._known[value] = self._stated(value)
+                stated = self._stated(value)
+                self._known[value] = stated if _divisions(stated) <= _MOST_DIVISIONS else None
         return self._known[value]
 
     def condition(self, value: SSAValue) -> Condition | None:

@@ -66,8 +66,15 @@ class Provenance:
 
     def asks_loaded_size(self, op: Operation) -> bool:
         """Whether a size that OP, or an operation in it, can ask for is loaded."""
-        asked = {o for inner in op.walk() for o in inner.operands if isinstance(o.type, ShapedType)}
-        return any(self.is_loaded(Dim(value, d)) for value in asked for d in range(rank_of(value)))
+        return bool(self.loaded_sizes(op))
+
+    def loaded_sizes(self, op: Operation) -> list[Number]:
+        """The sizes that OP, or an operation in it, can ask for and that are loaded."""
+        asked = dict.fromkeys(
+            o for inner in op.walk() for o in inner.operands if isinstance(o.type, ShapedType)
+        )
+        sizes = (Dim(value, d) for value in asked for d in range(rank_of(value)))
+        return [size for size in sizes if self.is_loaded(size)]
 
     def sources(self, number: Number) -> tuple[SSAValue, ...]:
         """The loaded values that determine NUMBER: itself, or those that determine a size.

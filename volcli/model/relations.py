@@ -31,6 +31,7 @@ from volcli.reads import (
     ElementReads,
     Read,
     Use,
+    captured_values,
     pessimistic,
     rank_of,
 )
@@ -101,7 +102,7 @@ class Relations:
             if statement.covers:
                 break
         relation = ResultRelation(result, tuple(statements), inexact, stated.parametric, stated.opaque)
-        return self._controlled(relation)
+        return self._sized(self._controlled(relation))
 
     def _controlled(self, relation: ResultRelation) -> ResultRelation:
         """RELATION with a read, at every loop point, of each loaded value that selects its elements.
@@ -124,6 +125,30 @@ class Relations:
             subject = f"dimension {first.dimension} of {subject}"
         inexact = relation.inexact or f"{subject}, which selects elements, is loaded from data"
         return replace(relation, statements=statements, inexact=inexact, loaded=moving)
+
+    def _sized(self, relation: ResultRelation) -> ResultRelation:
+        """RELATION with a read of the loaded values that the sizes rest on which its elements are made of.
+
+        `tensor.dim %e, %c0` with `%e = tensor.empty(%k)` is %k, that was loaded: it reads %k. What is loaded
+        inside of the operation is computed from all that it uses.
+        """
+        op = relation.result.op
+        sizes = self.provenance.loaded_sizes(op) if relation.parametric else []
+        if not sizes:
+            return relation
+        values: dict[SSAValue, None] = {}
+        for value in loaded(self.provenance, sizes):
+            inside = op.is_ancestor(value.owner)
+            values.update(dict.fromkeys((*op.operands, *captured_values(op)) if inside else (value,)))
+        reads = tuple(ResolvedRead(v, (ANY,) * rank_of(v), (), (Use(sees_sign=True),)) for v in values)
+        rank = rank_of(relation.result)
+        known = relation.statements or (
+            self._statement(relation.result, Alternative(rank, loops(rank), ()))[0],
+        )
+        statements = tuple(replace(s, reads=(*s.reads, *reads)) for s in known)
+        asked = next(size for size in sizes if isinstance(size, Dim))
+        reason = f"dimension {asked.dimension} of {self.store.name_of(asked.value)} is loaded from data"
+        return replace(relation, statements=statements, sized=reason)
 
     def _statement(self, result: OpResult, alternative: Alternative) -> tuple[Statement, str | None]:
         store, count = self.store, alternative.loops

@@ -121,3 +121,5 @@ class ResultRelation:
     opaque: bool
     loaded: tuple[str, ...] = ()
     """The parameters that select elements and are computed from data (`volcli.model.provenance`)."""
+    sized: str | None = None
+    """Which size, if any, rests on data that the elements depend on: the reads of that data are inexact."""

@@ -7,13 +7,14 @@ only inside the results), and the result element `I_R(l)` is computed from the e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Block, SSAValue
 
-from volcli.expressions import Expression, Loop, NotAffine, dim_of, loop, loops
+from volcli.expressions import ANY, Expression, Loop, NotAffine, dim_of, loop, loops
 from volcli.model.affine_maps import over_loops
 from volcli.model.body import Body, backward_slice
 from volcli.questions import (
@@ -25,7 +26,7 @@ from volcli.questions import (
     result_sizes,
     size_facts,
 )
-from volcli.reads import Access, Alternative, ElementReads, copy, rank_of
+from volcli.reads import Access, Alternative, ElementReads, Read, Use, copy, rank_of
 from volcli_dialects.linalg.scalars import IndexOp
 
 
@@ -61,42 +62,93 @@ def structured_reads(op: LinalgStructuredOperation) -> list[ElementReads]:
 
 
 def _result_reads(op: LinalgStructuredOperation, everything: list[Access], position: int) -> ElementReads:
+    """The element that the last loop point leaves: from its own reads, and from what other outputs carry."""
     block, count = op.body.block, op.get_num_loops()
     inits = everything[len(op.inputs) :]
     init = inits[position]
     element = tuple(e for e in init.index if isinstance(e, Expression))
     body = Body(block, dict(zip(block.args, everything, strict=True)))
-    accumulators = _accumulators(block, element, count)
+    accumulators = _accumulators(block, inits, count)
     assert block.last_op is not None
-    yielded = _carried(block, block.last_op.operands, accumulators, position)
-    reads = body.reads(*(block.last_op.operands[k] for k in yielded))
+    yielded = block.last_op.operands
+    others = _carried(block, yielded, accumulators, position)
+    direct = body.reads(yielded[position])
+    carried = body.reads(*(yielded[k] for k in (position, *others)))
+    chain = [inits[k] for k in (position, *others)]
+    reads, is_exact = _with_state(chain, direct, carried)
+    inexact = None
+    if not is_exact:
+        inexact = f"a state goes from iteration to iteration through result {others[0]} of {op.name}"
+    own = accumulators.get(position)
+    if own is not None and own not in backward_slice(yielded[position], block):
+        inexact = inexact or "an iteration overwrites what those before it wrote"
     bounds = tuple(a for a in everything if isinstance(a.operand.type, ShapedType))
+    indices = (e for read in carried for e in (*read.access.index, *read.where))
+    selecting = tuple(e for e in indices if isinstance(e, Expression)) if others else ()
     computed = Alternative(
-        count, element, reads, bounds, block.last_op.operands[position], body.scalars, body.conditions,
-        frozenset(accumulators), accumulators[position] if accumulators else None,
-        body.deciding,
+        count, element, reads, bounds, yielded[position], body.scalars, body.conditions,
+        frozenset(accumulators.values()), own, (*body.deciding, *selecting),
     )  # fmt: skip
     identity = loops(len(element))
     kept = Alternative(len(element), identity, copy(init.operand, identity))
-    return ElementReads((computed, kept), body.inexact, body.is_parametric, body.is_opaque)
+    return ElementReads((computed, kept), body.inexact or inexact, body.is_parametric, body.is_opaque)
 
 
-def _accumulators(block: Block, element: Sequence[Expression], count: int) -> Sequence[SSAValue]:
-    """The arguments that hold the results so far, if several loop points share a result element."""
-    outputs = block.args[len(block.args) - len(block.last_op.operands) :] if block.last_op else ()
-    own_loops = {e.single_atom for e in element}
-    return outputs if any(Loop(k) not in own_loops for k in range(count)) else ()
+def _accumulators(block: Block, inits: Sequence[Access], count: int) -> dict[int, SSAValue]:
+    """The arguments that hold results so far: those of outputs of which loop points share an element.
+
+    Each has its own map: in `r0[i], r1[] = f(...)` with one loop i only r1 goes on to other loop points.
+    """
+    outputs = block.args[len(block.args) - len(inits) :]
+    return {k: outputs[k] for k, init in enumerate(inits) if not _is_injective(init, count)}
+
+
+def _is_injective(access: Access, count: int) -> bool:
+    """Whether each of the loops is, times a number, one of the indices of ACCESS: (d1, 2 * d0)."""
+    alone = {e.terms[0][0] for e in access.index if isinstance(e, Expression) and len(e.terms) == 1}
+    return all(Loop(k) in alone for k in range(count))
 
 
 def _carried(
-    block: Block, yielded: Sequence[SSAValue], accumulators: Sequence[SSAValue], position: int
+    block: Block, yielded: Sequence[SSAValue], accumulators: Mapping[int, SSAValue], position: int
 ) -> list[int]:
-    """The results that result POSITION depends on from one loop point to the next, itself included."""
-    found = [position]
+    """The results whose state at earlier loop points result POSITION depends on.
+
+    Itself is one of them only if the state of another one holds it.
+    """
+
+    def used(k: int) -> list[int]:
+        below = backward_slice(yielded[k], block)
+        return [j for j, value in accumulators.items() if value in below]
+
+    found = [k for k in used(position) if k != position]
     for k in found:
-        used = backward_slice(yielded[k], block)
-        found += [j for j, value in enumerate(accumulators) if value in used and j not in found]
+        found += [j for j in used(k) if j not in found]
     return found
+
+
+def _with_state(
+    chain: Sequence[Access], direct: tuple[Read, ...], carried: tuple[Read, ...]
+) -> tuple[tuple[Read, ...], bool]:
+    """What a result is computed from, by its own loop point and by states, and whether that is exact.
+
+    CHAIN are the elements of the outputs that hold the states, its own first, DIRECT its own loop point's
+    reads, CARRIED those of all of CHAIN. With one map for all of them a state stays within an element; what
+    it was computed from reaches the result of the last loop point if that reads as much itself (an argmax
+    beside its maximum). Otherwise a state of any loop point may reach any element: all that is read.
+    """
+    if any(use.sees_sign for read in carried if read.access in chain for use in read.uses):
+        carried = tuple(replace(read, uses=tuple(map(_signed, read.uses))) for read in carried)
+    if all(access.index == chain[0].index for access in chain):
+        own = {(read.access, read.where) for read in direct}
+        return carried, all((read.access, read.where) in own for read in carried)
+    whole = dict.fromkeys(Access(r.access.operand, (ANY,) * rank_of(r.access.operand)) for r in carried)
+    return tuple(Read(access, uses=(Use(sees_sign=True),)) for access in whole), False
+
+
+def _signed(use: Use) -> Use:
+    """USE by what can tell +0 from -0."""
+    return Use(tuple(replace(product, signed=True) for product in use.products), sees_sign=True)
 
 
 @index_value.case(IndexOp)

@@ -61,6 +61,13 @@ def is_memory(value: SSAValue) -> bool:
     return isinstance(value.type, MemRefType | UnrankedMemRefType)
 
 
+def reads_beyond_values(op: Operation) -> bool:
+    """Whether OP may read memory: it has a memref, or its effects are unknown."""
+    if is_side_effect_free(op):
+        return False
+    return is_stranger(op) or any(map(is_memory, op.operands))
+
+
 class Reach:
     """Which operations may go to memory that they do not name."""
 

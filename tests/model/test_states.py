@@ -1,0 +1,96 @@
+"""States of linalg.generic that go from iteration to iteration, through the same output or another one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.enumeration import model_of, pairs_of, points_of
+
+HEAD = """func.func @f(%x: tensor<3x4xf32>) -> tensor<3xf32> {
+  %z3 = arith.constant dense<0.0> : tensor<3xf32>
+  %z4 = arith.constant dense<0.0> : tensor<4xf32>
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+      MAP], iterator_types = ["reduction", "reduction"]}
+      ins(%x : tensor<3x4xf32>) outs(%z3, INIT : tensor<3xf32>, TYPE) {
+  ^bb0(%a: f32, %u: f32, %v: f32):
+"""
+TAIL = """  } -> (tensor<3xf32>, TYPE)
+  return %r#0 : tensor<3xf32>
+}
+"""
+DELAYED = "linalg.yield %v, %a : f32, f32\n"
+SUMS = """%s = arith.addf %a, %u : f32
+  %t = arith.addf %a, %v : f32
+  linalg.yield %s, %t : f32, f32
+"""
+LARGEST = """%c = arith.cmpf ogt, %a, %v : f32
+  %s = arith.select %c, %a, %v : f32
+  %t = arith.select %c, %a, %u : f32
+  linalg.yield %t, %s : f32, f32
+"""
+LAST = """%t = arith.addf %a, %v : f32
+  linalg.yield %a, %t : f32, f32
+"""
+COLUMN = ("affine_map<(i, j) -> (j)>", "%z4", "tensor<4xf32>")
+ROW = ("affine_map<(i, j) -> (i)>", "%z3", "tensor<3xf32>")
+
+
+def written(other: tuple[str, str, str], body: str) -> str:
+    text = HEAD + body + TAIL
+    for hole, part in zip(("MAP", "INIT", "TYPE"), other, strict=True):
+        text = text.replace(hole, part)
+    return text
+
+
+def depends(other: tuple[str, str, str], body: str) -> tuple[set[tuple[int, int, int]], bool]:
+    """The triples (r, i, j) for which the map says that r#0[r] depends on x[i, j]; whether it is exact."""
+    model = model_of(written(other, body))
+    (result,) = model.results()
+    found = model.maps.to_inputs(result)
+    pairs = {
+        (r[0], x[0], x[1])
+        for use, relation in found.targets.items()
+        if use.volume in model.function.regions[0].block.args
+        for r, x in pairs_of(relation)
+    }
+    return pairs, found.inexact is None
+
+
+def truth_of_delayed(column: bool) -> set[tuple[int, int, int]]:
+    """r#0[i] is what the state held before (i, 3): x[i - 1, 3] by columns, x[i, 2] by rows."""
+    state: dict[int, tuple[int, int]] = {}
+    found: dict[int, tuple[int, int] | None] = {}
+    for i in range(3):
+        for j in range(4):
+            key = j if column else i
+            found[i] = state.get(key)
+            state[key] = (i, j)
+    return {(r, *source) for r, source in found.items() if source is not None}
+
+
+@pytest.mark.parametrize("column", [True, False])
+def test_what_another_output_holds_is_read(column: bool) -> None:
+    pairs, exact = depends(COLUMN if column else ROW, DELAYED)
+    truth = truth_of_delayed(column)
+    assert truth <= pairs
+    assert not exact or pairs == truth
+
+
+@pytest.mark.parametrize("column", [True, False])
+def test_a_state_of_data_is_not_zero(column: bool) -> None:
+    model = model_of(written(COLUMN if column else ROW, DELAYED))
+    (result,) = model.results()
+    facts = model.flow.facts(result)
+    reached = facts.reaching
+    assert reached is True or (reached is not False and points_of(reached) >= {(1,), (2,)})
+
+
+@pytest.mark.parametrize(("other", "body"), [(COLUMN, SUMS), (ROW, SUMS), (ROW, LARGEST)])
+def test_sums_and_argmax_stay_exact(other: tuple[str, str, str], body: str) -> None:
+    pairs, exact = depends(other, body)
+    assert exact
+    assert pairs == {(i, i, j) for i in range(3) for j in range(4)}
+
+
+def test_a_result_that_is_overwritten_is_not_exact() -> None:
+    assert not depends(COLUMN, LAST)[1]
