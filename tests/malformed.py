@@ -6,7 +6,7 @@ the operations mean by it is another question.
 
 >>> text = "func.func @f(%n: index) -> index { return %n : index }"
 >>> print(tree_of(text).operations[0].text())
-"func.func"() <{function_type = (index) -> index, sym_name = "f"}> ({
+"func.func"() <{sym_name = "f", function_type = (index) -> index}> ({
 ^bb0(%v0 : index):
   "func.return"(%v0) : (index) -> ()
 }) : () -> ()

@@ -174,7 +174,8 @@ class History:
         name, where = self._name(event), f"{operation_name(event)} in {operation_name(op)}"
         path = self._path(op, event)
         if path is None:
-            yield self._unknown((), f"whether {where} runs is unknown", name, is_of_everything=True)
+            because = f"whether {where} runs is unknown"
+            yield self._unknown((), because, name, is_of_everything=True, event=event)
             return
         on_path = list(dict.fromkeys(v for factor in path for v in factor.variables))
         if self._iterations.undetermined(op, on_path):
@@ -280,10 +281,11 @@ class History:
         name: str | None = None,
         *,
         is_of_everything: bool = False,
+        event: Operation | None = None,
     ) -> Factor:
         """That something more may hold, of VARIABLES; BECAUSE is why it is not known."""
         known = Known(always().points, False, because)
-        return Factor(((),), tuple(variables), name, known, is_of_everything)
+        return Factor(((),), tuple(variables), name, known, is_of_everything, event)
 
     def _name(self, event: Operation) -> str | None:
         return None if _is_while(event) else self._factors.name(event)

@@ -20,6 +20,7 @@ from volcli.expressions import Expression, NotAffine
 from volcli.model.bounds.agreement import Agreement
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.history import History
+from volcli.model.bounds.variables import Variable
 from volcli.reads import Disjunction
 
 Place = Operation | SSAValue | None
@@ -129,12 +130,37 @@ class Places:
             groups = [*others, (mask, members)]
         return [members for _, members in groups]
 
+    def _may_vary(self, expressions: Sequence[Expression], factor: Factor) -> bool:
+        """Whether FACTOR, of everything, may let pass some numbers that EXPRESSIONS are, and not others.
+
+        The iterations of a loop that does not contain its event are the same ones whatever it lets pass.
+        """
+        event = factor.event
+        if event is None:
+            return True
+        variables = self.definitions.slice_of(self._factors.elimination.all_variables(expressions))
+        return not all(self._is_iteration_apart(variable, event) for variable in variables)
+
+    def _is_iteration_apart(self, variable: Variable, event: Operation) -> bool:
+        """Whether VARIABLE goes through the iterations of a loop that is not around EVENT."""
+        owner = variable.value.owner
+        if isinstance(owner, Block):
+            is_iteration = self.definitions.definition(variable).induction is not None
+            loop = owner.parent_op() if is_iteration else None
+        else:  # linalg.index names the operation that iterates, and the dimension
+            match questions.varies(owner):
+                case (Operation() as loop, int()):
+                    pass
+                case _:
+                    return False
+        return loop is not None and not loop.is_ancestor(event)
+
     def _connected(
         self, expressions: Sequence[Expression], factors: Sequence[Factor]
     ) -> tuple[list[Factor], list[Factor]]:
         """Those of FACTORS that share variables with EXPRESSIONS, or with others of them; and the rest."""
         mask = self.definitions.mask(self._factors.elimination.all_variables(expressions))
-        chosen = [f for f in factors if f.is_of_everything] if mask else []
+        chosen = [f for f in factors if mask and f.is_of_everything and self._may_vary(expressions, f)]
         remaining = [(f, self.definitions.mask(f.variables)) for f in factors if f not in chosen]
         grown = True
         while grown and len(chosen) < MOST_GUARDS:

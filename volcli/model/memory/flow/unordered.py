@@ -25,6 +25,7 @@ from volcli import questions
 from volcli.expressions import NotAffine
 from volcli.interface import operation_name
 from volcli.loops import While
+from volcli.model.memory.effects import unknown_effects
 from volcli.model.memory.instances import Site
 from volcli.model.memory.nests import Level, Nests
 from volcli.presburger import build
@@ -75,6 +76,8 @@ def _pairs(
 
 
 def _because(op: Operation) -> str:
+    if not questions.loop.answers(type(op)) and not questions.accesses.answers(type(op)):
+        return unknown_effects(op)
     what = "iterations" if questions.loop.answers(type(op)) else "points"
     return f"the {what} of '{operation_name(op)}' have no order"
 
