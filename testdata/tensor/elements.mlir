@@ -53,7 +53,7 @@ func.func @generated(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // An operation that volcli has no case for: every element may depend on every element.
 func.func @unknown(%a: tensor<4xf32>, %b: tensor<2xf32>) -> tensor<4xf32> {
   // volcli: shape %sorted: [4]
-  // volcli: map %sorted (over-approximate: other.sort has no case):
+  // volcli: map %sorted (over-approximate: %sorted may be read from memory, which may depend on any input):
   // volcli:   { sorted[d0] -> a[d0'] }
   // volcli:   { sorted[d0] -> b[d0'] }
   // volcli: regions %sorted (over-approximate: other.sort has no case):

@@ -36,7 +36,7 @@ def test_memory_may_hold_any_input(body: str) -> None:
     (result,) = model.results()
     found = model.maps.to_inputs(result)
     assert found.inexact is not None
-    assert "memory, whose contents may depend on any input" in found.inexact
+    assert "may be read from memory, which may depend on any input" in found.inexact
     elements = model.store.domain(result)
     for argument in model.function.regions[0].block.args:
         (relation,) = (r for use, r in found.targets.items() if use.volume is argument)

@@ -92,7 +92,8 @@ class ElementMaps:
                 continue
             step = self.of_operation(result)
             if self._may_read_memory(result):
-                memory = f"{self.store.name_of(result)} reads memory, whose contents may depend on any input"
+                name = self.store.name_of(result)
+                memory = f"{name} may be read from memory, which may depend on any input"
                 self._add_inputs(frontier, incoming.domain())
             inexact = memory or inexact or step.inexact
             for use, relation in step.targets.items():

@@ -7,12 +7,13 @@ only inside the results), and the result element `I_R(l)` is computed from the e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Block, SSAValue
+from xdsl.ir.affine import AffineDimExpr
 
 from volcli.expressions import ANY, Expression, Loop, NotAffine, dim_of, loop, loops
 from volcli.model.affine_maps import over_loops
@@ -80,7 +81,8 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     if not is_exact:
         inexact = f"a state goes from iteration to iteration through result {others[0]} of {op.name}"
     own = accumulators.get(position)
-    if own is not None and own not in backward_slice(yielded[position], block):
+    is_overwritten = own is not None and own not in backward_slice(yielded[position], block)
+    if is_overwritten and not _is_injective(init, [k for k in range(count) if k not in _single_loops(op)]):
         inexact = inexact or "an iteration overwrites what those before it wrote"
     bounds = tuple(a for a in everything if isinstance(a.operand.type, ShapedType))
     indices = (e for read in carried for e in (*read.access.index, *read.where))
@@ -100,13 +102,23 @@ def _accumulators(block: Block, inits: Sequence[Access], count: int) -> dict[int
     Each has its own map: in `r0[i], r1[] = f(...)` with one loop i only r1 goes on to other loop points.
     """
     outputs = block.args[len(block.args) - len(inits) :]
-    return {k: outputs[k] for k, init in enumerate(inits) if not _is_injective(init, count)}
+    return {k: outputs[k] for k, init in enumerate(inits) if not _is_injective(init, range(count))}
 
 
-def _is_injective(access: Access, count: int) -> bool:
-    """Whether each of the loops is, times a number, one of the indices of ACCESS: (d1, 2 * d0)."""
+def _is_injective(access: Access, iterators: Iterable[int]) -> bool:
+    """Whether each of the ITERATORS is, times a number, one of the indices of ACCESS: (d1, 2 * d0)."""
     alone = {e.terms[0][0] for e in access.index if isinstance(e, Expression) and len(e.terms) == 1}
-    return all(Loop(k) in alone for k in range(count))
+    return all(Loop(k) in alone for k in iterators)
+
+
+def _single_loops(op: LinalgStructuredOperation) -> set[int]:
+    """The iterators of OP that have one iteration, as the types say."""
+    found: set[int] = set()
+    for operand, attribute in zip(op.operands, op.get_indexing_maps(), strict=True):
+        sizes = operand.type.get_shape() if isinstance(operand.type, ShapedType) else ()
+        pairs = zip(attribute.data.results, sizes, strict=False)
+        found.update(e.position for e, size in pairs if size == 1 and isinstance(e, AffineDimExpr))
+    return found
 
 
 def _carried(
