@@ -115,7 +115,13 @@ class Failure:
 
     @property
     def kind(self) -> str:
-        """The failure without its details: equal for inputs that show the same mistake."""
+        """The failure without its details: equal for inputs that show the same mistake.
+
+        >>> Failure(0, b"", "V900 unknown: internal error in 'add', a case of p.q (TypeError: no)").kind
+        "V900 unknown: internal error in 'add', a case of p.q"
+        """
+        if self.what.startswith("V900"):
+            return self.what.partition(" (")[0]
         return self.what.partition(":")[0]
 
 
