@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from volcli.cli import options
+from volcli.cli import messages, options
 from volcli.cli.console import Console, LineOf, lines_of, lines_of_texts, use_colour
+from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.table import QUESTIONS, find_question
@@ -67,6 +68,7 @@ Example:
 @options.via
 @options.budget
 @options.traceback
+@messages.options
 def analyze(
     files: tuple[str, ...],
     ask: str | None,
@@ -78,6 +80,7 @@ def analyze(
     via: str,
     budget: int | None,
     traceback: bool,
+    selection: Selection,
 ) -> int:
     """Print facts about FILES ('-' is stdin).
 
@@ -90,7 +93,7 @@ def analyze(
         [word.strip() for word in ask.split(",")] if ask is not None else [] if claims else [*QUESTIONS]
     )
     pipelines = {question: _pipeline(question, of) for question in questions}
-    console = Console(traceback=traceback)
+    console = Console(traceback=traceback, selection=selection)
     request = _Request(
         tuple(dict.fromkeys(pipelines.values())), tuple(questions), of, claims, assume, budget, via
     )
@@ -148,7 +151,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     for number, claim in enumerate(request.claims, 1):
         program.compare(claim, number)
     console.say(program.diagnostics, lines_of(program.units))
-    report.diagnostics += program.diagnostics
+    report.diagnostics += console.selection.of(program.diagnostics)
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
     report.facts += [fact for fact in program.facts if fact.question in asked and _is_of(fact, request.of)]
     if request.of is not None and not report.facts:

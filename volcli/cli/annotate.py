@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from volcli.cli import options
+from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
+from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
 
@@ -38,9 +39,11 @@ Example:
 @options.via
 @options.budget
 @options.traceback
+@messages.options
 def annotate(
     files: tuple[str, ...], pipeline: str, in_place: bool, diff: bool, check: bool, remove: bool, split: bool,
     assume: tuple[str, ...], output: str, via: str, budget: int | None, traceback: bool,
+    selection: Selection,
 ) -> int:  # fmt: skip
     """Write what the analyses of PIPELINE find into FILES ('-' is stdin), as '// volcli:' lines.
 
@@ -52,7 +55,7 @@ def annotate(
     from volcli.passes.pipeline import PIPELINE, parse_pipeline
 
     _refuse_unclear(files, output, writes=in_place, reports=diff or check)
-    console = Console(traceback=traceback)
+    console = Console(traceback=traceback, selection=selection)
     texts = lines_of_texts({PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume})
     printed: list[str] = []
     with console.guard("annotate", texts):
