@@ -81,7 +81,9 @@ def _as_one(group: Sequence[Diagnostic]) -> Diagnostic:
     first, more = group[0], len(group) - 1
     if not more:
         return first
-    return replace(first, message=f"{first.message} (and at {more} more {'place' if more == 1 else 'places'})")
+    return replace(
+        first, message=f"{first.message} (and at {more} more {'place' if more == 1 else 'places'})"
+    )
 
 
 def _file(diagnostic: Diagnostic) -> str:
@@ -143,7 +145,7 @@ def _check(code: str, field: str) -> None:
 
 
 def codes_of(prefix: str, where: str = "") -> list[str]:
-    """The codes that begin with PREFIX, in any case; raises UsageError (V007) with a suggestion if none does."""
+    """The codes that begin with PREFIX, in any case; raises UsageError (V007) if none does."""
     named = [name for name in CODES if prefix and name.startswith(prefix.upper())]
     if named:
         return named

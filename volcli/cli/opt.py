@@ -6,8 +6,8 @@ import click
 
 from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
-from volcli.cli.mlir_style import MlirStyleCommand
 from volcli.cli.messages import Selection
+from volcli.cli.mlir_style import MlirStyleCommand
 from volcli.cli.output import write_output
 
 _EPILOG = """\b
