@@ -17,6 +17,7 @@ from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.table import QUESTIONS, find_question
+from volcli.passes.texts import ASSUMPTION, CLAIM
 
 if TYPE_CHECKING:
     from volcli.model.facts import Fact
@@ -129,9 +130,6 @@ class _Request:
 
     def lines(self) -> LineOf:
         """The lines of the texts that it is made of."""
-        from volcli.passes.assume import ASSUMPTION
-        from volcli.passes.compare_values import CLAIM
-
         return lines_of_texts({ASSUMPTION: self.assume, CLAIM: self.claims})
 
 
@@ -139,12 +137,8 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     """Ask REQUEST of REPORT's file, and fill REPORT with what is found."""
     from volcli.driver import load_source
     from volcli.frontend.source import read_source
-    from volcli.passes.assume import parse_assumptions
-    from volcli.passes.compare_values import parse_claim
 
-    parse_assumptions(request.assume)  # a wrong condition is said before a large file is read
-    for number, claim in enumerate(request.claims, 1):
-        parse_claim(claim, number)
+    options.check(assume=request.assume, claims=request.claims)
     source = read_source(report.file)
     program = load_source(source, split=True, budget=request.budget, via=request.via, assume=request.assume)
     program.run(",".join(request.pipelines))

@@ -11,6 +11,7 @@ from volcli.cli.console import Console, lines_of, lines_of_texts
 from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.passes.texts import ASSUMPTION, PIPELINE
 
 if TYPE_CHECKING:
     from volcli.frontend.source import Source
@@ -51,16 +52,12 @@ def annotate(
     the text changes, so that the program stays the same. Without --in-place, --diff or --check, the annotated
     text of the one file is printed. Diagnostics go to stderr.
     """
-    from volcli.passes.assume import ASSUMPTION, parse_assumptions
-    from volcli.passes.pipeline import PIPELINE, parse_pipeline
-
     _refuse_unclear(files, output, writes=in_place, reports=diff or check)
     console = Console(traceback=traceback, selection=selection)
     texts = lines_of_texts({PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume})
     printed: list[str] = []
     with console.guard("annotate", texts):
-        parse_pipeline(pipeline)  # a wrong pipeline is said before a large file is read
-        parse_assumptions(assume)
+        options.check(pipeline, assume)
         for file in files:
             with console.guard(file, texts):
                 from volcli.driver import load_source

@@ -17,12 +17,12 @@ Example:
 """
 
 
+def _complete(ctx: click.Context, parameter: click.Parameter, text: str) -> list[CompletionItem]:
+    return [CompletionItem(name, help=code.summary) for name, code in CODES.items() if name.startswith(text)]
+
+
 @click.command(epilog=_EPILOG)
-@click.argument(
-    "wanted", metavar="[CODE]...", nargs=-1, shell_complete=lambda ctx, parameter, text: [
-        CompletionItem(name, help=code.summary) for name, code in CODES.items() if name.startswith(text)
-    ],
-)  # fmt: skip
+@click.argument("wanted", metavar="[CODE]...", nargs=-1, shell_complete=_complete)
 @click.option(
     "--format",
     "style",

@@ -9,6 +9,7 @@ from volcli.cli.console import Console, lines_of, lines_of_texts
 from volcli.cli.messages import Selection
 from volcli.cli.mlir_style import MlirStyleCommand
 from volcli.cli.output import write_output
+from volcli.passes.texts import ASSUMPTION, PIPELINE
 
 _EPILOG = """\b
 Example:
@@ -60,14 +61,11 @@ def opt(
     options may have one dash, and each pass is an option, too: -test-memref-dependence-check.
     """
     from volcli.cli.expectations import unmet
-    from volcli.passes.assume import ASSUMPTION, parse_assumptions
-    from volcli.passes.pipeline import PIPELINE, parse_pipeline
 
     console = Console(traceback=traceback, selection=selection)
     texts = {PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume}
     with console.guard(file, lines_of_texts(texts)):
-        parse_pipeline(pipeline)  # a wrong pipeline is said before a large file is read
-        parse_assumptions(assume)
+        options.check(pipeline, assume)
 
         from volcli.driver import load_source
         from volcli.frontend.source import read_source
