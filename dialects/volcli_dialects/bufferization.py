@@ -27,10 +27,19 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli.expressions import NotAffine, loops
-from volcli.memory import MemoryAccess, View
-from volcli.questions import Problem, Sizes, accesses, problems, result_sizes, tensor_reads, view
+from volcli.memory import Effects, MemoryAccess, View
+from volcli.questions import Problem, Sizes, accesses, effects, problems, result_sizes, tensor_reads, view
 from volcli.reads import rank_of
-from volcli_dialects.shared.memory import READ, WRITE, Accesses, copied, is_memref, touch_nothing, whole
+from volcli_dialects.shared.memory import (
+    READ,
+    WRITE,
+    Accesses,
+    copied,
+    is_memref,
+    touch_nothing,
+    whole,
+    with_stated_effects,
+)
 from volcli_dialects.shared.memory import sizes_of as sizes_of_value
 from volcli_dialects.shared.op_types import ANY_MEMREF, ANY_TENSOR
 from volcli_dialects.shared.problems import (
@@ -214,7 +223,9 @@ def dialect() -> Dialect:
         DeallocOp,
     ]
     operations = {op.name: op for op in (*bufferization.Bufferization.operations, *ours)}
-    return Dialect("bufferization", list(operations.values()), [*bufferization.Bufferization.attributes])
+    return with_stated_effects(
+        Dialect("bufferization", list(operations.values()), [*bufferization.Bufferization.attributes])
+    )
 
 
 @problems.case(AllocTensorOp)
@@ -285,6 +296,12 @@ def materialized_sizes(op: MaterializeInDestinationOp) -> list[Sizes]:
 # -- memory --------------------------------------------------------------------------------------------
 
 touch_nothing(DeallocOp)
+
+
+@effects.case(DeallocOp)
+def freed(op: DeallocOp) -> Effects:
+    """What it is given, where nobody owns it any more."""
+    return Effects(frees=tuple(op.memrefs))
 
 
 @accesses.case(ToTensorOp)

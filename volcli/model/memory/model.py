@@ -25,7 +25,7 @@ from volcli.presburger.build import DIM
 from volcli.presburger.names import identifier, named_set, parameters_of_space
 
 DIFFERENT = "are different memory"
-"""What is assumed of two buffers of which nobody knows whether they are one."""
+"""What is assumed of two buffers of which it is unknown whether they are one."""
 
 
 class Memory:
@@ -144,14 +144,20 @@ class Memory:
                 return INDEPENDENT
             case Order.UNKNOWN:
                 found = self._polyhedra.distances(source, sink, common, common + 1)
-                return _doubted(found, "nobody knows which of them runs first")
+                return _doubted(found, "which of them runs first is unknown")
 
     def made_in(self, root: Root) -> int:
-        """In how many loops the memref is made anew; none of what is made outside the function."""
+        """In how many loops the memref is made anew; none of what is made outside the function.
+
+        What a block allocates, the blocks that it branches to have as well: that is no other iteration.
+        """
         owner = root.value.owner
         block = owner.parent if isinstance(owner, Operation) else owner
-        is_inside = block is not None and self.nests.function.is_ancestor(block)
-        return len(self.nests.levels(block)) if is_inside else 0
+        if block is None or not self.nests.function.is_ancestor(block):
+            return 0
+        levels = self.nests.levels(block)
+        is_shared = root.origin is Origin.ALLOCATION and self.nests.branches(block)
+        return len(levels) - 1 if is_shared else len(levels)
 
     def _of_unknown(self, source: Site, sink: Site, depth: int) -> Distances:
         common = self.common(source, sink)
