@@ -17,46 +17,17 @@ from xdsl.traits import is_side_effect_free
 
 from volcli import questions
 from volcli.expressions import ANY, NotAffine
-from volcli.interface import operation_name
-from volcli.memory import Effect, Effects, MemoryAccess
+from volcli.memory import Effect, MemoryAccess
 from volcli.model.memory.buffers import Buffers, Origin
+from volcli.model.stated_effects import (
+    effects_of,
+    has_unknown_effects,
+    is_assertion,
+    is_ordered,
+    quoted,
+    unknown_effects,
+)
 from volcli.reads import rank_of
-
-_NONE = Effects()
-
-
-def effects_of(op: Operation) -> Effects:
-    """What OP does beside its accesses: `unknown` if no case states either, and no trait that it has none."""
-    stated = questions.effects(op)
-    if stated is not None:
-        return stated
-    is_known = questions.accesses.answers(type(op)) and not questions.effects.answers(type(op))
-    return _NONE if is_known or is_side_effect_free(op) else Effects(unknown=_quoted(op))
-
-
-def has_unknown_effects(op: Operation) -> bool:
-    """Whether OP may do anything, apart from its regions."""
-    return effects_of(op).unknown is not None
-
-
-def is_ordered(op: Operation) -> bool:
-    """Whether OP does what keeps its order whatever memory it goes to: it prints, or may do anything."""
-    stated = effects_of(op)
-    return stated.prints or stated.unknown is not None
-
-
-def is_assertion(op: Operation) -> bool:
-    """Whether OP only states what holds behind it."""
-    return questions.assumptions.answers(type(op)) and not op.results
-
-
-def unknown_effects(op: Operation) -> str:
-    """What is to be said of OP."""
-    return f"the memory effects of {effects_of(op).unknown or _quoted(op)} are unknown"
-
-
-def _quoted(op: Operation) -> str:
-    return f"'{operation_name(op)}'"
 
 
 def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:
@@ -149,8 +120,8 @@ class Inside:
         if stated.unknown is not None:
             return f"the effects of {stated.unknown} are unknown"
         if stated.prints:
-            return f"{_quoted(self.ordered)} prints in the order of the iterations"
-        return f"{_quoted(self.ordered)} frees a buffer of all iterations"
+            return f"{quoted(self.ordered)} prints in the order of the iterations"
+        return f"{quoted(self.ordered)} frees a buffer of all iterations"
 
 
 def insides(function: Operation, buffers: Buffers) -> Mapping[Operation, Inside]:

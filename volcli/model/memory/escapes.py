@@ -20,8 +20,9 @@ from xdsl.traits import IsTerminator
 from volcli import questions
 from volcli.expressions import NotAffine
 from volcli.model.memory.buffers import Buffers, Origin, Root
-from volcli.model.memory.effects import Reach, effects_of, has_unknown_effects, is_memory
+from volcli.model.memory.effects import Reach, is_memory
 from volcli.model.memory.nests import Nests
+from volcli.model.stated_effects import effects_of, has_unknown_effects
 
 
 class Escapes:

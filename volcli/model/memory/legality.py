@@ -19,11 +19,12 @@ from xdsl.ir import Operation
 
 from volcli import questions
 from volcli.model.memory.answers import Dependence, Verdict
-from volcli.model.memory.effects import Inside, effects_of, is_ordered
+from volcli.model.memory.effects import Inside
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops
 from volcli.model.memory.model import accesses_of
 from volcli.model.memory.nests import Level
 from volcli.model.memory.updates import carried_updates
+from volcli.model.stated_effects import effects_of, is_ordered
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,12 +14,13 @@ from volcli.model.bounds.store import BoundsStore
 from volcli.model.memory.answers import Dependence, Distances, Kind, Verdict, Witness
 from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, alias, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
-from volcli.model.memory.effects import Inside, accesses_of, insides, unknown_effects
+from volcli.model.memory.effects import Inside, accesses_of, insides
 from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.nests import Nests, Order, Orders
 from volcli.model.memory.witnesses import pair
+from volcli.model.stated_effects import unknown_effects
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import identifier, named_set, parameters_of_space
