@@ -28,7 +28,17 @@ from xdsl.printer import Printer
 
 from volcli.expressions import NotAffine, loops
 from volcli.memory import Effects, MemoryAccess, View
-from volcli.questions import Problem, Sizes, accesses, effects, problems, result_sizes, tensor_reads, view
+from volcli.questions import (
+    Problem,
+    Sizes,
+    accesses,
+    effects,
+    in_place,
+    problems,
+    result_sizes,
+    tensor_reads,
+    view,
+)
 from volcli.reads import rank_of
 from volcli_dialects.shared.memory import (
     READ,
@@ -319,6 +329,18 @@ def to_tensor_accesses(op: ToTensorOp) -> Accesses:
         elif is_ranked:
             found += [replace(access, memref=op.memref, parallel=frozenset()) for access in needed]
     return found if is_known else [*found, whole(READ, op.memref, "it is unknown what of the tensor is used")]
+
+
+@in_place.case(ToTensorOp)
+def to_tensor_place(op: ToTensorOp) -> Sequence[SSAValue]:
+    """The tensor is in the buffer; it may be overwritten there if it is writable."""
+    return () if op.writable is None else (op.memref,)
+
+
+@in_place.case(ToBufferOp, MaterializeInDestinationOp, DeallocTensorOp)
+def no_place(op: Operation) -> Sequence[SSAValue]:
+    """What happens to a buffer is said by accesses to it."""
+    return ()
 
 
 def _needed(user: Operation, tensor: SSAValue) -> list[MemoryAccess] | None:

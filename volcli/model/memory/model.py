@@ -16,6 +16,7 @@ from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, ali
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
 from volcli.model.memory.effects import Inside, accesses_of, insides
 from volcli.model.memory.escapes import Escapes
+from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.nests import Nests, Order, Orders
@@ -47,7 +48,9 @@ class Memory:
     def sites(self) -> tuple[Site, ...]:
         """All accesses of the function, in the order of the text; those of unknown effects last."""
         operations = [op for op in self.function.walk() if op is not self.function]
-        own = {op: [(a, self.buffers.place(a)) for a in accesses_of(op)] for op in operations}
+        in_place = writes_in_place(self.function)
+        accesses = {op: (*accesses_of(op), *in_place.get(op, ())) for op in operations}
+        own = {op: [(a, self.buffers.place(a)) for a in found] for op, found in accesses.items()}
         roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
         found: list[Site] = []
         for op in operations:
