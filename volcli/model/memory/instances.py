@@ -35,7 +35,7 @@ from volcli.memory import Effect, MemoryAccess
 from volcli.model.bounds.known import Kept, Known
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.memory.buffers import Origin, Place
-from volcli.model.memory.domains import Domain, Domains, equated
+from volcli.model.memory.domains import Domain, Domains, Reached, equated
 from volcli.model.memory.nests import Level, Nests
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
@@ -123,6 +123,10 @@ class Instances:
     def domain(self, op: Operation) -> Domain:
         """The iterations of the loops around OP in which it runs."""
         return self._domains.of(op)
+
+    def reached(self, op: Operation) -> Reached:
+        """The iterations of the loops around OP in which it may be reached."""
+        return self._domains.reached(op)
 
     # -- relations -------------------------------------------------------------------------------------
 
