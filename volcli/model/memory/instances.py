@@ -2,7 +2,7 @@
 
 An access inside n loops is the relation `{ [i_1, ..., i_n] -> [element] : the access runs in iteration i }`.
 It is over what the loops do not change: the function's arguments, sizes, values that were loaded before. A
-value that nobody knows and that is made inside of loops may be another one in each of their iterations: it is
+value that is unknown and that is made inside of loops may be another one in each of their iterations: it is
 *unstable*, and two iterations have it in common only if they are in the same iteration of these loops.
 
     affine.for %i = 0 to 9 { affine.load %m[%i - 2] }       { [i] -> [i - 2] : 0 <= i <= 8 }
