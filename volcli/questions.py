@@ -33,7 +33,9 @@
 | `callee`         | the function that it calls, where its body is seen                    |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
+| `effects`        | what else it does: it prints, frees, exposes a buffer, or it is unknown |
 | `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
+| `in_place`       | the operands in whose memory its tensors may be: what may be overwritten |
 | `view`           | which element of another memref an element of the result is           |
 | `buffer`         | that the result is memory of its own, or a global                     |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
@@ -57,7 +59,7 @@ from volcli.expressions import Expression, value_of
 from volcli.interface import Interface
 from volcli.kinds import KindsOf
 from volcli.loops import Choice, Guard, Indices, Loop, While
-from volcli.memory import Buffer, MemoryAccess, View
+from volcli.memory import Buffer, Effects, MemoryAccess, View
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads, Product, Use
 
 
@@ -145,7 +147,9 @@ demands: Interface[Sequence[Disjunction]] = Interface("demands")
 callee: Interface[Callee | None] = Interface("callee")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")
+effects: Interface[Effects] = Interface("effects")
 tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
+in_place: Interface[Sequence[SSAValue]] = Interface("in_place")
 view: Interface[View | None] = Interface("view")
 buffer: Interface[Buffer] = Interface("buffer")
 combines: Interface[str | None] = Interface("combines")

@@ -18,6 +18,8 @@ from xdsl.irdl import (
     result_def,
 )
 
+from volcli_dialects.shared.memory import with_stated_effects
+
 
 @irdl_op_definition
 class PowIOp(IRDLOperation):
@@ -37,4 +39,4 @@ class PowIOp(IRDLOperation):
 def dialect() -> Dialect:
     """xDSL's complex dialect with the operation that it lacks."""
     operations = [*xdsl_complex.Complex.operations, PowIOp]
-    return Dialect("complex", operations, [*xdsl_complex.Complex.attributes])
+    return with_stated_effects(Dialect("complex", operations, [*xdsl_complex.Complex.attributes]))

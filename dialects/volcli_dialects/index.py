@@ -34,6 +34,7 @@ from volcli.questions import (
 from volcli.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
 from volcli_dialects.shared.elementwise import register_elementwise
+from volcli_dialects.shared.memory import with_stated_effects
 from volcli_dialects.shared.redeclared import renamed
 from volcli_dialects.shared.syntax import print_attributes
 from volcli_dialects.shared.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
@@ -167,7 +168,7 @@ _CONSTANTS: tuple[type[Operation], ...] = (ConstantOp, BoolConstantOp, SizeOfOp)
 def dialect() -> Dialect:
     """The index dialect, which xDSL lacks."""
     operations = [*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp, *_CONSTANTS]
-    return Dialect("index", operations, [PredicateAttr])
+    return with_stated_effects(Dialect("index", operations, [PredicateAttr]))
 
 
 register_elementwise([*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp])

@@ -20,6 +20,7 @@ from volcli.expressions import Expression, NotAffine
 from volcli.model.bounds.agreement import Agreement
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.history import History
+from volcli.model.bounds.known import Known
 from volcli.model.bounds.variables import Variable
 from volcli.reads import Disjunction
 
@@ -219,6 +220,10 @@ class Places:
                 break
             block = parent.parent
         return _each_once(factors)
+
+    def condition(self, factor: Factor) -> Known:
+        """What FACTOR says of its variables."""
+        return self._factors.condition(factor)
 
     def block(self, place: Place) -> Block | None:
         """The block that PLACE is in."""
