@@ -63,8 +63,10 @@ def test_what_a_loop_carries_wraps_around_too() -> None:
         scf.yield %b : index
       }"""
     low, high, exact = bounds(body)
-    assert low is not None and low <= 0 and high is not None and high >= 2**63 - 3
-    assert low >= -(2**63) and high < 2**63
+    assert low is not None
+    assert high is not None
+    assert -(2**63) <= low <= 0
+    assert 2**63 - 3 <= high < 2**63
     assert not exact or (low, high) == (0, 2**63 - 3)
 
 
@@ -76,7 +78,10 @@ def test_a_product_of_widened_integers_may_wrap_around() -> None:
       %s = arith.addi %u, %u : i64
       %t = arith.index_cast %s : i64 to index"""
     low, high, _ = bounds(body)
-    assert low is not None and low < 0 and high is not None and high < 2**63
+    assert low is not None
+    assert high is not None
+    assert low < 0
+    assert high < 2**63
     assert bounds(body, "%t") == (0, 2**33 - 2, True)
 
 

@@ -1,8 +1,8 @@
 """Which arithmetic on 64 bits wraps around, although index arithmetic is taken not to overflow.
 
 What nothing bounds, an argument of the function, is taken to be small enough: `%n * 4` is four times %n. That
-says nothing of numbers that are large whatever the arguments are: of the lowest 63 bits of a negative
-number, of large constants, of products of integers with 32 bits. Let an operation's result lie in R, by interval
+says nothing of numbers that are large whatever the arguments are: of the upper bits of a negative number, of
+large constants, of products of integers with 32 bits. Let an operation's result lie in R, by interval
 arithmetic in which what is unbounded lies between -16 and 16. If R is not within [-2^63, 2^63), it wraps.
 
 Example: `%h = shrui %n, 1` is in [0, 2^63), so `shli %h, 2` is 4 * %h modulo 2^64: -4 for %n = -1.
@@ -59,7 +59,7 @@ class Overflows:
 
     def _all_large(self) -> Iterator[SSAValue]:
         """What is large of itself, and all of 64 bits that is computed from it."""
-        stack = [result for op in self._function.walk() for result in op.results if _is_large(result)]
+        stack: list[SSAValue] = [r for op in self._function.walk() for r in op.results if _is_large(r)]
         met = set(stack)
         while stack:
             value = stack.pop()
