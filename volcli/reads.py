@@ -100,7 +100,8 @@ class Alternative:
     `conditions` are those of selects that are affine in the loops, and those under which truths that are used
     otherwise hold. Where several loop points share an
     element, `accumulators` are the scalars that hold what the points before have left of the results;
-    `accumulator` is the one of this result.
+    `accumulator` is the one of this result. It is used at the loop points that one of the conjunctions in
+    `keeps` admits (None: at all): what comes before another one is overwritten there, and does not matter.
     """
 
     loops: int
@@ -112,6 +113,7 @@ class Alternative:
     conditions: Mapping[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
     accumulators: frozenset[SSAValue] = frozenset()
     accumulator: SSAValue | None = None
+    keeps: Disjunction | None = None
     deciding: tuple[Expression, ...] = ()
     """The expressions whose signs decide which branch or selected scalar it is, read or not."""
 

@@ -13,7 +13,6 @@ from dataclasses import replace
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Block, SSAValue
-from xdsl.ir.affine import AffineDimExpr
 
 from volcli.expressions import ANY, Expression, Loop, NotAffine, dim_of, loop, loops
 from volcli.model.affine_maps import over_loops
@@ -27,7 +26,7 @@ from volcli.questions import (
     result_sizes,
     size_facts,
 )
-from volcli.reads import Access, Alternative, ElementReads, Read, Use, copy, rank_of
+from volcli.reads import Access, Alternative, Disjunction, ElementReads, Read, Use, copy, rank_of
 from volcli_dialects.linalg.scalars import IndexOp
 
 
@@ -81,15 +80,15 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     if not is_exact:
         inexact = f"a state goes from iteration to iteration through result {others[0]} of {op.name}"
     own = accumulators.get(position)
-    is_overwritten = own is not None and own not in backward_slice(yielded[position], block)
-    if is_overwritten and not _is_injective(init, [k for k in range(count) if k not in _single_loops(op)]):
-        inexact = inexact or "an iteration overwrites what those before it wrote"
+    keeps = None if own is None else _kept(body, own, yielded[position])
+    if others and keeps is not None:
+        keeps, inexact = None, inexact or "an iteration overwrites what those before it wrote"
     bounds = tuple(a for a in everything if isinstance(a.operand.type, ShapedType))
     indices = (e for read in carried for e in (*read.access.index, *read.where))
     selecting = tuple(e for e in indices if isinstance(e, Expression)) if others else ()
     computed = Alternative(
         count, element, reads, bounds, yielded[position], body.scalars, body.conditions,
-        frozenset(accumulators.values()), own, (*body.deciding, *selecting),
+        frozenset(accumulators.values()), own, keeps, (*body.deciding, *selecting),
     )  # fmt: skip
     identity = loops(len(element))
     kept = Alternative(len(element), identity, copy(init.operand, identity))
@@ -111,14 +110,11 @@ def _is_injective(access: Access, iterators: Iterable[int]) -> bool:
     return all(Loop(k) in alone for k in iterators)
 
 
-def _single_loops(op: LinalgStructuredOperation) -> set[int]:
-    """The iterators of OP that have one iteration, as the types say."""
-    found: set[int] = set()
-    for operand, attribute in zip(op.operands, op.get_indexing_maps(), strict=True):
-        sizes = operand.type.get_shape() if isinstance(operand.type, ShapedType) else ()
-        pairs = zip(attribute.data.results, sizes, strict=False)
-        found.update(e.position for e, size in pairs if size == 1 and isinstance(e, AffineDimExpr))
-    return found
+def _kept(body: Body, accumulator: SSAValue, yielded: SSAValue) -> Disjunction | None:
+    """The loop points at which ACCUMULATOR is used for what is YIELDED; None if at all of them."""
+    marked = Body(body.block, {**body.arguments, accumulator: Access(accumulator, ())})
+    where = tuple(read.where for read in marked.reads(yielded) if read.access.operand is accumulator)
+    return None if () in where else where
 
 
 def _carried(
