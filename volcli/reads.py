@@ -100,8 +100,8 @@ class Alternative:
     `conditions` are those of selects that are affine in the loops, and those under which truths that are used
     otherwise hold. Where several loop points share an
     element, `accumulators` are the scalars that hold what the points before have left of the results;
-    `accumulator` is the one of this result. It is used at the loop points that one of the conjunctions in
-    `keeps` admits (None: at all): what comes before another one is overwritten there, and does not matter.
+    `accumulator` is the one of this result. With `keeps`, the alternative reaches the elements that some loop
+    point overwrites, which are those that no conjunction of `keeps` admits; what comes before is of no use.
     """
 
     loops: int

@@ -30,6 +30,7 @@ class Visit:
         self.layer = layer
         self.seen = seen
         self.written: dict[Index, Element] = {}
+        self.overwritten: set[Index] = set()
         used = {number for expression in layer.result for number in expression.loops(layer.loops)}
         self.reduces = any(n > 1 and number not in used for number, n in enumerate(layer.loops))
 
@@ -46,16 +47,20 @@ class Visit:
             element = self.written[at(self.layer.result, point)]
             chosen = self.layer.at(point)
             if not self.keeps(chosen):
+                self.overwritten.add(at(self.layer.result, point))
                 element.reads, element.reaches, element.labels = 0, False, frozenset()
             for access in accesses if chosen is self.layer else chosen.accesses():
-                self.read(element, chosen, access, point)
+                if not (self.is_state(access.leaf) and at(self.layer.result, point) in self.overwritten):
+                    self.read(element, chosen, access, point)
         return self.written
 
-    @staticmethod
-    def keeps(chosen: Layer) -> bool:
+    def keeps(self, chosen: Layer) -> bool:
         """Whether the body that is CHOSEN at a loop point uses what the points before have left."""
-        number = chosen.accumulator
-        return any(isinstance(leaf, Operand) and leaf.number == number for leaf in leaves(chosen.body))
+        return any(map(self.is_state, leaves(chosen.body)))
+
+    def is_state(self, leaf: Leaf) -> bool:
+        """Whether LEAF is what the points before have left: at first, the initial value."""
+        return isinstance(leaf, Operand) and leaf.number == self.layer.accumulator
 
     def read(self, element: Element, layer: Layer, access: Access, point: Index) -> None:
         """Add to ELEMENT what it gets through ACCESS at the loop POINT."""

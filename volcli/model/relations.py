@@ -167,7 +167,7 @@ class Relations:
         if alternative.keeps is not None:
             try:
                 domain = self._last(domain, element, self._disjunction(alternative.keeps, plain))
-                cache = {}
+                covers, cache = covers and self._reaches(element, sizes, domain), {}
             except NotAffine:
                 inexact = "an iteration overwrites what those before it wrote"
         for read in alternative.reads:
@@ -260,7 +260,7 @@ class Relations:
 
     @staticmethod
     def _last(domain: isl.Set, element: tuple[Expression, ...], keeps: Disjunction) -> isl.Set:
-        """The points of DOMAIN after which no other one of the same element fails to keep what is there.
+        """The points of DOMAIN from the last one of their element on that does not keep what is there.
 
         `R[i] = x[i, k]` for all k is x[i, K - 1]: each point keeps nothing.
         """
@@ -269,8 +269,14 @@ class Relations:
         overwriting = reduce(isl.Set.subtract, kept, domain)
         to_element = build.relation(count, element)
         after = to_element.apply_range(to_element.reverse())
+        overwritten = domain.intersect(overwriting.apply(after))
         after = after.intersect(isl.Map.lex_lt(domain.get_space()).align_params(after.get_space()))
-        return domain.subtract(after.intersect_range(overwriting).domain()).coalesce()
+        return overwritten.subtract(after.intersect_range(overwriting).domain()).coalesce()
+
+    @staticmethod
+    def _reaches(element: tuple[Expression, ...], sizes: tuple[Expression, ...], domain: isl.Set) -> bool:
+        """Whether every result element is that of a loop point of DOMAIN."""
+        return bool(build.box(sizes).is_subset(domain.apply(build.relation(domain.dim(DIM.set), element))))
 
     def _index(self, access: Access) -> tuple[Index, ...]:
         known = self._indices.get(access.index)
@@ -325,8 +331,7 @@ class Relations:
         """Whether every result element is reached by a loop point of DOMAIN."""
         if is_identity and all(self._implied(index, size, sizes) for index, size in bounds):
             return True
-        reached = domain.apply(build.relation(domain.dim(DIM.set), element))
-        return bool(build.box(sizes).is_subset(reached))
+        return self._reaches(element, sizes, domain)
 
     @staticmethod
     def _implied(index: Expression, size: Expression, sizes: tuple[Expression, ...]) -> bool:

@@ -80,7 +80,7 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     if not is_exact:
         inexact = f"a state goes from iteration to iteration through result {others[0]} of {op.name}"
     own = accumulators.get(position)
-    keeps = None if own is None else _kept(body, own, yielded[position])
+    anew, keeps = (None, None) if own is None else _overwriting(body, own, yielded[position])
     if others and keeps is not None:
         keeps, inexact = None, inexact or "an iteration overwrites what those before it wrote"
     bounds = tuple(a for a in everything if isinstance(a.operand.type, ShapedType))
@@ -88,11 +88,13 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     selecting = tuple(e for e in indices if isinstance(e, Expression)) if others else ()
     computed = Alternative(
         count, element, reads, bounds, yielded[position], body.scalars, body.conditions,
-        frozenset(accumulators.values()), own, keeps, (*body.deciding, *selecting),
+        frozenset(accumulators.values()), own, None, (*body.deciding, *selecting),
     )  # fmt: skip
     identity = loops(len(element))
     kept = Alternative(len(element), identity, copy(init.operand, identity))
-    return ElementReads((computed, kept), body.inexact or inexact, body.is_parametric, body.is_opaque)
+    overwritten = () if anew is None or keeps is None else (replace(computed, reads=anew, keeps=keeps),)
+    alternatives = (*overwritten, *(() if keeps == () else (computed,)), kept)
+    return ElementReads(alternatives, body.inexact or inexact, body.is_parametric, body.is_opaque)
 
 
 def _accumulators(block: Block, inits: Sequence[Access], count: int) -> dict[int, SSAValue]:
@@ -110,11 +112,14 @@ def _is_injective(access: Access, iterators: Iterable[int]) -> bool:
     return all(Loop(k) in alone for k in iterators)
 
 
-def _kept(body: Body, accumulator: SSAValue, yielded: SSAValue) -> Disjunction | None:
-    """The loop points at which ACCUMULATOR is used for what is YIELDED; None if at all of them."""
+def _overwriting(
+    body: Body, accumulator: SSAValue, yielded: SSAValue
+) -> tuple[tuple[Read, ...], Disjunction | None]:
+    """What is YIELDED from but for ACCUMULATOR, and the loop points that use that; None if all of them do."""
     marked = Body(body.block, {**body.arguments, accumulator: Access(accumulator, ())})
-    where = tuple(read.where for read in marked.reads(yielded) if read.access.operand is accumulator)
-    return None if () in where else where
+    reads = marked.reads(yielded)
+    where = tuple(read.where for read in reads if read.access.operand is accumulator)
+    return tuple(r for r in reads if r.access.operand is not accumulator), None if () in where else where
 
 
 def _carried(
