@@ -9,7 +9,7 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir.affine import AffineDimExpr
 
 from volcli.expressions import Expression, dim_of, value_of
-from volcli.questions import Sizes, result_sizes, value_facts, varies
+from volcli.questions import Sizes, iterates, result_sizes, value_facts, varies
 from volcli.reads import Conjunction
 from volcli_dialects.linalg.relayout import PackOp, SoftmaxOp, UnPackOp, WinogradOp
 from volcli_dialects.linalg.scalars import IndexOp
@@ -37,20 +37,25 @@ def extent(op: LinalgStructuredOperation, iterator: int) -> Expression | None:
 @value_facts.case(IndexOp)
 def iterator_bounds(op: IndexOp) -> Sequence[Conjunction]:
     """0 <= iterator < extent."""
-    around = op.parent_op()
-    while around is not None and not isinstance(around, LinalgStructuredOperation):
-        around = around.parent_op()
+    around = iterating(op)
     iterator = value_of(op.result)
     size = None if around is None else extent(around, op.dim.value.data)
     return [(iterator,) if size is None else (iterator, size - 1 - iterator)]
 
 
-@varies.case(IndexOp)
-def iterator(op: IndexOp) -> Hashable:
-    """The iterator takes each number below its extent; it is the same one wherever the body asks for it."""
+@iterates.case(IndexOp)
+def iterating(op: IndexOp) -> LinalgStructuredOperation | None:
+    """The structured operation around it."""
     around = op.parent_op()
     while around is not None and not isinstance(around, LinalgStructuredOperation):
         around = around.parent_op()
+    return around
+
+
+@varies.case(IndexOp)
+def iterator(op: IndexOp) -> Hashable:
+    """The iterator takes each number below its extent; it is the same one wherever the body asks for it."""
+    around = iterating(op)
     known = None if around is None else extent(around, op.dim.value.data)
     return None if known is None else (around, op.dim.value.data)
 

@@ -27,6 +27,7 @@ from volcli.questions import (
     size_facts,
 )
 from volcli.reads import Access, Alternative, Disjunction, ElementReads, Read, Use, copy, rank_of
+from volcli_dialects.linalg.bounds import extent
 from volcli_dialects.linalg.scalars import IndexOp
 
 
@@ -75,7 +76,8 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     direct = body.reads(yielded[position])
     carried = body.reads(*(yielded[k] for k in (position, *others)))
     chain = [inits[k] for k in (position, *others)]
-    reads, is_exact = _with_state(chain, direct, carried)
+    adding = _added_up(op, everything, body, accumulators, position, others)
+    reads, is_exact = _with_state(chain, direct, carried) if adding is None else ((*direct, *adding), True)
     inexact = None
     if not is_exact:
         inexact = f"a state goes from iteration to iteration through result {others[0]} of {op.name}"
@@ -138,6 +140,43 @@ def _carried(
     for k in found:
         found += [j for j in used(k) if j not in found]
     return found
+
+
+def _added_up(
+    op: LinalgStructuredOperation, everything: Sequence[Access], body: Body,
+    accumulators: Mapping[int, SSAValue], position: int, others: Sequence[int],
+) -> tuple[Read, ...] | None:  # fmt: skip
+    """What reaches result POSITION through the state of one other result, of which it adds up all; or None.
+
+    Each point adds what the point before it left: what is read at all points but the last one. That is
+    stated for a box of loop points: the last one is the last of each loop that the results share.
+    """
+    block, inits = op.body.block, everything[len(op.inputs) :]
+    assert block.last_op is not None
+    if len(others) != 1 or position not in accumulators or inits[others[0]].index != inits[position].index:
+        return None
+    yielded = block.last_op.operands
+    chain = (position, others[0])
+    states = {accumulators[k]: Access(accumulators[k], ()) for k in chain}
+    marked = Body(block, {**body.arguments, **states}).reads(yielded[position])
+    always = {read.access.operand for read in marked if not read.where}
+    behind = set(backward_slice(yielded[others[0]], block))
+    if not always.issuperset(states) or behind & ({*accumulators.values()} - {accumulators[others[0]]}):
+        return None
+    indices = [index for access in everything for index in access.index]
+    own = {index.single_atom for index in inits[position].index if isinstance(index, Expression)}
+    sizes = {k: extent(op, k) for k in range(op.get_num_loops()) if Loop(k) not in own}
+    is_box = all(
+        isinstance(e, Expression) and (e.is_constant or isinstance(e.single_atom, Loop)) for e in indices
+    )
+    if not is_box or None in sizes.values():
+        return None
+    return tuple(
+        replace(read, where=(*read.where, size - 2 - loop(k)), uses=tuple(map(_signed, read.uses)))
+        for read in body.reads(yielded[others[0]])
+        for k, size in sizes.items()
+        if size is not None
+    )
 
 
 def _with_state(
