@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr
 
 from volcli.expressions import Expression, dim_of, value_of
@@ -37,15 +38,19 @@ def extent(op: LinalgStructuredOperation, iterator: int) -> Expression | None:
 @value_facts.case(IndexOp)
 def iterator_bounds(op: IndexOp) -> Sequence[Conjunction]:
     """0 <= iterator < extent."""
-    around = iterating(op)
+    around = _around(op)
     iterator = value_of(op.result)
     size = None if around is None else extent(around, op.dim.value.data)
     return [(iterator,) if size is None else (iterator, size - 1 - iterator)]
 
 
 @iterates.case(IndexOp)
-def iterating(op: IndexOp) -> LinalgStructuredOperation | None:
+def iterating(op: IndexOp) -> Operation | None:
     """The structured operation around it."""
+    return _around(op)
+
+
+def _around(op: IndexOp) -> LinalgStructuredOperation | None:
     around = op.parent_op()
     while around is not None and not isinstance(around, LinalgStructuredOperation):
         around = around.parent_op()
@@ -55,7 +60,7 @@ def iterating(op: IndexOp) -> LinalgStructuredOperation | None:
 @varies.case(IndexOp)
 def iterator(op: IndexOp) -> Hashable:
     """The iterator takes each number below its extent; it is the same one wherever the body asks for it."""
-    around = iterating(op)
+    around = _around(op)
     known = None if around is None else extent(around, op.dim.value.data)
     return None if known is None else (around, op.dim.value.data)
 
