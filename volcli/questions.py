@@ -26,6 +26,7 @@
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
 | `value_cases`    | the same where it is one of several cases: a disjunction per result   |
 | `varies`         | that each number that these admit occurs, one for all that it names   |
+| `iterates`       | the operation whose loop points its result is a coordinate of         |
 | `either`         | for which operands, if they are free, its i1 result may be either     |
 | `unit`           | the number as second operand with which the result is the first one   |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
@@ -142,6 +143,7 @@ value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
 either: Interface[Sequence[SSAValue]] = Interface("either")
 unit: Interface[int | None] = Interface("unit")
 varies: Interface[Hashable] = Interface("varies")
+iterates: Interface[Operation | None] = Interface("iterates")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
 demands: Interface[Sequence[Disjunction]] = Interface("demands")
 callee: Interface[Callee | None] = Interface("callee")

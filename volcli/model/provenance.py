@@ -13,7 +13,7 @@ own, because a chain of operations may be longer than Python's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -81,24 +81,22 @@ class Provenance:
 
         A size that the operation does not state is determined by all that the operation uses.
         """
-        found: dict[SSAValue, None] = {}
-        seen: set[Number] = set()
-        stack = [number]
-        while stack:
-            current = stack.pop()
-            if current in seen or not self.is_loaded(current):
-                continue
-            seen.add(current)
-            if isinstance(current, Dim) and isinstance(current.value, OpResult):
-                stack.extend(
-                    reversed(self._determined_by(current) or [Value(v) for v in _used(current.value.op)])
-                )
-            else:
-                found[current.value] = None
-        return tuple(found)
+
+        def before(current: Number) -> Sequence[Number] | None:
+            if not isinstance(current, Dim) or not isinstance(current.value, OpResult):
+                return None
+            return self._determined_by(current) or [Value(v) for v in _used(current.value.op)]
+
+        return self._ends(number, before)
 
     def data(self, number: Number) -> tuple[SSAValue, ...]:
         """The values whose elements take part in the computation of NUMBER: `%p` for `extract %p[0] + 1`."""
+        return self._ends(number, self._determined_by)
+
+    def _ends(
+        self, number: Number, before: Callable[[Number], Sequence[Number] | None]
+    ) -> tuple[SSAValue, ...]:
+        """The loaded values in which the walk from NUMBER to what is BEFORE it ends, in their order."""
         found: dict[SSAValue, None] = {}
         seen: set[Number] = set()
         stack = [number]
@@ -107,10 +105,10 @@ class Provenance:
             if current in seen or not self.is_loaded(current):
                 continue
             seen.add(current)
-            before = self._determined_by(current)
-            if before is None:
+            determining = before(current)
+            if determining is None:
                 found[current.value] = None
-            stack.extend(reversed(before or ()))
+            stack.extend(reversed(determining or ()))
         return tuple(found)
 
     def _determined_by(self, number: Number) -> Sequence[Number] | None:

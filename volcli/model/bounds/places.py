@@ -148,12 +148,8 @@ class Places:
         if isinstance(owner, Block):
             is_iteration = self.definitions.definition(variable).induction is not None
             loop = owner.parent_op() if is_iteration else None
-        else:  # linalg.index names the operation that iterates, and the dimension
-            match questions.varies(owner):
-                case (Operation() as loop, int()):
-                    pass
-                case _:
-                    return False
+        else:
+            loop = questions.iterates(owner)
         return loop is not None and not loop.is_ancestor(event)
 
     def _connected(
