@@ -285,6 +285,8 @@ def _shared_out(op: IRDLOperation, each: _List, found: int) -> Iterator[tuple[st
 
 def _attribute_problems(op: IRDLOperation, of: _Definition) -> Iterator[str]:
     """What is missing of the attributes, and what is no such attribute."""
+    if op.properties and not of.irdl.properties:
+        yield "invalid properties: this operation does not support properties"
     for where, definitions in ((op.properties, of.irdl.properties), (op.attributes, of.irdl.attributes)):
         for name, definition in cast("dict[str, AttributeDef]", definitions).items():
             if name not in where and not isinstance(definition, OptionalDef):

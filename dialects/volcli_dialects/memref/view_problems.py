@@ -177,6 +177,11 @@ def transpose_problems(op: TransposeOp) -> list[Problem]:
         return []
     before, after = strided(source), strided(result)
     order = [dim.position for dim in op.permutation.data.results if isinstance(dim, AffineDimExpr)]
+    rank = source.get_num_dims()
+    if op.permutation.data.num_symbols or sorted(order) != list(range(rank)):
+        return structure("expected a permutation map")
+    if op.permutation.data.num_dims != rank:
+        return structure("expected a permutation map of same rank as the input")
     if before is None or after is None or before.offset == DYNAMIC_INDEX:
         return []
     sizes = tuple(source.get_shape()[dim] for dim in order)

@@ -130,6 +130,10 @@ def concat_problems(op: tensor.ConcatOp) -> list[Problem]:
     inputs = [sizes for operand in op.inputs if (sizes := sizes_of(operand.type)) is not None]
     if result is None or len(inputs) != len(op.inputs):
         return _NONE
+    if any(len(sizes) != len(result) for sizes in inputs):
+        return structure("rank of concatenated inputs must match result rank")
+    if any(element_of(operand.type) != element_of(op.result.type) for operand in op.inputs):
+        return structure("inputs and result element type must match")
     if not 0 <= axis < len(result):
         return structure("concatenation dim must be less than the tensor rank")
     inferred: list[int] = []
