@@ -195,7 +195,10 @@ def _differences(op: IRDLOperation, of: _Definition) -> Iterator[str]:
         return
     for index, (name, definition, start, stop) in enumerate(_shared_out(op, of.regions, len(op.regions))):
         for region in op.regions[start:stop]:
-            if isinstance(definition, _ONE_BLOCK) and _number_of_blocks(region) != 1:
+            blocks = _number_of_blocks(region) if isinstance(definition, _ONE_BLOCK) else 1
+            if blocks > 1:
+                yield f"expects region #{index} to have 0 or 1 blocks"
+            elif not blocks:
                 yield f"region #{index} ('{name}') failed to verify constraint: region with 1 blocks"
 
 

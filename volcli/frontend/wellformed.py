@@ -6,7 +6,7 @@ operation makes of its regions is its own affair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnregisteredOp
@@ -21,8 +21,18 @@ _ENDED = ("func.", "scf.", "affine.", "linalg.", "tensor.", "memref.")
 """The dialects of which all is known: each block of their operations ends with a terminator."""
 
 
-_LAST = {"affine.": "affine.yield", "linalg.": "linalg.yield"}
-"""The dialects whose regions all end with one operation."""
+_LAST: Mapping[str, tuple[str, str]] = {
+    "affine.": ("affine.yield", "expects regions to end with '{}', found '{}'"),
+    "linalg.": ("linalg.yield", "expects regions to end with '{}', found '{}'"),
+    "tensor.": ("tensor.yield", "expects regions to end with '{}', found '{}'"),
+    "scf.for": ("scf.yield", "expects regions to end with '{}', found '{}'"),
+    "scf.if": ("scf.yield", "expects regions to end with '{}', found '{}'"),
+    "scf.forall": ("scf.forall.in_parallel", "expects regions to end with '{}', found '{}'"),
+    "scf.parallel": ("scf.reduce", "expects body to terminate with '{}'"),
+    "scf.index_switch": ("scf.yield", "expected region to end with {}, but got {}"),
+    "memref.alloca_scope": ("memref.alloca_scope.return", "expects regions to end with '{}', found '{}'"),
+}
+"""The operations, or dialects, whose regions all end with one operation, and what is said of another end."""
 
 
 class IllFormed(NamedTuple):
@@ -98,9 +108,10 @@ class _Checker:
         if not isinstance(last, UnregisteredOp):
             self._say(last, f"block with no terminator, has '{name}'", parent)
             return
-        wanted = next((end for dialect, end in _LAST.items() if parent.name.startswith(dialect)), name)
+        of = parent.name.partition(".")[0] + "."
+        wanted, text = _LAST.get(parent.name) or _LAST.get(of) or (name, "")
         if name != wanted:
-            self._say(parent, f"'{parent.name}' op expects regions to end with '{wanted}', found '{name}'")
+            self._say(parent, f"'{parent.name}' op {text.format(wanted, name)}")
 
     def _say(self, op: Operation, message: str, broken: Operation | None = None) -> None:
         self.found.append(IllFormed(op, message, op if broken is None else broken))

@@ -41,6 +41,7 @@ from volcli_dialects.shared.problems import (
     linearized,
     listed,
     numbers_of,
+    output_shape_problem,
     reassociation_problem,
     shape,
     sizes_of,
@@ -209,6 +210,9 @@ def collapse_shape_problems(op: memref.CollapseShapeOp) -> list[Problem]:
 
 @problems.case(memref.ExpandShapeOp)
 def expand_shape_problems(op: memref.ExpandShapeOp) -> list[Problem]:
+    static, sizes = op.static_output_shape.get_values(), sizes_of(op.result.type)
+    if (message := output_shape_problem(sizes, "bounds", static, op.output_shape)) is not None:
+        return structure(message)
     groups, source, result = _reshape(op, op.src.type, op.result.type)
     found = _reshape_problems(groups, source, result)
     if found or groups is None or source is None or result is None:
