@@ -288,7 +288,7 @@ def _shared_out(op: IRDLOperation, each: _List, found: int) -> Iterator[tuple[st
 
 def _attribute_problems(op: IRDLOperation, of: _Definition) -> Iterator[str]:
     """What is missing of the attributes, and what is no such attribute."""
-    if op.properties and not of.irdl.properties:
+    if of.is_exact and op.properties and not of.irdl.properties:
         yield "invalid properties: this operation does not support properties"
     for where, definitions in ((op.properties, of.irdl.properties), (op.attributes, of.irdl.attributes)):
         for name, definition in cast("dict[str, AttributeDef]", definitions).items():

@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnrankedMemRefType,
     UnrankedTensorType,
+    VectorType,
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
@@ -87,6 +88,30 @@ def no_arguments_problem(*branches: Region) -> str | None:
         if any(block.args for block in region.blocks):
             return f"region #{index} should have no arguments"
     return None
+
+
+def elementwise_problem(op: Operation) -> str | None:
+    """That the operands and results of an element-wise operation, scalars apart, have not one shape.
+
+    `(vector<4xf32>, f32) -> vector<4xf32>` is right, `(f32, f32) -> vector<4xf32>` is not.
+    """
+    operands = [value.type for value in op.operands if isinstance(value.type, _NO_SCALARS)]
+    results = [value.type for value in op.results if isinstance(value.type, _NO_SCALARS)]
+    if operands and not results:
+        return "if an operand is non-scalar, then there must be at least one non-scalar result"
+    if operands and len(results) != len(op.results):
+        return "if an operand is non-scalar, then all results must be non-scalar"
+    if results and not operands:
+        return "if a result is non-scalar, then at least one operand must be non-scalar"
+    shapes = [sizes_of(kind) for kind in (*operands, *results)]
+    classes = {VectorType if isinstance(k, VectorType) else type(k) for k in (*operands, *results)}
+    known = [each for each in shapes if each is not None]
+    if len(classes) <= 1 and all(are_compatible(known[0], each) for each in known[1:]):
+        return None
+    return "all non-scalar operands/results must have the same shape and base type"
+
+
+_NO_SCALARS = (VectorType, TensorType, UnrankedTensorType)
 
 
 def as_tensor(kind: Attribute) -> TensorType[Attribute] | None:
