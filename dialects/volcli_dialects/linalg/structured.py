@@ -78,12 +78,10 @@ class StructuredOp(LinalgStructuredOperation, ABC):
     @property
     def map_count(self) -> int | None:
         """How many maps there are; None if each operand has one whatever it is."""
-        given = (
-            self.properties.get("indexing_maps")
-            if "indexing_maps" in self.get_irdl_definition().properties
-            else None
-        )
-        return len(given) if isinstance(given, ArrayAttr) else None
+        if "indexing_maps" not in self.get_irdl_definition().properties:
+            return None
+        maps = self.properties.get("indexing_maps")
+        return len(cast("ArrayAttr[Attribute]", maps).data) if isinstance(maps, ArrayAttr) else None
 
     def misfit(self) -> str | None:
         """A map for each operand, or the number of loops is not known."""

@@ -95,23 +95,32 @@ def elementwise_problem(op: Operation) -> str | None:
 
     `(vector<4xf32>, f32) -> vector<4xf32>` is right, `(f32, f32) -> vector<4xf32>` is not.
     """
-    operands = [value.type for value in op.operands if isinstance(value.type, _NO_SCALARS)]
-    results = [value.type for value in op.results if isinstance(value.type, _NO_SCALARS)]
+    operands = [kind for kind in op.operand_types if _container(kind)]
+    results = [kind for kind in op.result_types if _container(kind)]
     if operands and not results:
         return "if an operand is non-scalar, then there must be at least one non-scalar result"
     if operands and len(results) != len(op.results):
         return "if an operand is non-scalar, then all results must be non-scalar"
     if results and not operands:
         return "if a result is non-scalar, then at least one operand must be non-scalar"
-    shapes = [sizes_of(kind) for kind in (*operands, *results)]
-    classes = {VectorType if isinstance(k, VectorType) else type(k) for k in (*operands, *results)}
-    known = [each for each in shapes if each is not None]
-    if len(classes) <= 1 and all(are_compatible(known[0], each) for each in known[1:]):
+    known = [sizes for kind in (*operands, *results) if (sizes := sizes_of(kind)) is not None]
+    containers = {_container(kind) for kind in (*operands, *results)}
+    if len(containers) <= 1 and all(are_compatible(known[0], each) for each in known[1:]):
         return None
     return "all non-scalar operands/results must have the same shape and base type"
 
 
-_NO_SCALARS = (VectorType, TensorType, UnrankedTensorType)
+def _container(kind: Attribute) -> str:
+    """What a type holds elements in; "" for a scalar."""
+    match kind:
+        case VectorType():
+            return "vector"
+        case TensorType():
+            return "tensor"
+        case UnrankedTensorType():
+            return "unranked tensor"
+        case _:
+            return ""
 
 
 def as_tensor(kind: Attribute) -> TensorType[Attribute] | None:
