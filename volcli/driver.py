@@ -12,13 +12,14 @@ imported when the dialect first occurs in a file; other packages add dialects th
 from __future__ import annotations
 
 import importlib
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Dialect
 
@@ -32,16 +33,16 @@ from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
 from volcli.frontend.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.source import Source, join_chunks, join_printed, read_source, split_chunks
-from volcli.model.bounds.answers import Comparison
 from volcli.model.facts import Fact
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.passes.selection import ALL
-from volcli.presburger import build
 from volcli.problems import problems_in
-from volcli.report.attributes import with_attributes
 from volcli.report.files import FileReport
 from volcli.report.json_report import envelope
+
+if TYPE_CHECKING:
+    from volcli.model.bounds.answers import Comparison
 
 _OWN_DIALECTS = (
     "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
@@ -82,8 +83,7 @@ def load_source(
     assume: Sequence[str] = (),
 ) -> Program:
     """The program in SOURCE; see `load`."""
-    build.forget()
-    internal.forget()
+    _forget()
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
         with deep_recursion():
@@ -101,6 +101,13 @@ def load_source(
 
         let_assume(assume, units)
     return Program(source, units, assume=tuple(assume))
+
+
+def _forget() -> None:
+    """Keep nothing of other programs: what a budget buys must not depend on them."""
+    internal.forget()
+    if (build := sys.modules.get("volcli.presburger.build")) is not None:  # else it has kept nothing
+        build.forget()
 
 
 def _forgive_empty_chunks(units: Sequence[Unit]) -> None:
@@ -216,6 +223,8 @@ class Program:
 
     def _chunk_text(self, unit: Unit, annotate: str, reprint: bool, generic: bool) -> str:
         if annotate == "attributes":
+            from volcli.report.attributes import with_attributes
+
             with with_attributes(unit.facts):
                 return without_comments(print_module(unit.parsed, generic=generic))
         if unit.rewritten or reprint or generic:

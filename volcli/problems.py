@@ -19,7 +19,6 @@ from volcli.frontend.opaque import OpaqueOperation
 from volcli.frontend.parser import ParsedModule
 from volcli.frontend.wellformed import ill_formed
 from volcli.interface import operation_name, refused
-from volcli.model.bounds.assumptions import problems_of
 from volcli.model.function import beside_functions, functions
 
 
@@ -32,9 +31,12 @@ def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[
     for op, message, culprit in ill_formed(parsed.module):
         broken.append(culprit)
         yield Diagnostic("V110", message, parsed.written_at(op))
-    for op in functions(parsed.module):
-        for message in problems_of(op):
-            yield Diagnostic("V111", message, parsed.written_at(op))
+    if "volcli.assume" in parsed.source.text:
+        from volcli.model.bounds.assumptions import problems_of
+
+        for op in functions(parsed.module):
+            for message in problems_of(op):
+                yield Diagnostic("V111", message, parsed.written_at(op))
     for op in beside_functions(parsed.module):
         message = f"'{operation_name(op)}' op stands beside functions and is not analysed"
         yield Diagnostic("V309", message, parsed.written_at(op))
