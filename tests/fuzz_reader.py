@@ -36,6 +36,7 @@ _NOT_SEEN = (
     "is used but never defined",
     "is already in use",
     "has been previously used or defined with type",
+    "is defined with type",
 )
 BUDGET = 2_000  # isl operations a query
 SECONDS = 10.0
