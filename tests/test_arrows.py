@@ -19,6 +19,7 @@ LAYERS = (
     {"volcli.questions"},
     {"volcli.model"},
     {"volcli_dialects"},
+    {"volcli.plugins"},
     {"volcli.passes"},
     {"volcli.report"},
     {"volcli.driver"},

@@ -14,16 +14,15 @@ from __future__ import annotations
 import importlib
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Dialect
 
-from volcli import internal
+from volcli import __version__, internal
 from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
 from volcli.expressions import number_values
 from volcli.frontend.annotate import annotate as annotate_text
@@ -37,6 +36,7 @@ from volcli.model.facts import Fact
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.passes.selection import ALL
+from volcli.plugins import Loaded, Provider, announced, loaded
 from volcli.problems import problems_in
 from volcli.report.files import FileReport
 from volcli.report.json_report import envelope
@@ -49,8 +49,11 @@ _OWN_DIALECTS = (
     "tensor", "test", "util", "vector",
 )  # fmt: skip
 
-_WHOLE_DIALECTS = frozenset(_OWN_DIALECTS) - {"test", "util"}
-"""Those of which every operation of LLVM 22 is known."""
+_WHOLE_DIALECTS = frozenset((
+    "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
+    "tensor", "vector",
+))  # fmt: skip
+"""Those of which every operation of LLVM 22 is known: others of their names are errors."""
 
 
 def load(
@@ -254,16 +257,24 @@ def _annotations(unit: Unit) -> dict[int, list[str]]:
 
 
 @cache
+def providers() -> Mapping[str, Provider]:
+    """Per dialect with cases, where it comes from: another package's replaces one of ours."""
+    own = {
+        name: Provider(name, "volcli", __version__, f"volcli_dialects.{name}:dialect", partial(_own, name))
+        for name in _OWN_DIALECTS
+    }
+    return own | {each.dialect: each for each in announced()}
+
+
 def dialect_factories() -> dict[str, Callable[[], Dialect]]:
     """Per dialect with cases of ours (or of an entry point), what imports it and makes it."""
-    own = {name: _lazily(partial(_own_factory, name)) for name in _OWN_DIALECTS}
-    return own | {entry.name: _lazily(entry.load) for entry in entry_points(group="volcli.dialects")}
+    return {name: provider.make for name, provider in providers().items()}
 
 
-def _own_factory(name: str) -> Callable[[], Dialect]:
+def loaded_dialects() -> list[Loaded]:
+    """Every dialect with cases, imported, by name."""
+    return [loaded(provider) for _, provider in sorted(providers().items())]
+
+
+def _own(name: str) -> Callable[[], Dialect]:
     return importlib.import_module(f"volcli_dialects.{name}").dialect
-
-
-def _lazily(load: Callable[[], Callable[[], Dialect]]) -> Callable[[], Dialect]:
-    """A factory that is itself imported only when it is called."""
-    return lambda: load()()
