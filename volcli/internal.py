@@ -25,7 +25,7 @@ _LONGEST = 200  # characters of an exception's first line
 
 @dataclass(frozen=True)
 class Failure:
-    """An internal error AT an operation, a place or a dialect (None: not known); TRACE says where it began."""
+    """An internal error AT an operation, a place or a dialect (None: not known); TRACE is where it began."""
 
     at: object
     what: str

@@ -38,13 +38,18 @@ class Provider:
         """
         return f"{self.package} {self.version} ({self.entry})"
 
+    @property
+    def to_blame(self) -> str | None:
+        """The package, if it is another one than volcli."""
+        return None if self.package == "volcli" else self.package
+
     def make(self) -> Dialect:
         """The dialect; one without operations where it cannot be made, which `internal` then remembers."""
         try:
             return self.made()
         except Exception as error:
             with internal.at(self.dialect):
-                internal.remember(error, f"dialect '{self.dialect}' of {self.origin}", self.package)
+                internal.remember(error, f"dialect '{self.dialect}' of {self.origin}", self.to_blame)
             return Dialect(self.dialect)
 
     def made(self) -> Dialect:

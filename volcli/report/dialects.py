@@ -1,4 +1,4 @@
-"""The list of dialects: their operations, the questions that have cases for them, and where they come from."""
+"""The list of dialects: their operations, the questions that have cases for them, where they come from."""
 
 from __future__ import annotations
 
