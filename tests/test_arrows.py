@@ -23,7 +23,7 @@ LAYERS = (
     {"volcli.passes"},
     {"volcli.report"},
     {"volcli.driver"},
-    {"volcli.cli"},
+    {"volcli.cli", "volcli.testing"},
     {"volcli.__main__"},
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 _OWN_DIALECTS = (
     "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
-    "tensor", "test", "tosa", "util", "vector",
+    "stablehlo", "tensor", "test", "tosa", "util", "vector",
 )  # fmt: skip
 
 _WHOLE_DIALECTS = frozenset((

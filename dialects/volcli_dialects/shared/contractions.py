@@ -60,6 +60,7 @@ def _scalar(op: Operation, accesses: Sequence[Access]) -> Operation:
         operands=block.args,
         result_types=[element_type(result.type) for result in op.results],
         properties=op.properties,
+        regions=[region.clone() for region in op.regions],
     )
     block.add_op(scalar)
     return scalar

@@ -66,7 +66,8 @@ def static_sizes(value: SSAValue) -> Sequence[int]:
 
 def attribute(op: Operation, name: str) -> Attribute | None:
     """The property or attribute NAME."""
-    return op.properties.get(name) or op.attributes.get(name)
+    found = op.properties.get(name)
+    return op.attributes.get(name) if found is None else found
 
 
 def number(op: Operation, name: str, default: int | None = None) -> int:
