@@ -103,8 +103,8 @@ def check(
     else:
         raise TypeError("check needs a function, or reads")
     for result, truth in zip(op.results, said, strict=True):
-        _compare(op, model, result, truth, exact)
         _compare_sizes(op, result, truth)
+        _compare(op, model, result, truth, exact)
 
 
 def _subject(text: str) -> tuple[FunctionModel, Operation]:
