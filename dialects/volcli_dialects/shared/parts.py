@@ -110,9 +110,10 @@ _MOST = 4096
 
 def integers_of(found: Attribute | None) -> tuple[int, ...] | None:
     """`array<i64: 1, 2>`, `dense<[1, 2]>` or `[1, 2]` as numbers, row-major; None for anything else."""
+    values: Sequence[object]
     match found:
         case DenseArrayBase():
-            values: Sequence[object] = list(found.iter_values())
+            values = found.get_values()
         case DenseIntOrFPElementsAttr() if 0 not in found.get_shape() and len(found) <= _MOST:
             values = list(found.iter_values())
         case DenseIntOrFPElementsAttr() if 0 in found.get_shape():

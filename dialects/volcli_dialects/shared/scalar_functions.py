@@ -48,6 +48,22 @@ def _quotient(dividend: Kinds, divisor: Kinds) -> Kinds:
     return ZERO if kinds.is_zero(dividend) and not divisor & ZEROS else INTEGERS
 
 
+def _product(left: Kinds, right: Kinds, *shift: Kinds) -> Kinds:
+    return kinds.product(left, right)
+
+
+def _integer_product(left: Kinds, right: Kinds, *shift: Kinds) -> Kinds:
+    return kinds.integer_product(left, right)
+
+
+def _negated(number: Kinds, *zero_points: Kinds) -> Kinds:
+    return kinds.negated(number)
+
+
+def _reciprocal(number: Kinds) -> Kinds:
+    return kinds.quotient(POSITIVE, number)
+
+
 def _selected(truth: Kinds, *branches: Kinds) -> Kinds:
     return kinds.either(*branches)
 
@@ -59,11 +75,10 @@ OPAQUE = Function()
 """Nothing is known: it may see the sign of a zero."""
 ADD = Function(kinds.total, _zero_of_zeros, _ALL)
 SUBTRACT = Function(kinds.difference, _zero_of_zeros, _ALL)
-MULTIPLY = Function(lambda a, b, *_: kinds.product(a, b), lambda a, b, *_: kinds.integer_product(a, b),
-                    _ANY, factors=(0, 1))  # fmt: skip
+MULTIPLY = Function(_product, _integer_product, _ANY, factors=(0, 1))
 DIVIDE = Function(kinds.quotient, _quotient, ignores=(0,))
 EXTREMUM = Function(kinds.either, kinds.either, _ALL)
-NEGATE = Function(lambda a, *_: kinds.negated(a), _zero_of_zeros, _ALL)
+NEGATE = Function(_negated, _zero_of_zeros, _ALL)
 MAGNITUDE = Function(kinds.magnitude, _zero_of_zeros, _ALL)
 ODD = Function(kinds.same_zero, _zero_of_zeros, _ALL)
 """f(+0) = +0 and f(-0) = -0: sin, tanh, floor."""
@@ -72,7 +87,7 @@ EVEN = Function(ignores=(0,))
 EXPONENTIAL = Function(kinds.exponential, ignores=(0,))
 LOGARITHM = Function(kinds.pole_at_zero, ignores=(0,))
 INVERSE_ROOT = Function(kinds.pole_at_zero)
-RECIPROCAL = Function(lambda a: kinds.quotient(POSITIVE, a))
+RECIPROCAL = Function(_reciprocal)
 COMPARE = Function(ignores=(0, 1))
 OR = Function(None, _zero_of_zeros, _ALL)
 AND = Function(None, kinds.integer_product, _ANY, factors=(0, 1))

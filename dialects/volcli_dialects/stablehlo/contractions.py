@@ -72,7 +72,11 @@ def product_kinds(op: Operation) -> KindsOf:
     """A sum of products that are zeros is one."""
     product = kinds.integer_product if is_integer(op) else kinds.product
     allowed = INTEGERS if is_integer(op) else kinds.ANYTHING
-    return lambda a, b: sum_of_products(product(a, b)) & allowed
+
+    def of(left: Kinds, right: Kinds) -> Kinds:
+        return sum_of_products(product(left, right)) & allowed
+
+    return of
 
 
 # -- reductions ----------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class DotSyntax(Syntax):
                 printer.print_string(f", {word} = {list(left)} x {list(right)}")
         precision = self.properties.get("precision_config")
         if isinstance(precision, ArrayAttr):
-            printer.print_string(f", precision = [{', '.join(map(text_of, precision))}]")
+            printer.print_string(f", precision = [{', '.join(map(text_of, precision.data))}]")
         print_end(self, printer, ["dot_dimension_numbers", "precision_config"])
 
 
@@ -218,8 +218,6 @@ class ReduceSyntax(Syntax):
             pairs.append(_pair(parser))
         if parser.parse_optional_keyword("applies") is not None:
             applied = parser.parse_identifier()
-            while parser.parse_optional_punctuation(".") is not None:
-                applied = f"{applied}.{parser.parse_identifier()}"
         parser.parse_keyword("across")
         parser.parse_keyword("dimensions")
         parser.parse_punctuation("=")

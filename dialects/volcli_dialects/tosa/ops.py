@@ -6,6 +6,7 @@ than its line; the others stand in STRUCTURED, and their cases in the files besi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from xdsl.dialects import tosa
@@ -40,7 +41,7 @@ class ShapeType(ParametrizedAttribute, TypeAttribute):
 class TosaOperation(FunctionalSyntax):
     """An operation of tosa: `tosa.add %a, %b : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>`."""
 
-    KEYWORDS: ClassVar[dict[str, Keywords]] = {
+    KEYWORDS: ClassVar[Mapping[str, Keywords]] = {
         "nan_mode": {mode.value: tosa.NanModeAttr(mode) for mode in tosa.NanMode},
         "rounding_mode": {mode.value: tosa.RoundingModeAttr(mode) for mode in tosa.RoundingMode},
     }
