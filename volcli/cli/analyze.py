@@ -18,7 +18,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.table import QUESTIONS, find_question
 
 if TYPE_CHECKING:
-    from volcli.model.facts import Fact
+    from volcli.facts.fact import Fact
     from volcli.report.files import FileReport
 
 _EPILOG = """\b

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic
+from volcli.facts.ends import End
+from volcli.facts.races import RaceFact, RacePair
 from volcli.interface import operation_name
-from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.race_facts import RaceFact, RacePair
 from volcli.model.memory.checks.races import Race, RaceAnswer, Races, RaceVerdict
-from volcli.model.memory.facts import End
 from volcli.model.memory.instances import Site
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import buffer_name, site_text
@@ -56,7 +55,7 @@ class CheckRaces(Pass):
         op = answer.op
         names = [model.name_of(v) for level in model.memory.nests.of_operation(op) if (v := level.variable)]
         return RaceFact(
-            Where(model.name, operation_name(op), unit.parsed.written_at(op), op),
+            unit.where(model, op),
             ", ".join(names) or operation_name(op),
             answer.verdict.value,
             tuple(_pair(unit, model, race) for race in _distinct(answer.races)),

@@ -48,10 +48,11 @@ class Texts:
         """
         known = self._known.get(expression)
         if known is None:
-            known = self._known[expression] = str(self._named(expression))
+            known = self._known[expression] = str(self.named(expression))
         return known
 
-    def _named(self, expression: Expression) -> Expression:
+    def named(self, expression: Expression) -> Expression:
+        """The same as an expression over parameters that are called as people write the variables."""
         return substitute(expression, self._named_atom)
 
     def _named_atom(self, atom: Atom) -> Expression | None:
@@ -59,9 +60,9 @@ class Texts:
             case Value() | Dim():
                 return parameter(self.of_variable(atom))
             case Minimum():
-                return minimum(*map(self._named, sorted(_operands(atom), key=self._order)))
+                return minimum(*map(self.named, sorted(_operands(atom), key=self._order)))
             case Maximum():
-                return maximum(*map(self._named, sorted(_operands(atom), key=self._order)))
+                return maximum(*map(self.named, sorted(_operands(atom), key=self._order)))
             case _:
                 return None
 

@@ -12,6 +12,7 @@ from volcli.expressions import Expression
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM
+from volcli.presburger.named import NamedMap, NamedSet
 from volcli.presburger.names import identifier, named_map, named_set, parameters_of_space
 from volcli.questions import slice_of
 
@@ -25,14 +26,14 @@ def iterations(memory: Memory, site: Site) -> list[str]:
     return ["iteration" if v is None else identifier(name_of(v)) for v in variables]
 
 
-def set_text(memory: Memory, points: isl.Set, dimensions: Sequence[str]) -> str:
+def set_named(memory: Memory, points: isl.Set, dimensions: Sequence[str]) -> NamedSet:
     """`[n] -> { [i] : 0 <= i < n }`."""
-    return str(named_set(_with_parameters(memory, points), None, dimensions))
+    return NamedSet.of(named_set(_with_parameters(memory, points), None, dimensions))
 
 
-def map_text(memory: Memory, points: isl.Map, source: Sequence[str], target: Sequence[str]) -> str:
+def map_named(memory: Memory, points: isl.Map, source: Sequence[str], target: Sequence[str]) -> NamedMap:
     """`[n] -> { [i] -> [i' = 1 + i] : 0 <= i < n }`."""
-    return str(named_map(_with_parameters(memory, points), None, source, None, target))
+    return NamedMap.of(named_map(_with_parameters(memory, points), None, source, None, target))
 
 
 def slice_text(memory: Memory, op: Operation) -> str:

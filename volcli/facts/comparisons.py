@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from volcli.facts.fact import Fact
 from volcli.model.bounds.answers import NEVER, Comparison, Verdict
-from volcli.model.bounds.slice_facts import comparison_json, condition
-from volcli.model.facts import Fact
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClaimFact(Fact):
     """Whether a claim about values holds whenever all of them are there."""
 
@@ -20,6 +19,10 @@ class ClaimFact(Fact):
 
     claim: str
     found: Comparison
+
+    @property
+    def subject(self) -> str:
+        return self.claim
 
     def _fields(self) -> Mapping[str, Any]:
         return {"claim": self.claim, **comparison_json(self.found)}
@@ -51,3 +54,23 @@ class ClaimFact(Fact):
         if found.precondition:
             pieces.append(f"it holds {condition(found)}")
         return "; ".join(pieces)
+
+
+def condition(found: Comparison) -> str:
+    """When it holds: `if %n >= 1`; "" if that is not known."""
+    if not found.precondition:
+        return ""
+    return f"if {found.precondition}" + ("" if found.weakest else " (sufficient, perhaps not necessary)")
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """A comparison as docs/facts.schema.json describes it."""
+    return {
+        "verdict": found.verdict.value,
+        "never": found.never,
+        "witness": None if found.witness is None else dict(found.witness),
+        "precondition": found.precondition,
+        "weakest": found.weakest if found.precondition else None,
+        "reason": found.because,
+        "assumptions": list(found.assumptions),
+    }
