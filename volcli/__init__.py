@@ -15,7 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from volcli.api import Function, Program
+    from volcli.api.function import Function
+    from volcli.api.program import Program
     from volcli.diagnostics import UsageError
     from volcli.driver import load, loads
 
@@ -24,8 +25,8 @@ __all__ = ["Function", "Program", "UsageError", "__version__", "load", "loads"]
 __version__ = "0.1.0"
 
 _IN = {
-    "Function": "volcli.api",
-    "Program": "volcli.api",
+    "Function": "volcli.api.function",
+    "Program": "volcli.api.program",
     "UsageError": "volcli.diagnostics",
     "load": "volcli.driver",
     "loads": "volcli.driver",

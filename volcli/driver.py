@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -34,10 +35,8 @@ from volcli.frontend.recursion import deep_recursion
 from volcli.frontend.source import Source, read_source, split_chunks
 from volcli.frontend.wellformed import ill_formed
 from volcli.interface import operation_name, refused
-from volcli.model.bounds.assumptions import problems_of
 from volcli.model.function import beside_functions, functions
 from volcli.passes.base import Unit
-from volcli.presburger import build
 
 _OWN_DIALECTS = (
     "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
@@ -116,8 +115,7 @@ def load_source(
     assume: Sequence[str] = (),
 ) -> Program:
     """The program in SOURCE; see `load`."""
-    build.forget()
-    internal.forget()
+    _forget()
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
         parsed = _read(chunk, via)
@@ -135,6 +133,13 @@ def load_source(
 
         let_assume(assume, units)
     return Program(source, units, tuple(assume), reread=load_source)
+
+
+def _forget() -> None:
+    """Keep nothing of other programs: what a budget buys must not depend on them."""
+    internal.forget()
+    if (build := sys.modules.get("volcli.presburger.build")) is not None:  # else it has kept nothing
+        build.forget()
 
 
 def _forgive_empty_chunks(units: Sequence[Unit]) -> None:
@@ -163,9 +168,12 @@ def _problems(parsed: ParsedModule) -> Iterator[Diagnostic]:
     """What makes operations invalid: of any dialect, and as far as their own says (`questions.problems`)."""
     for op, message in ill_formed(parsed.module):
         yield Diagnostic("V110", message, parsed.written_at(op))
-    for op in functions(parsed.module):
-        for message in problems_of(op):
-            yield Diagnostic("V111", message, parsed.written_at(op))
+    if "volcli.assume" in parsed.source.text:
+        from volcli.model.bounds.assumptions import problems_of
+
+        for op in functions(parsed.module):
+            for message in problems_of(op):
+                yield Diagnostic("V111", message, parsed.written_at(op))
     for op in beside_functions(parsed.module):
         message = f"'{operation_name(op)}' op stands beside functions and is not analysed"
         yield Diagnostic("V309", message, parsed.written_at(op))

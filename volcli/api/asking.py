@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
-
-from xdsl.ir import Operation
+from typing import TYPE_CHECKING, TypeVar
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Fact
 from volcli.frontend.recursion import deep_recursion
-from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit
 from volcli.passes.table import closest
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from volcli.model.function import FunctionModel
 
 F = TypeVar("F", bound=Fact)
 

@@ -7,12 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from volcli.api.asking import unknown_name
-from volcli.api.function import Function
-from volcli.api.pictures import Picture, picture_of
-from volcli.api.values import Spot, spot_at
 from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
 from volcli.facts.fact import Fact, table
 from volcli.frontend.annotate import annotate as annotate_text
@@ -21,13 +18,17 @@ from volcli.frontend.names import values_of
 from volcli.frontend.printer import print_module
 from volcli.frontend.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.source import Source, join_chunks, join_printed
-from volcli.model.bounds.answers import Comparison
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.passes.selection import ALL
-from volcli.report.attributes import with_attributes
 from volcli.report.files import FileReport
 from volcli.report.json_report import envelope
+
+if TYPE_CHECKING:  # the engines are imported when something is asked of them
+    from volcli.api.function import Function
+    from volcli.api.pictures import Picture
+    from volcli.api.values import Spot
+    from volcli.model.bounds.answers import Comparison
 
 
 @dataclass(repr=False)
@@ -59,6 +60,8 @@ class Program:
     @property
     def functions(self) -> tuple[Function, ...]:
         """The functions, in the order of the text."""
+        from volcli.api.function import Function
+
         return tuple(Function(unit, model.function) for unit in self.units for model in unit.models())
 
     def function(self, name: str) -> Function:
@@ -86,6 +89,8 @@ class Program:
         >>> spot.op, [value.name for value in spot.values]
         ('tensor.pad', ['%pad0', '%n', '%c', '%h', '%w'])
         """
+        from volcli.api.values import spot_at
+
         return spot_at(self.units, self.source.name, line, column)
 
     def picture(
@@ -102,6 +107,8 @@ class Program:
         >>> program.picture(8, 9)
         <Picture affine.store %m[%i, %j] -> affine.load %m[%i - 2, %j]>
         """
+        from volcli.api.pictures import picture_of
+
         spots = [spot if isinstance(spot, tuple) else (spot, None) for spot in (source, sink) if spot]
         return picture_of(self.units, self.source.name, spots, numbers)
 
@@ -193,6 +200,8 @@ class Program:
 
     def _chunk_text(self, unit: Unit, annotate: str, reprint: bool, generic: bool) -> str:
         if annotate == "attributes":
+            from volcli.report.attributes import with_attributes
+
             with with_attributes(unit):
                 return without_comments(print_module(unit.parsed, generic=generic))
         if unit.rewritten or reprint or generic:
@@ -214,7 +223,8 @@ class Program:
     # -- notebooks -------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        counts = [(len(self.functions), "function"), (len(self.facts), "fact")]
+        functions = sum(len(unit.models()) for unit in self.units)
+        counts = [(functions, "function"), (len(self.facts), "fact")]
         said = ", ".join(f"{number} {word}{'s' * (number != 1)}" for number, word in counts)
         return f"<Program {self.source.name}: {said}>"
 

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from volcli import questions
-from volcli.model.bounds.assuming import Assuming
-from volcli.model.bounds.assumptions import Assumption, stated
-from volcli.model.bounds.store import BoundsStore
-from volcli.model.dimension_names import dimension_names
-from volcli.model.element_map import ElementMaps, Use
-from volcli.model.memory.model import Memory
-from volcli.model.relations import Relations
-from volcli.model.sparsity import ElementFlow
-from volcli.model.store import FunctionStore
 from volcli.model.symbols import symbol_of
-from volcli.model.volume import Volume
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.reads import rank_of
+
+if TYPE_CHECKING:  # the engines are imported when something is asked of them
+    from volcli.model.bounds.assuming import Assuming
+    from volcli.model.bounds.assumptions import Assumption
+    from volcli.model.bounds.store import BoundsStore
+    from volcli.model.element_map import ElementMaps
+    from volcli.model.memory.model import Memory
+    from volcli.model.relations import Relations
+    from volcli.model.sparsity import ElementFlow
+    from volcli.model.store import FunctionStore
+    from volcli.model.volume import Volume
 
 
 class FunctionModel:
@@ -50,15 +52,22 @@ class FunctionModel:
 
     @cached_property
     def store(self) -> FunctionStore:
+        from volcli.model.store import FunctionStore
+
         return FunctionStore(self.function, self.name_of)
 
     @cached_property
     def relations(self) -> Relations:
+        from volcli.model.relations import Relations
+
         return Relations(self.store)
 
     @cached_property
     def assuming(self) -> Assuming:
         """The bounds, with the assumptions that each answer needed: those given, and of the attributes."""
+        from volcli.model.bounds.assuming import Assuming
+        from volcli.model.bounds.assumptions import stated
+
         given = (*stated(self.function, self.name_of), *self.assumptions)
         return Assuming(self.function, self.name_of, given, self.operations)
 
@@ -68,18 +77,26 @@ class FunctionModel:
 
     @cached_property
     def memory(self) -> Memory:
+        from volcli.model.memory.model import Memory
+
         return Memory(self.bounds, operations=self.operations)
 
     @cached_property
     def flow(self) -> ElementFlow:
+        from volcli.model.sparsity import ElementFlow
+
         return ElementFlow(self.store, self.relations)
 
     @cached_property
     def maps(self) -> ElementMaps:
+        from volcli.model.element_map import ElementMaps
+
         return ElementMaps(self.store, self.relations)
 
     @cached_property
     def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:
+        from volcli.model.dimension_names import dimension_names
+
         return dimension_names(self.store, self.relations)
 
     def names_of_dimensions(self, value: SSAValue) -> tuple[str, ...]:
@@ -88,6 +105,9 @@ class FunctionModel:
 
     def volume(self, value: SSAValue) -> Volume:
         """VALUE as a volume, for the parameter values that are possible."""
+        from volcli.model.element_map import Use
+        from volcli.model.volume import Volume
+
         domain = self.store.domain(value).intersect_params(self.store.context())
         return Volume(self.maps.volume_name(Use(value)), self.names_of_dimensions(value), domain)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.diagnostics import Diagnostic
     from volcli.facts.fact import Fact, Key, Where
     from volcli.frontend.parser import ParsedModule
+    from volcli.model.bounds.assumptions import Assumption
     from volcli.model.function import FunctionModel
     from volcli.presburger.conditions import Condition
 
@@ -62,14 +63,13 @@ class Unit:
         return function not in self._lost and self._only in (None, function)
 
     def _all_models(self) -> list[FunctionModel]:
-        from volcli.model.bounds.assumptions import given
         from volcli.model.function import FunctionModel, functions
         from volcli.presburger.budget import DEFAULT_OPERATIONS
 
         if self._models is None:
             name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
             self._models = [
-                FunctionModel(op, name_of, given(op, name_of, self.assume), operations)
+                FunctionModel(op, name_of, self._given(op), operations)
                 for op in functions(self.parsed.module)
             ]
         return self._models
@@ -87,6 +87,14 @@ class Unit:
     def operation(self, where: Where) -> Operation | None:
         """The operation that a fact of this unit is about; None if it says nothing of one."""
         return None if where.operation is None else self._operations[where.operation]
+
+    def _given(self, function: Operation) -> Sequence[Assumption]:
+        """What is assumed of FUNCTION's arguments."""
+        if not self.assume:
+            return ()
+        from volcli.model.bounds.assumptions import given
+
+        return given(function, self.parsed.names.of, self.assume)
 
     def suppose(self, conditions: Iterable[Condition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""

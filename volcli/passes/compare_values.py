@@ -13,11 +13,9 @@ from volcli.facts.comparisons import ClaimFact
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import where
+from volcli.passes.texts import CLAIM
 from volcli.presburger.conditions import Condition, ConditionError, Name, read
 from volcli.reads import rank_of
-
-CLAIM = "<compare>"
-"""The file name in the places of diagnostics about a claim's text."""
 
 
 @dataclass(frozen=True)

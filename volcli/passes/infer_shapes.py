@@ -12,7 +12,6 @@ from volcli.facts.shapes import ShapeFact
 from volcli.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.refine_types import refine_types
 from volcli.passes.selection import where
 
 _SAID_BEFORE = ("V110", "V201")
@@ -40,8 +39,11 @@ class InferShapes(Pass):
             for value in model.values():
                 if isinstance(value.type, ShapedType):
                     unit.facts.append(shape_fact(unit, model, value, is_result=value in results))
-        if self.refine_types and refine_types(unit):
-            unit.rewrote()
+        if self.refine_types:
+            from volcli.passes.refine_types import refine_types
+
+            if refine_types(unit):
+                unit.rewrote()
 
     def _report_conflicts(self, unit: Unit, model: FunctionModel) -> None:
         for conflict in model.store.conflicts:
