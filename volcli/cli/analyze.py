@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Example:
-  $ volcli analyze testdata/linalg/conv_layer.mlir --ask regions --of %act0
-  $ volcli analyze testdata/bounds/matmul_tile.mlir --compare '2 <= %width <= 9' --compare '%i < %j'
+  $ volcli examples --into examples
+  $ volcli analyze examples/conv_layer.mlir --ask regions --of %act0
+  $ volcli analyze examples/matmul_tile.mlir --compare '2 <= %width <= 9' --compare '%i < %j'
 """
 
 
@@ -61,7 +62,7 @@ Example:
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="Tables for people, or JSON (docs/facts.schema.json) for programs.",
+    help="Tables for people, or JSON (`volcli schema facts`) for programs.",
 )
 @options.always_split
 @options.assume

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Example:
-  $ volcli explain testdata/memory/shifted_rows.mlir --at 8,9
+  $ volcli examples --into examples
+  $ volcli explain examples/shifted_rows.mlir --at 8,9
 """
 
 Spot = tuple[int, int | None]
