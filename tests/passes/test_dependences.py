@@ -163,7 +163,7 @@ def test_a_stride_that_nobody_knows_is_asked_for_each_of_few_iterations() -> Non
 
 def test_and_is_unknown_for_many() -> None:
     (found,) = loops(STRIDED.replace("@END", "80"))
-    assert (found.kind, found.reason) == ("unknown", "%i * %s is a product of two unknowns")
+    assert (found.kind, found.reason) == ("unknown", "%s * %i is a product of two unknowns")
 
 
 # -- reductions ----------------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ def test_a_table_of_pairs(volcli: Run) -> None:
     ran = volcli("analyze", "-", "--ask", "dependences", input=text)
     assert ran.stdout.splitlines()[3:] == [
         "place  function  kind  source           sink                 depth  distances    first",
-        "3:5    f         RAW   %m[%i] (line 3)  %m[%i - 1] (line 4)  1      { [i = 1] }  (1) then (2) at [1]",
+        "3:5    f         RAW   %m[%i] (line 3)  %m[%i - 1] (line 4)      1  { [i = 1] }  (1) then (2) at [1]",
     ]
 
 
