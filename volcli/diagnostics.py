@@ -125,6 +125,9 @@ class UsageError(Exception):
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
 
+    def __reduce__(self) -> tuple[type[UsageError], tuple[Diagnostic]]:
+        return type(self), (self.diagnostic,)  # not the message, which Exception would take
+
 
 def worst_exit_code(diagnostics: list[Diagnostic]) -> int:
     """0 if nothing is wrong, 1 if there are only findings, 2 if some input or call was unusable."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -224,6 +225,13 @@ def test_claims_of_one_function(program: volcli.Program) -> None:
         program.function("f").compare("%k >= 0")
 
 
+def test_a_refusal_travels(program: volcli.Program) -> None:
+    with pytest.raises(volcli.UsageError) as caught:
+        program.function("h")
+    there = pickle.loads(pickle.dumps(caught.value))
+    assert (there.diagnostic, str(there)) == (caught.value.diagnostic, str(caught.value))
+
+
 # -- places --------------------------------------------------------------------------------------------
 
 
@@ -243,6 +251,10 @@ def test_at_a_loop_its_variable_is_asked_for_bounds(program: volcli.Program) -> 
 def test_at_a_column() -> None:
     one_line = volcli.loads("func.func @f(%a: i32) -> i32 { %b = arith.addi %a, %a : i32 return %b : i32 }")
     assert [one_line.at(1, column).op for column in (1, 40, 70)] == ["func.func", "arith.addi", "func.return"]
+
+
+def test_at_a_loop_is_the_loop_and_not_its_yield(program: volcli.Program) -> None:
+    assert [program.at(9, column).op for column in (1, 3, 60)] == ["affine.for"] * 3
 
 
 def test_at_a_place_are_the_facts_that_were_found(program: volcli.Program) -> None:

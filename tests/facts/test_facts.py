@@ -18,9 +18,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 import volcli
 from tests.conftest import ROOT
 from volcli.expressions import Expression, parameter
+from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
 from volcli.facts.shapes import ShapeFact
+from volcli.facts.slices import SlicesFact
 from volcli.passes.table import QUESTIONS, find_question
 from volcli.presburger.named import NamedMap, NamedSet, NamedUnionMap
 
@@ -97,6 +99,28 @@ def test_what_is_printed_is_read_back_as_the_same_set(facts: list[Fact]) -> None
 def test_facts_hold_sets_and_expressions_and_not_their_texts(facts: list[Fact]) -> None:
     kinds = {type(part) for fact in facts for part in parts(fact)}
     assert {NamedSet, NamedMap, NamedUnionMap, Expression} <= kinds
+
+
+def test_conditions_are_sets_again(facts: list[Fact]) -> None:
+    """What is printed as `dim(%m, 0) >= 4` holds for sizes of 4 and more."""
+    read = {
+        fact.key: (
+            fact.condition if isinstance(fact, AccessFact) else fact.overlap.precondition,
+            fact.precondition,
+        )
+        for fact in facts
+        if isinstance(fact, AccessFact | SlicesFact)
+    }
+    conditions = {text: found for text, found in read.values() if text is not None}
+    assert len(conditions) > 5
+    for text, found in conditions.items():
+        assert found is not None, text
+        assert all(str(name) in text for name in found.names)
+    claim = volcli.loads(TWICE).function("f").compare("%n <= 7")
+    assert claim.precondition is not None
+    assert claim.precondition.points.is_equal(isl.Set("[n0] -> { : n0 <= 7 }"))
+    proved = volcli.loads(TWICE, assume=["%n <= 7"]).function("f").compare("%n <= 7")
+    assert proved.precondition is None
 
 
 def test_another_process_finds_an_expression_by_its_value(

@@ -59,10 +59,8 @@ class Function:
     @property
     def results(self) -> tuple[Value, ...]:
         """What it returns, each value once."""
-        for model in self.unit.models():
-            if model.function is self.operation:
-                return tuple(Value(self.unit, self.operation, each) for each in model.results())
-        return ()
+        found = [model.results() for model in self.unit.models() if model.function is self.operation]
+        return tuple(Value(self.unit, self.operation, each) for results in found for each in results)
 
     @property
     def values(self) -> tuple[Value, ...]:

@@ -124,16 +124,17 @@ def spot_at(units: Sequence[Unit], file: str, line: int, column: int | None) -> 
         note = f"operations begin in lines {', '.join(map(str, sorted(nearest)))}" if nearest else None
         at = Place(file, line, column or 1)
         raise UsageError(Diagnostic("V010", "no operation begins in this line", at, note))
-    before = [found for found in there if column is None or found[0].column <= column] or there[:1]
-    place, unit, op = before[0] if column is None else before[-1]
-    model = next((m for m in unit.models() if m.function is op or m.function.is_ancestor(op)), None)
-    of = op if model is None else model.function
+    before = [found for found in there if column is not None and found[0].column <= column]
+    # The first of those at one place: an operation that the text leaves out is at the place of the one around.
+    place, unit, op = max(before or there[:1], key=lambda found: found[0].column)
+    around = [model.function for model in unit.models() if model.function.is_ancestor(op)]
+    of = around[0] if around else op
     entries = [region.blocks[0] for region in op.regions if region.blocks]
     values = [*op.results, *(argument for block in entries for argument in block.args)]
     return Spot(
         place,
         operation_name(op),
-        None if model is None else Function(unit, model.function),
+        Function(unit, of) if around else None,
         tuple(Value(unit, of, value) for value in values),
         tuple(fact for fact in unit.facts if unit.operation(fact.where) is op),
     )

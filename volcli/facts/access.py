@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from volcli.facts.comparisons import condition_set
 from volcli.facts.fact import Fact
 from volcli.model.memory.checks.accesses import Outside
+from volcli.presburger.conditions import Condition
 
 AccessKind = Literal["read", "write", "slice", "view"]
 
@@ -36,6 +38,11 @@ class AccessFact(Fact):
     @property
     def subject(self) -> str:
         return f"{self.kind} of {self.element}"
+
+    @property
+    def precondition(self) -> Condition | None:
+        """Where it stays inside, as far as that is known: a set over its names; None if nothing is."""
+        return condition_set(self.condition)
 
     def _fields(self) -> Mapping[str, Any]:
         return {

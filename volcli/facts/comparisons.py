@@ -8,6 +8,7 @@ from typing import Any
 
 from volcli.facts.fact import Fact
 from volcli.model.bounds.answers import NEVER, Comparison, Verdict
+from volcli.presburger.conditions import Condition, ConditionError, read
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,6 +24,11 @@ class ClaimFact(Fact):
     @property
     def subject(self) -> str:
         return self.claim
+
+    @property
+    def precondition(self) -> Condition | None:
+        """Where the claim holds, as far as that is known: a set over its names; None if nothing is."""
+        return condition_set(self.found.precondition)
 
     def _fields(self) -> Mapping[str, Any]:
         return {"claim": self.claim, **comparison_json(self.found)}
@@ -61,6 +67,21 @@ def condition(found: Comparison) -> str:
     if not found.precondition:
         return ""
     return f"if {found.precondition}" + ("" if found.weakest else " (sufficient, perhaps not necessary)")
+
+
+def condition_set(text: str | None) -> Condition | None:
+    """A condition as the set of values for which it holds, over parameters n0, n1, ... for its names.
+
+    >>> found = condition_set("%n >= 1 and %m mod 4 = 0")
+    >>> [str(name) for name in found.names]
+    ['%n', '%m']
+    >>> "n0 > 0" in str(found.points)
+    True
+    """
+    try:
+        return None if text is None else read(text)
+    except ConditionError:  # a value that the program does not name
+        return None
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:

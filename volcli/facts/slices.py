@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.facts.comparisons import comparison_json, condition
+from volcli.facts.comparisons import comparison_json, condition, condition_set
 from volcli.facts.fact import Fact
 from volcli.model.bounds.answers import Comparison, Verdict
 from volcli.model.bounds.slices import Overlap
+from volcli.presburger.conditions import Condition
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,6 +29,11 @@ class SlicesFact(Fact):
     @property
     def subject(self) -> str:
         return f"{self.left}, {self.right} of {self.source}"
+
+    @property
+    def precondition(self) -> Condition | None:
+        """Where both share elements, as far as that is known: a set over its names; None if nothing is."""
+        return condition_set(self.overlap.precondition)
 
     @property
     def relation(self) -> str:
