@@ -125,7 +125,7 @@ def spot_at(units: Sequence[Unit], file: str, line: int, column: int | None) -> 
         at = Place(file, line, column or 1)
         raise UsageError(Diagnostic("V010", "no operation begins in this line", at, note))
     before = [found for found in there if column is not None and found[0].column <= column]
-    # The first of those at one place: an operation that the text leaves out is at the place of the one around.
+    # The first of those at one place: what the text leaves out is at the place of the operation around it.
     place, unit, op = max(before or there[:1], key=lambda found: found[0].column)
     around = [model.function for model in unit.models() if model.function.is_ancestor(op)]
     of = around[0] if around else op
