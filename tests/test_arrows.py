@@ -18,7 +18,7 @@ LAYERS = (
     {"volcli.loops", "volcli.memory"},
     {"volcli.questions"},
     {"volcli.model"},
-    {"volcli.facts"},
+    {"volcli.facts", "volcli.problems"},
     {"volcli_dialects"},
     {"volcli.passes"},
     {"volcli.report"},

@@ -38,6 +38,7 @@ from volcli.expressions import (
 from volcli.model.loop_numbers import is_index_like
 from volcli.model.provenance import Number
 from volcli.model.simplify import simplified
+from volcli.model.stated_effects import is_assertion
 from volcli.presburger import build
 from volcli.presburger.names import identifier
 from volcli.reads import rank_of
@@ -149,7 +150,7 @@ class FunctionStore:
             if is_index_like(result):
                 self._number(result)
         self._visit_sizes(op)
-        if op.name == "cf.assert" and not assertions:
+        if is_assertion(op) and not assertions:
             return
         for fact in self._stated_facts(op):
             self._require(op, fact.left, fact.right, fact.what, declared=False)

@@ -15,6 +15,7 @@ from volcli.model.bounds.answers import Comparison, Verdict
 from volcli.model.bounds.slices import Overlap, Slice, Slices
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
+from volcli.passes.selection import names
 from volcli.questions import StridedSlice, slice_of
 
 
@@ -38,7 +39,7 @@ class CompareSlices(Pass):
         for model in unit.models():
             asked = Slices(model.bounds)
             for source, pair in _pairs(model):
-                if self.of in ("", model.name_of(source)):
+                if names(unit, model, self.of, source):
                     unit.facts.append(_fact(unit, model, asked, source, pair))
 
 

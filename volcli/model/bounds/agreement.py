@@ -3,7 +3,8 @@
     %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x?xf32>) outs(%o : tensor<?x?xf32>)
 
 says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1). Infer-shapes takes these for true of the whole function, if
-each execution of it comes by the operation; so do bounds and claims, unless something may end it before. A
+each execution of it comes by the operation; so do bounds and claims, unless something may end it before (a
+call, an assertion, a loop without bounds). A
 computed size, as of tensor.empty(%n), is not negative behind its operation, nor is a divisor 0.
 """
 
@@ -20,6 +21,7 @@ from volcli import questions
 from volcli.expressions import Expression, NotAffine, Product, dim_of
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.ranges import range_of
+from volcli.model.stated_effects import has_unknown_effects, is_assertion
 from volcli.reads import Conjunction
 
 
@@ -34,10 +36,13 @@ class Agreement:
     def factors(self, block: Block | None, time: int, certain_before: int | None) -> Iterator[Factor]:
         """What an execution that has got to TIME in BLOCK relies on.
 
-        The equalities of the first block, at a time before CERTAIN_BEFORE, hold everywhere.
+        The equalities of the first block, at a time before CERTAIN_BEFORE, hold everywhere: nothing may end
+        the execution before it. They all hold in the blocks behind it.
         """
+        ends = [each for each in (certain_before, self._first_end) if each is not None]
+        is_behind = block is not None and not self._is_in_entry(block)
         for demanded, factor in self._demands.get(self._entry, ()):
-            if certain_before is None or demanded < certain_before:
+            if is_behind or not ends or demanded < min(ends):
                 yield factor
         while block is not None:
             yield from (factor for demanded, factor in self._demands.get(block, ()) if demanded < time)
@@ -45,6 +50,25 @@ class Agreement:
             if parent is None or parent is self._definitions.function:
                 return
             block, time = parent.parent, self._definitions.place(parent)
+
+    def _is_in_entry(self, block: Block) -> bool:
+        """Whether BLOCK is the function's first block, or inside of an operation of that."""
+        while (parent := block.parent_op()) is not None and parent is not self._definitions.function:
+            if parent.parent is None:
+                return True
+            block = parent.parent
+        return block is self._entry
+
+    @cached_property
+    def _first_end(self) -> int | None:
+        """The time of the first operation that may not return: a call, or a condition that may not hold."""
+        function = self._definitions.function
+        ends = (
+            self._definitions.place(op)
+            for op in function.walk()
+            if op is not function and (has_unknown_effects(op) or is_assertion(op))
+        )
+        return min(ends, default=None)
 
     @cached_property
     def times(self) -> list[int]:
