@@ -175,7 +175,21 @@ class Function:
         return answers(self.unit, self.operation, LoopFact, Dependences(assume_noalias_args))
 
     def nests(self, *, assume_noalias_args: bool = False) -> tuple[NestFact, ...]:
-        """Loops that may be interchanged and tiled, fused, or run several iterations at a time."""
+        """Loops that may be interchanged and tiled, fused, or run several iterations at a time.
+
+        Each is `legal` ("yes", "no", "unknown") if the `assumptions` hold.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%m: memref<64xf32>) {
+        ...   affine.for %i = 4 to 64 {
+        ...     %x = affine.load %m[%i - 4] : memref<64xf32>
+        ...     affine.store %x, %m[%i] : memref<64xf32>
+        ...   }
+        ...   return
+        ... }''').function("f")
+        >>> [(each.rewriting, each.legal, each.at_a_time) for each in f.nests()]
+        [('vectorise', 'yes', 4)]
+        """
         return answers(self.unit, self.operation, NestFact, Nests(assume_noalias_args))
 
     def accesses(self) -> tuple[AccessFact, ...]:
@@ -193,17 +207,46 @@ class Function:
         return answers(self.unit, self.operation, AccessFact, CheckAccesses())
 
     def flow(self, *, assume_noalias_args: bool = False) -> tuple[BufferFact | ReadFact | WriteFact, ...]:
-        """`{ writer's iteration -> reader's iteration }` of the last writer of each read; and dead writes."""
+        """`{ writer's iteration -> reader's iteration }` of the last writer of each read; and dead writes.
+
+        In the order of the text: first what each buffer brings in and leaves behind, then each access.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%m: memref<8xf32>, %x: f32) {
+        ...   affine.for %i = 0 to 8 { affine.store %x, %m[%i] : memref<8xf32> }
+        ...   affine.for %j = 0 to 4 { %y = affine.load %m[2 * %j] : memref<8xf32> }
+        ...   return
+        ... }''').function("f")
+        >>> buffer, write, read = f.flow()
+        >>> read.sources[0].pairs.text, read.exact, read.unwritten
+        ('{ [i] -> [j] : 2j = i and 0 <= i <= 6 }', True, None)
+        """
         each = MemoryFlowPass(assume_noalias_args)
         found = answers(self.unit, self.operation, Fact, each)
         return tuple(one for one in found if isinstance(one, BufferFact | ReadFact | WriteFact))
 
     def races(self, *, assume_noalias_args: bool = False) -> tuple[RaceFact, ...]:
-        """Whether two iterations of a parallel loop go to one element, and one of them writes it."""
+        """Whether two iterations of a parallel loop go to one element, and one of them writes it.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%m: memref<8xf32>, %x: f32) {
+        ...   affine.parallel (%i) = (0) to (8) { affine.store %x, %m[%i floordiv 2] : memref<8xf32> }
+        ...   return
+        ... }''').function("f")
+        >>> (loop,) = f.races()
+        >>> loop.verdict, loop.pairs[0].witness.source, loop.pairs[0].witness.sink
+        ('race', (0,), (1,))
+        """
         return answers(self.unit, self.operation, RaceFact, CheckRaces(assume_noalias_args))
 
     def slices(self, of: str = "") -> tuple[SlicesFact, ...]:
-        """Each two slices of the tensor or buffer OF (of each, without it): equal, disjoint, overlapping."""
+        """Each two slices of the tensor or buffer OF (of each, without it): equal, disjoint, overlapping.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/slices/tiles.mlir").functions[0]
+        >>> [(each.left, each.right, each.relation) for each in f.slices("%t")]
+        [('%even', '%odd', 'disjoint'), ('%even', '%window', 'overlap'), ('%odd', '%window', 'overlap')]
+        """
         if of:
             of = self.value(of).name
         return answers(self.unit, self.operation, SlicesFact, CompareSlices(of))
