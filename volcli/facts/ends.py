@@ -8,16 +8,22 @@ from typing import Any
 from volcli.diagnostics import Place
 from volcli.model.memory.answers import Witness
 from volcli.presburger.extremes import Interval
+from volcli.presburger.named import NamedMap
 
 
 @dataclass(frozen=True)
 class End:
-    """One access of a pair: its operation, place, number in the function, and the element as written."""
+    """One access of a pair: its operation, place, number in the function, and the element as written.
+
+    `relation` is the access relation, from the iterations of the loops around it to elements of the buffer
+    behind all views; None where that is not known exactly.
+    """
 
     op: str
     place: Place
     index: int
     element: str
+    relation: NamedMap | None = None
 
     def __str__(self) -> str:
         return f"{self.op} {self.element}"

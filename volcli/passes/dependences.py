@@ -8,16 +8,15 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.facts.dependences import DependenceFact
-from volcli.facts.ends import End
 from volcli.facts.loops import Carried, LoopFact
 from volcli.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.answers import Dependence, Verdict
-from volcli.model.memory.instances import Site
 from volcli.model.memory.legality import least_distance
 from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops, named_assumptions
 from volcli.model.memory.naming import site_text
 from volcli.passes.base import Pass, Unit, option
+from volcli.passes.ends import Ends
 from volcli.presburger import build
 from volcli.presburger.extremes import Interval
 from volcli.presburger.named import NamedSet
@@ -49,8 +48,9 @@ class Dependences(Pass):
         for model in unit.models():
             for answer in Loops(model.memory).all():
                 unit.facts.append(self._loop(unit, model, answer))
+            ends = Ends(unit, model)
             for found in model.memory.dependences():
-                unit.facts.append(self._dependence(unit, model, found))
+                unit.facts.append(self._dependence(unit, model, ends, found))
 
     def _assumed(self, assumptions: tuple[str, ...]) -> tuple[str, ...]:
         return named_assumptions(assumptions, noalias=self.assume_noalias_args)
@@ -73,8 +73,8 @@ class Dependences(Pass):
             self._assumed(answer.assumptions),
         )
 
-    def _dependence(self, unit: Unit, model: FunctionModel, found: Dependence) -> DependenceFact:
-        source, sink = (_end(unit, model, site) for site in (found.source, found.sink))
+    def _dependence(self, unit: Unit, model: FunctionModel, ends: Ends, found: Dependence) -> DependenceFact:
+        source, sink = ends.of(found.source), ends.of(found.sink)
         points = found.distances.points
         return DependenceFact(
             unit.where(model, found.source.op),
@@ -89,11 +89,6 @@ class Dependences(Pass):
             found.because,
             self._assumed(found.assumptions),
         )
-
-
-def _end(unit: Unit, model: FunctionModel, site: Site) -> End:
-    place, text = unit.parsed.written_at(site.op), model.memory.access_text(site)
-    return End(operation_name(site.op), place, site.number, text)
 
 
 def _first(model: FunctionModel, carried: list[Dependence]) -> tuple[tuple[Carried, ...], int]:

@@ -11,7 +11,6 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from volcli.diagnostics import Diagnostic
-from volcli.facts.ends import End
 from volcli.facts.flow import BufferFact, ReadFact, Source, WriteFact
 from volcli.interface import operation_name
 from volcli.model.function import FunctionModel
@@ -19,11 +18,11 @@ from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.certainty import certainty, first_point
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.instances import Site
 from volcli.model.memory.layouts import elements_of
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import example_text, iterations, map_named, set_named
 from volcli.passes.base import Pass, Unit, option
+from volcli.passes.ends import Ends
 from volcli.passes.limits import report
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
@@ -64,8 +63,9 @@ class MemoryFlowPass(Pass):
                 found = [_without_aliases(each) for each in found]
             unit.facts.extend(_buffer(unit, model, each) for each in found)
             answers: list[ReadFlow | WriteFlow] = [a for each in found for a in (*each.reads, *each.writes)]
+            ends = Ends(unit, model)
             for answer in sorted(answers, key=lambda a: a.site.number):
-                unit.facts.append(_access(unit, model, answer))
+                unit.facts.append(_access(unit, model, ends, answer))
             for diagnostic in _findings(unit, model, found, operations):
                 report(unit, diagnostic)
 
@@ -106,13 +106,10 @@ def _elements_named(model: FunctionModel, points: isl.Set | None) -> NamedSet | 
     return set_named(model.memory, points, [f"d{d}" for d in range(points.dim(DIM.set))])
 
 
-def _end(unit: Unit, model: FunctionModel, site: Site) -> End:
-    place, text = unit.parsed.written_at(site.op), model.memory.access_text(site)
-    return End(operation_name(site.op), place, site.number, text)
-
-
-def _access(unit: Unit, model: FunctionModel, answer: ReadFlow | WriteFlow) -> ReadFact | WriteFact:
-    where, end = unit.where(model, answer.site.op), _end(unit, model, answer.site)
+def _access(
+    unit: Unit, model: FunctionModel, ends: Ends, answer: ReadFlow | WriteFlow
+) -> ReadFact | WriteFact:
+    where, end = unit.where(model, answer.site.op), ends.of(answer.site)
     names = iterations(model.memory, answer.site)
     if isinstance(answer, WriteFlow):
         dead = answer.dead
@@ -123,7 +120,7 @@ def _access(unit: Unit, model: FunctionModel, answer: ReadFlow | WriteFlow) -> R
         )
     sources = tuple(
         Source(
-            _end(unit, model, each.writer),
+            ends.of(each.writer),
             map_named(model.memory, each.pairs, iterations(model.memory, each.writer), names),
             each.exact,
             each.because,

@@ -36,6 +36,23 @@ def map_named(memory: Memory, points: isl.Map, source: Sequence[str], target: Se
     return NamedMap.of(named_map(_with_parameters(memory, points), None, source, None, target))
 
 
+def relation_named(memory: Memory, site: Site) -> NamedMap | None:
+    """`{ [i] -> m[d0 = -2 + i] : 2 <= i <= 8 }`: what SITE accesses, of the buffer behind all views.
+
+    None where they are not known exactly, or depend on a value that is another one in each iteration.
+    """
+    if site.is_escaped or site.number >= len(memory.sites):
+        return None
+    relation = memory.instances.relation(site)
+    if not relation.exact or relation.unstable:
+        return None
+    elements = relation.elements()
+    target = identifier(memory.bounds.name_of(site.place.root.value))
+    dimensions = [f"d{d}" for d in range(elements.dim(DIM.out))]
+    named = _with_parameters(memory, elements)
+    return NamedMap.of(named_map(named, None, iterations(memory, site), target, dimensions))
+
+
 def slice_text(memory: Memory, op: Operation) -> str:
     """`%t[%i] [4] [1]`: the offsets, sizes and strides of the slice that OP states."""
     stated = slice_of(op)
