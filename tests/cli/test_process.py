@@ -153,11 +153,11 @@ def _wait_until_it_reads(process: int) -> None:
         time.sleep(0.01)
 
 
-def test_stdin(volcli: Run) -> None:
+def test_stdin(process: Run) -> None:
     text = "func.func private @f(i32)\n"
-    assert volcli("opt", input=text).stdout == text
-    assert volcli("opt", "-", input=text).stdout == text
-    ran = volcli("opt", "-", input="module {")
+    assert process("opt", input=text).stdout == text
+    assert process("opt", "-", input=text).stdout == text
+    ran = process("opt", "-", input="module {")
     assert ran.returncode == 2
     assert ran.stderr.startswith("-:1:")
 
@@ -189,13 +189,13 @@ def on_a_terminal(arguments: list[str], root: Path, environment: Mapping[str, st
     ids=str,
 )
 def test_colours_are_for_terminals(
-    set_: dict[str, str], coloured: bool, root: Path, environment: Mapping[str, str], volcli: Run
+    set_: dict[str, str], coloured: bool, root: Path, environment: Mapping[str, str], process: Run
 ) -> None:
     shown, code = on_a_terminal(["opt", "none.mlir"], root, {**environment, **set_})
     assert code == 2
     assert ("\x1b[" in shown) == coloured
     plain = re.sub(r"\x1b\[[\d;]*m", "", shown).replace("\r\n", "\n")
-    assert plain == volcli("opt", "none.mlir").stderr
+    assert plain == process("opt", "none.mlir").stderr
 
 
 def help_examples() -> dict[str, list[str]]:
