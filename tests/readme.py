@@ -16,6 +16,8 @@ from click.testing import CliRunner
 
 from volcli.cli import volcli
 
+SESSIONS = ("docs/api.md",)
+"""Documents of ```python blocks alone."""
 DOCUMENTS = ("README.md", "docs/tutorial.md", "docs/regions.md", "docs/deviations.md")
 """Whose console blocks are run in the repository's root, and whose ```python blocks are doctests."""
 
