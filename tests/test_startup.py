@@ -21,6 +21,8 @@ HEAVY = {"xdsl", "islpy", "rich", "volcli.driver", "volcli_dialects"}
         ["passes", "--help"],
         ["dialects", "--help"],
         ["codes"],
+        ["examples"],
+        ["schema"],
         ["op"],
     ],
     ids=" ".join,

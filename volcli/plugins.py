@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
+from typing import cast
 
 from xdsl.ir import Dialect, Operation
 
@@ -54,7 +55,8 @@ class Provider:
 
     def made(self) -> Dialect:
         """The dialect; raises what its package raises, TypeError for something that is none of that name."""
-        found: object = self.load()()
+        make = cast("Callable[[], object]", self.load())  # another package promises nothing
+        found = make()
         if not isinstance(found, Dialect):
             raise TypeError(f"{self.entry} makes {type(found).__name__}, which is no xdsl.ir.Dialect")
         if found.name != self.dialect:

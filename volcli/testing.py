@@ -37,13 +37,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.driver import load
+from volcli.driver import loads
 from volcli.expressions import Atom, Dim, Expression, NotAffine, Value, constant, substitute
 from volcli.presburger.points import pairs
 
@@ -95,8 +95,8 @@ def check(
     model, op = _subject(text)
     names = {value: model.name_of(value).removeprefix("%") for value in op.operands}
     if function is not None:
-        arrays = function(*(_array(names[v], v) for v in op.operands))
-        results = arrays if isinstance(arrays, tuple) else (arrays,)
+        arrays: Any = function(*(_array(names[v], v) for v in op.operands))
+        results = cast("Sequence[Any]", arrays) if isinstance(arrays, tuple) else (arrays,)
         said: list[Mapping[Point, frozenset[Source]]] = [dict(_elements(each)) for each in results]
     elif reads is not None:
         said = [{r: frozenset(reads(r)) for r in _box(op.results[0])}]
@@ -108,7 +108,7 @@ def check(
 
 
 def _subject(text: str) -> tuple[FunctionModel, Operation]:
-    program = load(text, via="xdsl")
+    program = loads(text, via="xdsl")
     wrong = [str(each.message) for each in program.diagnostics]
     (unit,) = program.units
     models = unit.models()
@@ -142,7 +142,7 @@ def _compare(
         for r, x in pairs(relation):
             found.setdefault(r, set()).add((name, x))
     for r in sorted({*truth, *found}):
-        real, says = truth.get(r, frozenset()), found.get(r, set())
+        real, says = truth.get(r, frozenset[Source]()), frozenset(found.get(r, ()))
         if not (real == says if exact else real <= says):
             raise CaseError(
                 f"{op.name}: element {r} comes from {_listed(real)}; its case says {_listed(says)}"

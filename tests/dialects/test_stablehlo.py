@@ -259,16 +259,16 @@ func.func @f(%a: tensor<2x3xf32>, %s: tensor<f32>, %l: tensor<2x3x4xf32>, %m: te
 
 
 def test_its_syntax_is_a_fixed_point_of_printing() -> None:
-    program = volcli.load(PROGRAM, via="xdsl")
+    program = volcli.loads(PROGRAM, via="xdsl")
     assert program.diagnostics == []
     assert program.text("none", reprint=True).strip() == PROGRAM
 
 
 def test_the_generic_form_is_the_same_program() -> None:
-    generic = volcli.load(PROGRAM, via="xdsl").text("none", generic=True)
+    generic = volcli.loads(PROGRAM, via="xdsl").text("none", generic=True)
     assert "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0]" in generic
     assert "#stablehlo<precision HIGHEST>" in generic
-    again = volcli.load(generic, via="xdsl")
+    again = volcli.loads(generic, via="xdsl")
     assert again.diagnostics == []
     lines = [line.strip() for line in again.text("none", reprint=True).splitlines()]
     assert [line.strip() for line in PROGRAM.splitlines()] == lines[1:-1]
@@ -276,7 +276,7 @@ def test_the_generic_form_is_the_same_program() -> None:
 
 def test_what_is_not_declared_is_unknown_and_not_an_error() -> None:
     text = 'func.func @f(%x: tensor<4xf32>) {\n  %r = "stablehlo.fft"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n  return\n}'
-    assert {one.code for one in volcli.load(text, via="xdsl").run("element-maps{of=%r}").diagnostics} == {
+    assert {one.code for one in volcli.loads(text, via="xdsl").run("element-maps{of=%r}").diagnostics} == {
         "V301"
     }
 
@@ -319,6 +319,6 @@ ZEROS = {
 def test_zeros_come_through(name: str) -> None:
     body, zeros = ZEROS[name]
     text = function("%x: tensor<2xf32>, %y: tensor<4xf32>", body, "tensor<4xf32>")
-    (fact,) = volcli.load(text).run("sparsity-regions{of=%r}").facts
+    (fact,) = volcli.loads(text).run("sparsity-regions{of=%r}").facts
     found = [points_of(isl.Set(row["set"])) for row in fact.to_json()["regions"] if row.get("zero")]
     assert set().union(*found) == zeros

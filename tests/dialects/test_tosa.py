@@ -60,7 +60,7 @@ def test_a_size_that_may_be_one_is_broadcast_or_not() -> None:
     """`?` beside 3 is 1 or 3: element r is computed from x[min(r, n - 1)]."""
     op = "  %r = tosa.add %x, %y : (tensor<?xf32>, tensor<3xf32>) -> tensor<3xf32>"
     text = function("%x: tensor<?xf32>, %y: tensor<3xf32>", op, "tensor<3xf32>")
-    program = volcli.load(text).run("infer-shapes,element-maps{of=%r}")
+    program = volcli.loads(text).run("infer-shapes,element-maps{of=%r}")
     assert [one.code for one in program.diagnostics] == []
     (unit,) = program.units
     (model,) = unit.models()
@@ -349,7 +349,7 @@ ZERO_REGIONS = {
 def test_zeros_come_through(name: str) -> None:
     body, zeros = ZERO_REGIONS[name]
     text = function("%x: tensor<2xf32>, %y: tensor<4xf32>", body, "tensor<4xf32>")
-    program = volcli.load(text).run("sparsity-regions{of=%r}")
+    program = volcli.loads(text).run("sparsity-regions{of=%r}")
     (fact,) = program.facts
     regions = fact.to_json()["regions"]
     found = [points_of(isl.Set(region["set"])) for region in regions if region.get("zero")]
@@ -366,7 +366,7 @@ def test_mlir_opt_reads_what_is_printed(mlir_opt: str) -> None:
         + "  %r = tosa.reshape %c, %s : (tensor<2x3xf32>, !tosa.shape<2>) -> tensor<3x2xf32>"
     )
     text = function("%x: tensor<2x3xf32>, %y: tensor<1x3xf32>", body, "tensor<3x2xf32>")
-    printed = volcli.load(text, via="xdsl").text("none", reprint=True)
+    printed = volcli.loads(text, via="xdsl").text("none", reprint=True)
     answers = [
         subprocess.run([mlir_opt], input=each, capture_output=True, text=True, check=True).stdout
         for each in (text, printed)

@@ -13,7 +13,7 @@ _COLUMNS = ("element_reads", "result_sizes", "index_value", "accesses", "effects
 
 def as_text(found: Sequence[Loaded]) -> str:
     """A row for each dialect, and why it could not be loaded where that is so."""
-    rows = [("dialect", "operations", *_COLUMNS, "from")]
+    rows: list[tuple[str, ...]] = [("dialect", "operations", *_COLUMNS, "from")]
     for each in found:
         counts = (str(len(each.cases.get(question, ()))) for question in _COLUMNS)
         rows.append((each.provider.dialect, str(len(each.operations)), *counts, _origin(each)))

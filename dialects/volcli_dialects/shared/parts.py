@@ -6,6 +6,7 @@ An operation in generic form may have anything in place of a tensor or a number:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -14,6 +15,7 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
+    IntegerType,
     TensorType,
 )
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -113,15 +115,14 @@ def integers_of(found: Attribute | None) -> tuple[int, ...] | None:
     values: Sequence[object]
     match found:
         case DenseArrayBase():
-            values = found.get_values()
+            values = cast("DenseArrayBase[IntegerType]", found).get_values()
         case DenseIntOrFPElementsAttr() if 0 not in found.get_shape() and len(found) <= _MOST:
             values = list(found.iter_values())
         case DenseIntOrFPElementsAttr() if 0 in found.get_shape():
             return ()
         case ArrayAttr():
-            values = [each.value.data for each in found.data if isinstance(each, IntegerAttr)]
-            if len(values) != len(found.data):
-                return None
+            every = cast("ArrayAttr[Attribute]", found).data
+            values = [each.value.data if isinstance(each, IntegerAttr) else None for each in every]
         case _:
             return None
     whole = [each for each in values if isinstance(each, int)]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FunctionType,
+    IntegerType,
     TensorType,
     i1,
     i64,
@@ -85,7 +86,9 @@ class DotSyntax(Syntax):
                 printer.print_string(f", {word} = {list(left)} x {list(right)}")
         precision = self.properties.get("precision_config")
         if isinstance(precision, ArrayAttr):
-            printer.print_string(f", precision = [{', '.join(map(text_of, precision.data))}]")
+            printer.print_string(
+                f", precision = [{', '.join(map(text_of, cast('ArrayAttr[Attribute]', precision).data))}]"
+            )
         print_end(self, printer, ["dot_dimension_numbers", "precision_config"])
 
 
@@ -198,7 +201,7 @@ def _nested(value: Attribute) -> str:
     numbers = list(integers_of(value) or ())
     if isinstance(value, DenseIntOrFPElementsAttr):
         return str([numbers[k : k + 2] for k in range(0, len(numbers), 2)])
-    if isinstance(value, DenseArrayBase) and value.elt_type == i1:
+    if isinstance(value, DenseArrayBase) and cast("DenseArrayBase[IntegerType]", value).elt_type == i1:
         return f"[{', '.join('true' if n else 'false' for n in numbers)}]"
     return str(numbers)
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
     FunctionType,
     IntegerAttr,
+    IntegerType,
     UnregisteredAttr,
     i64,
 )
@@ -91,10 +91,9 @@ def _value(parser: Parser) -> Attribute:
 
 
 def _written(value: Attribute) -> str:
-    numbers = integers_of(value) if isinstance(value, DenseArrayBase) else None
-    if numbers is not None:
-        return f"[{', '.join(map(str, numbers))}]"
-    return str(value.value.data) if isinstance(value, IntegerAttr) else str(value)
+    if isinstance(value, IntegerAttr):
+        return str(cast("IntegerAttr[IntegerType]", value).value.data)
+    return str(list(integers_of(value) or ()))
 
 
 def finished(
