@@ -121,7 +121,7 @@ def integers_of(found: Attribute | None) -> tuple[int, ...] | None:
         case DenseIntOrFPElementsAttr() if 0 in found.get_shape():
             return ()
         case ArrayAttr():
-            every = cast("ArrayAttr[Attribute]", found).data
+            every = found.data
             values = [each.value.data if isinstance(each, IntegerAttr) else None for each in every]
         case _:
             return None
