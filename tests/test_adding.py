@@ -73,11 +73,11 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", list(BROKEN))
-def test_a_package_that_fails_is_named_once(name: str, tmp_path: Path, volcli: Run) -> None:
+def test_a_package_that_fails_is_named_once(name: str, tmp_path: Path, process: Run) -> None:
     """At the first operation of its dialect; the rest is analysed."""
     module, why = BROKEN[name]
     env = package(tmp_path, module)
-    ran = volcli("analyze", "-", "--ask", "maps", "--format", "json", input=TEXT, env=env)
+    ran = process("analyze", "-", "--ask", "maps", "--format", "json", input=TEXT, env=env)
     (file,) = json.loads(ran.stdout)["files"]
     (error,) = [each for each in file["diagnostics"] if each["code"] == "V900"]
     assert (error["line"], error["column"]) == (2, 8)
@@ -87,21 +87,22 @@ def test_a_package_that_fails_is_named_once(name: str, tmp_path: Path, volcli: R
     assert ran.returncode == 2
 
 
-def test_a_package_that_fails_is_listed(tmp_path: Path, volcli: Run) -> None:
+def test_a_package_that_fails_is_listed(tmp_path: Path, process: Run) -> None:
     module, why = BROKEN["it cannot be imported"]
-    ran = volcli("dialects", "--format", "json", env=package(tmp_path, module))
+    ran = process("dialects", "--format", "json", env=package(tmp_path, module))
     assert ran.returncode == 2
     (found,) = [each for each in json.loads(ran.stdout) if each["dialect"] == "signal"]
     assert (found["package"], found["version"], found["problem"]) == ("signal-dialect", "2.5", why)
-    text = volcli("dialects", env={"PYTHONPATH": str(tmp_path) + os.pathsep + str(ROOT)}).stdout
+    path = os.pathsep.join([str(tmp_path), str(ROOT), str(ROOT / "dialects")])
+    text = process("dialects", env={"PYTHONPATH": path}).stdout
     assert f"signal: not loaded: {why}" in text
 
 
-def test_a_case_that_raises_is_named_with_its_operation(root: Path, tmp_path: Path, volcli: Run) -> None:
+def test_a_case_that_raises_is_named_with_its_operation(root: Path, tmp_path: Path, process: Run) -> None:
     document = (root / "docs" / "adding.md").read_text()
     module = document.split("```python\n")[1].split("```")[0]
     broken = module.replace("    last = dim_of", "    raise LookupError('nothing')\n    last = dim_of")
-    ran = volcli("analyze", "-", "--ask", "maps", input=TEXT, env=package(tmp_path, broken))
+    ran = process("analyze", "-", "--ask", "maps", input=TEXT, env=package(tmp_path, broken))
     assert (
         "V900: unknown: internal error in 'element_reads' of signal.reverse, a case of signal_dialect"
         in ran.stderr
@@ -110,10 +111,10 @@ def test_a_case_that_raises_is_named_with_its_operation(root: Path, tmp_path: Pa
     assert "%t" in ran.stdout
 
 
-def test_the_dialects_and_their_packages(root: Path, tmp_path: Path, volcli: Run) -> None:
+def test_the_dialects_and_their_packages(root: Path, tmp_path: Path, process: Run) -> None:
     install_example((root / "docs" / "adding.md").read_text(), tmp_path)
     path = os.pathsep.join([str(tmp_path), str(ROOT), str(ROOT / "dialects")])
-    ran = volcli("dialects", "--format", "json", env={"PYTHONPATH": path})
+    ran = process("dialects", "--format", "json", env={"PYTHONPATH": path})
     listed = {each["dialect"]: each for each in json.loads(ran.stdout)}
     assert listed["signal"]["package"] == "signal-dialect"
     assert listed["signal"]["operations"] == ["signal.reverse"]
@@ -127,9 +128,9 @@ def test_the_dialects_and_their_packages(root: Path, tmp_path: Path, volcli: Run
 
 
 @pytest.mark.parametrize("name", ["tosa.mystery", "stablehlo.mystery"])
-def test_a_dialect_of_which_not_all_is_known_makes_nothing_invalid(name: str, volcli: Run) -> None:
+def test_a_dialect_of_which_not_all_is_known_makes_nothing_invalid(name: str, process: Run) -> None:
     text = TEXT.replace("signal.reverse", name)
-    ran = volcli("opt", "-", "-p", "element-maps", "--via", "xdsl", input=text)
+    ran = process("opt", "-", "-p", "element-maps", "--via", "xdsl", input=text)
     assert ran.returncode == 0
     assert "V301" in ran.stderr
     assert "V110" not in ran.stderr
