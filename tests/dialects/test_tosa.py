@@ -373,3 +373,21 @@ def test_mlir_opt_reads_what_is_printed(mlir_opt: str) -> None:
     ]
     assert answers[0] == answers[1]
     assert "{nan_mode = IGNORE}" in printed
+
+
+def test_zero_points_of_integers_are_read() -> None:
+    """And with those that are not known to be 0, a product with 0 is not 0."""
+    kinds = "tensor<1x1x2xi8>, tensor<1x2x1xi8>, tensor<1xi8>, tensor<1xi8>"
+    op = f"  %r = tosa.matmul %a, %b, %p, %q : ({kinds}) -> tensor<1x1x1xi32>"
+    names = zip("abpq", kinds.split(", "), strict=True)
+    text = function(", ".join(f"%{name}: {each}" for name, each in names), op, "tensor<1x1x1xi32>")
+    check(text, lambda a, b, p, q: [[[sum(a[0][0][k] * b[0][k][0] for k in range(2)) + p[0] + q[0]]]])
+    constant = '  %a = "tosa.const"() <{values = dense<0> : tensor<1x1x2xi8>}> : () -> tensor<1x1x2xi8>\n'
+    zero = '  %p = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>\n'
+    for known, zeros in (("", 0), (zero, 1)):
+        arguments = "%b: tensor<1x2x1xi8>, %q: tensor<1xi8>" + ("" if known else ", %p: tensor<1xi8>")
+        body = constant + known + op.replace("%q", "%p")
+        (fact,) = (
+            volcli.loads(function(arguments, body, "tensor<1x1x1xi32>")).run("sparsity-regions{of=%r}").facts
+        )
+        assert sum(bool(row.get("zero")) for row in fact.to_json()["regions"]) == zeros

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
 
 from volcli.expressions import ANY, Expression, NotAffine, constant, dim_of, loop, loops
+from volcli.questions import SizeFact
 from volcli.reads import Access, Alternative, ElementReads, Read, copy, one_alternative, rank_of
 from volcli_dialects.shared.parts import sizes, static_sizes
 
@@ -69,6 +70,17 @@ def joined_sizes(operands: Sequence[SSAValue], axis: int) -> list[Expression]:
     for operand in operands[1:]:
         found[axis] = found[axis] + dim_of(operand, axis)
     return found
+
+
+def joined_facts(operands: Sequence[SSAValue], axis: int) -> list[SizeFact]:
+    """All operands agree outside of AXIS."""
+    first, *others = operands
+    return [
+        SizeFact(dim_of(first, d), dim_of(other, d), f"dimension {d} of the concatenated tensors")
+        for other in others
+        for d in range(rank_of(first))
+        if d != axis
+    ]
 
 
 def padded(

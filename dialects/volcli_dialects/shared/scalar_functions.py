@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
 from xdsl.ir import Operation
 
 from volcli import kinds
@@ -101,6 +101,11 @@ def is_integer(op: Operation) -> bool:
     return isinstance(element_type(op.results[0].type), IntegerType | IndexType)
 
 
+def is_float(op: Operation) -> bool:
+    """Whether the result of OP holds floats. (Quantised numbers are neither: they have zero points.)"""
+    return isinstance(element_type(op.results[0].type), AnyFloat)
+
+
 def convert_kinds(op: Operation) -> KindsOf:
     """A number in another type: a zero stays one, and what is none may underflow, overflow or be cut off."""
     from_integer = isinstance(element_type(op.operands[0].type), IntegerType | IndexType)
@@ -118,7 +123,8 @@ def register_function(function: Function, *operations: type[Operation]) -> None:
     """OPERATIONS apply FUNCTION to each element; they carry no fastmath flags."""
 
     def of(op: Operation) -> KindsOf:
-        return (function.integers if is_integer(op) else function.floats) or anything
+        known = function.integers if is_integer(op) else function.floats if is_float(op) else None
+        return known or anything
 
     for kind in operations:
         fastmath.case(kind)(lambda op: frozenset[str]())

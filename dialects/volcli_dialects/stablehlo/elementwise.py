@@ -119,9 +119,3 @@ def iota_kinds(op: Operation) -> KindsOf:
     """No index is negative, unless it wraps around."""
     found = INTEGERS if is_integer(op) else ZERO | kinds.POSITIVE | kinds.NOT_FINITE
     return lambda: found | NOTHING
-
-
-@result_sizes.case(OPS["iota"], OPS["constant"])
-def of_type(op: Operation) -> list[Sizes]:
-    """Those that the type says."""
-    return [[*dims(result(op))]]

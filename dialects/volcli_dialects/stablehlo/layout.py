@@ -36,7 +36,7 @@ def broadcast_reads(op: Operation) -> list[ElementReads]:
     return [one_alternative(rank_of(target), copy(x, index))]
 
 
-@result_sizes.case(OPS["broadcast_in_dim"])
+@result_sizes.case(OPS["broadcast_in_dim"], OPS["iota"], OPS["constant"])
 def of_type(op: Operation) -> list[Sizes]:
     """The type says them: the operation has no operand for them."""
     return [[None if n == DYNAMIC_INDEX else constant(n) for n in static_sizes(result(op))]]
@@ -105,13 +105,7 @@ def concatenate_sizes(op: Operation) -> list[Sizes]:
 @size_facts.case(OPS["concatenate"])
 def concatenate_facts(op: Operation) -> list[SizeFact]:
     """All operands agree outside of the dimension."""
-    (first, *others), axis = _joined(op)
-    return [
-        SizeFact(dim_of(first, d), dim_of(other, d), f"dimension {d} of the concatenated tensors")
-        for other in others
-        for d in range(rank_of(first))
-        if d != axis
-    ]
+    return relayout.joined_facts(*_joined(op))
 
 
 _WIDTHS = ("edge_padding_low", "edge_padding_high", "interior_padding")

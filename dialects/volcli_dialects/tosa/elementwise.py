@@ -19,7 +19,13 @@ from volcli_dialects.shared.broadcasting import (
     register_broadcasting,
 )
 from volcli_dialects.shared.parts import attribute, result, tensor, tensors
-from volcli_dialects.shared.scalar_functions import NEGATE, conversions, is_integer, register_function
+from volcli_dialects.shared.scalar_functions import (
+    NEGATE,
+    conversions,
+    is_float,
+    is_integer,
+    register_function,
+)
 from volcli_dialects.shared.sizes import like
 from volcli_dialects.tosa.ops import OPS, named
 
@@ -31,7 +37,7 @@ register_function(NEGATE, OPS["negate"])
 @element_reads.case(OPS["negate"])
 def negate_reads(op: Operation) -> list[ElementReads]:
     """`R[r] = out - (x[r] - in)`; zero points of floats are 0."""
-    return broadcast_reads(op, op.operands[: 3 if is_integer(op) else 1])
+    return broadcast_reads(op, op.operands[: 1 if is_float(op) else 3])
 
 
 @result_sizes.case(OPS["negate"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.expressions import ANY, Expression, NotAffine, constant, dim_of, loops
 from volcli.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
@@ -81,22 +81,31 @@ def transpose_sizes(op: Operation) -> list[Sizes]:
     return [relayout.permuted_sizes(x, dimensions(op, "perms", rank_of(x), rank_of(x)))]
 
 
+def _joined(op: Operation) -> tuple[list[SSAValue], int]:
+    """The operands and the dimension that they are joined along."""
+    rank = rank_of(result(op))
+    operands = tensors(op, *(rank for _ in op.operands))
+    if not operands:
+        raise NotAffine("nothing to concatenate")
+    return operands, dimension(op, "axis", rank)
+
+
 @element_reads.case(OPS["concat"])
 def concat_reads(op: Operation) -> list[ElementReads]:
     """The operands one behind the other along the axis."""
-    rank = rank_of(result(op))
-    operands = tensors(op, *(rank for _ in op.operands))
-    return [relayout.joined(operands, dimension(op, "axis", rank))]
+    return [relayout.joined(*_joined(op))]
 
 
 @result_sizes.case(OPS["concat"])
 def concat_sizes(op: Operation) -> list[Sizes]:
     """The sum along the axis."""
-    rank = rank_of(result(op))
-    operands = tensors(op, *(rank for _ in op.operands))
-    if not operands:
-        raise NotAffine("nothing to concatenate")
-    return [relayout.joined_sizes(operands, dimension(op, "axis", rank))]
+    return [relayout.joined_sizes(*_joined(op))]
+
+
+@size_facts.case(OPS["concat"])
+def concat_facts(op: Operation) -> list[SizeFact]:
+    """All operands agree outside of the axis."""
+    return relayout.joined_facts(*_joined(op))
 
 
 @element_reads.case(OPS["tile"])
@@ -156,17 +165,3 @@ def anywhere(op: Operation) -> list[ElementReads]:
 def scatter_sizes(op: Operation) -> list[Sizes]:
     """Those of what is scattered into."""
     return [like(op.operands[0], op.results[0])]
-
-
-@size_facts.case(OPS["concat"])
-def concat_facts(op: Operation) -> list[SizeFact]:
-    """All operands agree outside of the axis."""
-    rank = rank_of(result(op))
-    first, *others = tensors(op, *(rank for _ in op.operands))
-    axis = dimension(op, "axis", rank)
-    return [
-        SizeFact(dim_of(first, d), dim_of(other, d), f"dimension {d} of the concatenated tensors")
-        for other in others
-        for d in range(rank)
-        if d != axis
-    ]

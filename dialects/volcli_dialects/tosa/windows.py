@@ -33,7 +33,7 @@ from volcli.questions import (
 from volcli.reads import Access, Alternative, ElementReads, Read, rank_of
 from volcli_dialects.shared.contractions import reduced
 from volcli_dialects.shared.parts import dimension, is_zero, numbers, result, static_sizes, tensor, tensors
-from volcli_dialects.shared.scalar_functions import is_integer, sum_of_products
+from volcli_dialects.shared.scalar_functions import is_float, is_integer, sum_of_products
 from volcli_dialects.tosa.ops import OPS, named
 
 _REDUCTIONS = named("reduce_all", "reduce_any", "reduce_max", "reduce_min", "reduce_product", "reduce_sum")
@@ -117,7 +117,7 @@ def product_kinds(op: Operation) -> KindsOf:
     def of_floats(a: Kinds, b: Kinds, *bias: Kinds) -> Kinds:
         return sum_of_products(kinds.product(a, b), *bias)
 
-    return of_integers if is_integer(op) else of_floats
+    return of_floats if is_float(op) else of_integers
 
 
 def _contracted(
@@ -129,7 +129,7 @@ def _contracted(
     bias: Sequence[Access] = (),
 ) -> list[ElementReads]:
     """The sum of `x * w` over COUNT loops, from BIAS on; what no product reaches is BIAS."""
-    zero_points = op.operands[-2:] if is_integer(op) else ()
+    zero_points = () if is_float(op) else op.operands[-2:]
     accesses = [x, w, *(Access(tensor(z, 1), (constant(0),)) for z in zero_points), *bias]
     multiplies = all(map(is_zero, zero_points))
     terms = reduced(op, count, element, accesses, [x, w], factors=multiplies)
@@ -270,7 +270,7 @@ def pool_reads(op: Operation) -> list[ElementReads]:
     b, oh, ow, c, kh, kw = loops(6)
     stride, pad = numbers(op, "stride", 2), numbers(op, "pad", 4)
     index = (b, oh * stride[0] + kh - pad[0], ow * stride[1] + kw - pad[2], c)
-    zero_points = op.operands[1:3] if is_integer(op) else ()
+    zero_points = () if is_float(op) else op.operands[1:3]
     read = [Access(x, index), *(Access(tensor(z, 1), (constant(0),)) for z in zero_points)]
     taken = reduced(op, 6, (b, oh, ow, c), read, [Access(x, index)])
     window = ((kh, constant(kernel[0])), (kw, constant(kernel[1])))

@@ -129,7 +129,11 @@ class Agreement:
         return all(each.exact for each in known) and next(products, None) is None
 
     def _equalities(self, op: Operation) -> Iterator[Factor]:
-        for fact in questions.size_facts(op) or ():
+        try:
+            stated = questions.size_facts(op) or ()
+        except NotAffine:
+            return
+        for fact in stated:
             difference = fact.left - fact.right
             factor = self._factors.of(((difference, -difference),))
             if factor.variables:
