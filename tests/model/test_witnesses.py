@@ -107,3 +107,20 @@ def test_an_answer_before_an_assertion_is_not_one_for_behind_it() -> None:
     exact = {f.value: f.upper.exact for f in facts}
     assert exact["%e"]
     assert not exact["%r"]
+
+
+def test_a_loop_beside_an_assertion_takes_all_its_iterations_whatever_that_lets_pass() -> None:
+    text = f"""
+    func.func @f(%t: tensor<8xi64>) {{
+      {CONSTANTS.replace("<?xi64>", "<8xi64>").replace("tensor.empty(%d)", "tensor.empty()")}
+      %data = tensor.empty() : tensor<8xi64>
+      {body("%data", SMALL).replace("<?xi64>", "<8xi64>")}
+      %n = tensor.extract %data[%c0] : tensor<8xi64>
+      scf.for %i = %c0 to %c64 step %c1 {{
+      }}
+      return
+    }}"""
+    facts = [f for f in volcli.load(text).run("value-bounds").facts if isinstance(f, BoundsFact)]
+    (found,) = (f for f in facts if f.value == "%i")
+    assert (found.lower.constant, found.lower.exact) == (0, True)
+    assert (found.upper.constant, found.upper.exact) == (63, True)

@@ -74,7 +74,9 @@ class Assuming:
         conflict = self.store.reached((place,)).conflict
         factors = conflict or tuple(self.store.places.relevant((expression,), (place,)))
         # What is not known exactly may relate to what nothing else does: then all that holds there counts.
-        held = self.store.places.context((place,)) if self.store.is_doubtful(place, factors) else ()
+        held = (
+            self.store.places.context((place,)) if self.store.is_doubtful(expression, place, factors) else ()
+        )
         key = expression, self.store.places.block(place), factors, held
         if key not in self._known:
             self._known[key] = self._bounds(value, dim, at, place, expression, factors)

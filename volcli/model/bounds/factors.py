@@ -40,8 +40,8 @@ class Factor:
     is_of_everything: bool = False
     """Whether it may be about any variable."""
     event: Operation | None = None
-    """Where it is of everything, the operation that states it: loops that are not around it take all of their
-    iterations in each execution that goes on behind it."""
+    """Where it is not known exactly, the operation that states it: loops that are not around it take all of
+    their iterations in each execution that goes on behind it."""
     demanded_by: Operation | None = None
     """The operation that is undefined without it: nobody needs to be told to see to it."""
     choice: Choice | None = None

@@ -182,7 +182,7 @@ class History:
             because = (
                 f"whether {where} runs depends on {self._text(self._iterations.undetermined(op, on_path))}"
             )
-            unknown = self._unknown((*on_path, *stated.variables), because, name)
+            unknown = self._unknown((*on_path, *stated.variables), because, name, event=event)
             yield replace(unknown, sufficient=self._violations.sufficient(op, path, stated, variable))
             return
         holds = self._factors.condition(stated)
@@ -190,7 +190,7 @@ class History:
         if not leaves:
             yield self._for_all(op, path, holds, variable, name)
             return
-        unknown = self._unknown(leaves, f"{where} is about {self._text(leaves)}", name)
+        unknown = self._unknown(leaves, f"{where} is about {self._text(leaves)}", name, event=event)
         choice = self._violations.choice(stated, leaves)
         if choice is not None:
             yield replace(unknown, choice=choice)
@@ -199,7 +199,7 @@ class History:
         holds = self._elimination.onto(determined, holds, stated.variables)
         sufficient = self._violations.sufficient(op, path, stated, variable)
         for factor in (unknown, self._for_all(op, path, holds, variable, name)):
-            yield replace(factor, sufficient=sufficient)
+            yield replace(factor, sufficient=sufficient, event=event)
 
     def _for_all(
         self, op: Operation, path: Sequence[Factor], holds: Known, variable: SSAValue | None, name: str | None

@@ -149,8 +149,8 @@ class Places:
             groups = [*others, (mask, members)]
         return [members for _, members in groups]
 
-    def _may_vary(self, expressions: Sequence[Expression], factor: Factor) -> bool:
-        """Whether FACTOR, of everything, may let pass some numbers that EXPRESSIONS are, and not others.
+    def may_vary(self, expressions: Sequence[Expression], factor: Factor) -> bool:
+        """Whether FACTOR may let pass some numbers that EXPRESSIONS, of other variables, are, and not others.
 
         The iterations of a loop that does not contain its event are the same ones whatever it lets pass.
         """
@@ -175,7 +175,7 @@ class Places:
     ) -> tuple[list[Factor], list[Factor]]:
         """Those of FACTORS that share variables with EXPRESSIONS, or with others of them; and the rest."""
         mask = self.definitions.mask(self._factors.elimination.all_variables(expressions))
-        chosen = [f for f in factors if mask and f.is_of_everything and self._may_vary(expressions, f)]
+        chosen = [f for f in factors if mask and f.is_of_everything and self.may_vary(expressions, f)]
         remaining = [(f, self.definitions.mask(f.variables)) for f in factors if f not in chosen]
         grown = True
         while grown and len(chosen) < MOST_GUARDS:

@@ -58,14 +58,16 @@ class Queries:
             return never
         return next((each for each in found if each.verdict is Verdict.UNKNOWN), Reached(Verdict.PROVED))
 
-    def correlated(self, places: Sequence[Place]) -> str | None:
-        """Why what is reached with PLACES may be related to values that seem to have nothing to do with it.
+    def correlated(self, expression: Expression, places: Sequence[Place]) -> str | None:
+        """Why what is reached with PLACES may be related to EXPRESSION, which shares no variable with it.
 
         `if %loaded < %called` may let pass what was computed from the same data. None if nothing is.
         """
         for component in self._places.components(places):
             found = self._is_satisfiable(component)
-            if found.verdict is Verdict.UNKNOWN and any(factor.variables for factor in component):
+            if found.verdict is not Verdict.UNKNOWN or not any(factor.variables for factor in component):
+                continue
+            if any(self._places.may_vary((expression,), factor) for factor in component):
                 return found.because or "what holds at its place is not known exactly"
         return None
 

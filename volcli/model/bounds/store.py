@@ -127,11 +127,11 @@ class BoundsStore:
         """Whether some execution gets to all PLACES."""
         return self._queries.reached(places)
 
-    def is_doubtful(self, place: Place, factors: Sequence[Factor]) -> bool:
-        """Whether what holds at PLACE, beside these FACTORS, may decide whether a bound is attained there."""
+    def is_doubtful(self, expression: Expression, place: Place, factors: Sequence[Factor]) -> bool:
+        """Whether what holds at PLACE, beside FACTORS, may decide which bounds EXPRESSION attains there."""
         if any(factor.sufficient is not None for factor in factors):
             return True
-        return self._queries.correlated((place,)) is not None
+        return self._queries.correlated(expression, (place,)) is not None
 
     # -- bounds ----------------------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ class BoundsStore:
         reached = self.reached((place,))
         if reached.never:
             return ConstantBounds(None, None, never=True, because=reached.because)
-        correlated = self._queries.correlated((place,))
+        correlated = self._queries.correlated(expression, (place,))
         guards = self.places.relevant((expression,), (place,))
         if not guards and self._tightness.of(expression):
             low, high = self._tightness.range(expression)
