@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from xdsl.dialects import complex as xdsl_complex
 from xdsl.dialects.arith import FastMathFlagsAttr
-from xdsl.dialects.builtin import ComplexType
+from xdsl.dialects.builtin import ComplexType, SignlessIntegerConstraint
 from xdsl.ir import Dialect
 from xdsl.irdl import (
     IRDLOperation,
@@ -29,7 +29,7 @@ class PowIOp(IRDLOperation):
 
     T: ClassVar = VarConstraint("T", base(ComplexType))
     lhs = operand_def(T)
-    rhs = operand_def()
+    rhs = operand_def(SignlessIntegerConstraint)
     result = result_def(T)
     fastmath = prop_def(FastMathFlagsAttr, default_value=FastMathFlagsAttr("none"))
 

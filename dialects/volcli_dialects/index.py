@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Self
 
-from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, i1
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType, i1
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.ir import Dialect, Operation, SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import (
     IRDLOperation,
+    base,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
@@ -69,10 +70,13 @@ def _binary(name: str) -> type[Operation]:
     return renamed(Binary, f"index.{name}", f"{name.title()}Op")
 
 
+_INTEGER = base(IntegerType) | base(IndexType)
+
+
 def _cast(name: str) -> type[Operation]:
     class Cast(IRDLOperation):
-        input = operand_def()
-        output = result_def()
+        input = operand_def(_INTEGER)
+        output = result_def(_INTEGER)
         assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
 
     Cast.__doc__ = f"`%r = index.{name} %a : index to i64`, or back."

@@ -48,18 +48,20 @@ class Provenance:
         self._loaded: dict[Number, bool] = {}
 
     def is_loaded(self, number: Number) -> bool:
-        """Whether data takes part in the computation of NUMBER."""
+        """Whether data takes part in the computation of NUMBER, or NUMBER itself, in an invalid program."""
         stack: list[tuple[Number, bool]] = [(number, False)]
+        begun: set[Number] = set()
         while stack:
             current, expanded = stack.pop()
             if current in self._loaded and not expanded:
                 continue
             before = self._determined_by(current)
-            if before is None:
+            if before is None or (current in begun and not expanded):
                 self._loaded[current] = True
             elif expanded:
-                self._loaded[current] = any(self._loaded[each] for each in before)
+                self._loaded[current] = any(self._loaded.get(each, False) for each in (current, *before))
             else:
+                begun.add(current)
                 stack.append((current, True))
                 stack.extend((each, False) for each in before)
         return self._loaded[number]

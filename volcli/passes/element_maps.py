@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.facts.maps import MapFact
+from volcli.facts.names import Names
 from volcli.model.element_map import ElementMap, Use
-from volcli.model.facts import MapFact, Names
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited, report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
+from volcli.presburger.named import NamedMap, NamedUnionMap
 
 
 @dataclass(frozen=True)
@@ -36,28 +39,50 @@ class ElementMaps(Pass):
             message = f"{self.name}: option 'to' is 'inputs' or 'operands', not '{self.to}'"
             raise UsageError(Diagnostic("V002", message))
         for model, value in selected(unit, self.of):
-            unit.facts.append(self._fact(unit, model, value))
+            unit.facts.append(map_fact(unit, model, value, self.to))
         report_limits(unit)
 
-    def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue) -> MapFact:
-        at, name = where(unit, model, value), model.name_of(value)
-        if not model.owns(value):
-            return MapFact(at, name, "", (), False, "the value is inside a region")
-        result, reason = limited(unit, at.place, lambda: self._map(unit, model, value))
-        if result is None:
-            return MapFact(at, name, "", (), False, reason)
-        element_map, text, pieces, names = result
-        if model.has_control_flow:
-            reason = "control flow between blocks"
-        inexact = element_map.inexact or reason
-        return MapFact(at, name, text, pieces, inexact is None, inexact, names)
 
-    def _map(
-        self, unit: Unit, model: FunctionModel, value: SSAValue
-    ) -> tuple[ElementMap, str, tuple[str, ...], Names]:
-        maps = model.maps
-        found = maps.to_inputs(value) if self.to == "inputs" else maps.of_operation(value)
-        names = {v: model.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
-        whole = maps.in_context(found)
-        known = names_in(unit, model, dict.fromkeys((Use(value), *found.targets)), whole.targets.values())
-        return found, str(maps.union_map(whole, names)), maps.lines(maps.gist(found), names), known
+def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAValue = "inputs") -> MapFact:
+    """The element map of VALUE TO the function's inputs, its operation's operands, or another value."""
+    at, name = where(unit, model, value), model.name_of(value)
+    target = to if isinstance(to, str) else model.name_of(to)
+    if (reason := _why_none(model, value, to)) is not None:
+        return MapFact(at, name, None, (), False, reason, to=target)
+    result, reason = limited(unit, at.place, lambda: _map(unit, model, value, to))
+    if result is None:
+        return MapFact(at, name, None, (), False, reason, to=target)
+    element_map, whole, pieces, names = result
+    if model.has_control_flow:
+        reason = "control flow between blocks"
+    inexact = element_map.inexact or reason
+    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target)
+
+
+def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | None:
+    """Why there is no map from VALUE; None if there is one."""
+    if not model.owns(value):
+        return "the value is inside a region"
+    if isinstance(to, str):
+        return None
+    if not model.owns(to):
+        return f"{model.name_of(to)} is inside a region"
+    if isinstance(to.type, IndexType | IntegerType):
+        return f"{model.name_of(to)} is a number: it may select elements, and is a parameter of maps"
+    # From one block to another, values go through arguments, which are inputs here.
+    return "control flow between blocks" if model.has_control_flow else None
+
+
+def _map(
+    unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAValue
+) -> tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], Names]:
+    maps = model.maps
+    if isinstance(to, SSAValue):
+        found = maps.to_value(value, to)
+    else:
+        found = maps.to_inputs(value) if to == "inputs" else maps.of_operation(value)
+    names = {v: model.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
+    whole = maps.in_context(found)
+    known = names_in(unit, model, dict.fromkeys((Use(value), *found.targets)), whole.targets.values())
+    pieces = tuple(map(NamedMap.of, maps.named(maps.gist(found), names)))
+    return found, NamedUnionMap.of(maps.union_map(whole, names)), pieces, known

@@ -55,7 +55,10 @@ def whole(effect: Effect, memref: SSAValue, partial: str | None = None) -> Memor
 
 def copied(source: SSAValue, target: SSAValue, partial: str | None = None) -> Accesses:
     """`target[i] = source[i]` for all i. The type of one may know sizes that the other's does not."""
-    if not isinstance(source.type, MemRefType) or not isinstance(target.type, MemRefType):
+    ranks = [
+        kind.get_num_dims() if isinstance(kind, MemRefType) else None for kind in (source.type, target.type)
+    ]
+    if None in ranks or ranks[0] != ranks[1]:
         return [whole(READ, source), whole(WRITE, target, partial)]
     pairs = zip(sizes_of(source), sizes_of(target), strict=True)
     extents = tuple(s if s.is_constant else t if t.is_constant else s for s, t in pairs)

@@ -282,6 +282,8 @@ def _coordinates(address: Index, kind: Attribute) -> tuple[Index, ...]:
     if not isinstance(kind, MemRefType):
         return ()
     sizes = kind.get_shape()
+    if not sizes:
+        return ()
     if layout.places is not None:
         return (address,) if layout.is_linear else (ANY,) * len(layout.places)
     if not isinstance(kind.layout, NoneAttr) or not isinstance(address, Expression):
