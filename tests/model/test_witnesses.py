@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.bounds.facts import BoundsFact
+from volcli.facts.bounds import BoundsFact
 
 CONSTANTS = """
   %c0 = arith.constant 0 : index
