@@ -12,11 +12,18 @@ from volcli.questions import element_reads, result_sizes, size_facts
 from volcli_dialects.shared.memory import with_stated_effects
 from volcli_dialects.shared.scalar_functions import register_function
 from volcli_dialects.stablehlo import contractions as stablehlo_contractions
+from volcli_dialects.stablehlo import convolutions as stablehlo_convolutions
 from volcli_dialects.stablehlo import elementwise as stablehlo_elementwise
 from volcli_dialects.stablehlo import layout as stablehlo_layout
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, ReduceOp, ReturnOp
 
-__all__ = ["dialect", "stablehlo_contractions", "stablehlo_elementwise", "stablehlo_layout"]
+__all__ = [
+    "dialect",
+    "stablehlo_contractions",
+    "stablehlo_convolutions",
+    "stablehlo_elementwise",
+    "stablehlo_layout",
+]
 
 
 def dialect() -> Dialect:
