@@ -2,9 +2,8 @@
 
     %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x?xf32>) outs(%o : tensor<?x?xf32>)
 
-says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1). Infer-shapes takes these for true of the whole function, if
-each execution of it comes by the operation; so do bounds and claims, unless something may end it before. A
-computed size, as of tensor.empty(%n), is not negative behind its operation, nor is a divisor 0.
+says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1): behind it, and before it, too, if each execution comes by it
+(see `segments`). A computed size, as of tensor.empty(%n), is not negative behind its operation, nor is a divisor 0.
 """
 
 from __future__ import annotations
@@ -20,6 +19,8 @@ from volcli import questions
 from volcli.expressions import Expression, NotAffine, Product, dim_of
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.ranges import range_of
+from volcli.model.bounds.requirements import requirements
+from volcli.model.bounds.segments import Segments
 from volcli.reads import Conjunction
 
 
@@ -29,18 +30,20 @@ class Agreement:
     def __init__(self, factors: Factors) -> None:
         self._factors = factors
         self._definitions = factors.definitions
-        self._entry = self._definitions.function.regions[0].blocks[0]
+        self.segments = Segments(self._definitions.function, self._definitions.numbering)
 
-    def factors(self, block: Block | None, time: int, certain_before: int | None) -> Iterator[Factor]:
-        """What an execution that has got to TIME in BLOCK relies on.
+    def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
+        """What an execution that has got to TIME in BLOCK relies on, or will before it may end.
 
-        The equalities of the first block, at a time before CERTAIN_BEFORE, hold everywhere.
+        That is what operations of the first block demand in this segment or before; of other blocks around
+        the place, those that have run.
         """
-        for demanded, factor in self._demands.get(self._entry, ()):
-            if certain_before is None or demanded < certain_before:
+        segment, entry = self.segments.of(block, time), self.segments.entry
+        for since, _, factor in self._demands.get(entry, ()):
+            if since <= segment:
                 yield factor
-        while block is not None:
-            yield from (factor for demanded, factor in self._demands.get(block, ()) if demanded < time)
+        while block is not None and block is not entry:
+            yield from (factor for _, demanded, factor in self._demands.get(block, ()) if demanded < time)
             parent = block.parent_op()
             if parent is None or parent is self._definitions.function:
                 return
@@ -48,20 +51,21 @@ class Agreement:
 
     @cached_property
     def times(self) -> list[int]:
-        """When operations have run that demand that sizes agree, in order."""
-        return sorted(time for held in self._demands.values() for time, _ in held)
+        """When operations have run that demand that sizes agree, and may have ended the execution, in order."""
+        demanded = (time for held in self._demands.values() for _, time, _ in held)
+        return sorted((*demanded, *self.segments.ends))
 
     @cached_property
-    def _demands(self) -> Mapping[Block, list[tuple[int, Factor]]]:
-        found: dict[Block, list[tuple[int, Factor]]] = defaultdict(list)
+    def _demands(self) -> Mapping[Block, list[tuple[int, int, Factor]]]:
+        """Of each block: in which segment of the first block it is demanded, when, and what."""
+        found: dict[Block, list[tuple[int, int, Factor]]] = defaultdict(list)
         for op in self._definitions.function.walk():
-            if op.parent is None or questions.assumptions.answers(type(op)):
+            if op.parent is None or op is self._definitions.function:
                 continue
-            time = self._definitions.place(op)
-            try:
-                found[op.parent] += [(time, factor) for factor in self._equalities(op)]
-            except (NotAffine, RecursionError):  # what has no linear form demands nothing that can be said
+            if questions.assumptions.answers(type(op)):
                 continue
+            since, time = self.segments.behind(op), self._definitions.place(op)
+            found[op.parent] += [(since, time, factor) for factor in self._equalities(op)]
         return found
 
     def demands(self, op: Operation) -> Iterator[Factor]:
@@ -105,8 +109,11 @@ class Agreement:
         return all(each.exact for each in known) and next(products, None) is None
 
     def _equalities(self, op: Operation) -> Iterator[Factor]:
-        for fact in questions.size_facts(op) or ():
-            difference = fact.left - fact.right
-            factor = self._factors.of(((difference, -difference),))
+        for required in requirements(op, self._definitions.name_of):
+            difference = required.left - required.right
+            try:
+                factor = self._factors.of(((difference, -difference),))
+            except (NotAffine, RecursionError):  # what has no linear form demands nothing that can be said
+                continue
             if factor.variables:
                 yield factor

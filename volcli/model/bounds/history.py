@@ -32,6 +32,7 @@ from volcli.model.bounds.branching import Branching
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.iterations import Iterations
 from volcli.model.bounds.known import Kept, Known, always, intersection, without
+from volcli.model.bounds.segments import is_event, is_while
 from volcli.model.bounds.transitions import is_inside
 from volcli.model.bounds.variables import Variable, variables_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -89,9 +90,9 @@ class History:
         """Of each block, the operations that assert something inside, or run until something holds."""
         found: dict[Block, dict[Operation, None]] = defaultdict(dict)
         for op in self._definitions.function.walk():
-            if not _is_event(op):
+            if not is_event(op):
                 continue
-            around = op if _is_while(op) else op.parent_op()
+            around = op if is_while(op) else op.parent_op()
             while around is not None and around is not self._definitions.function:
                 if around.parent is not None:
                     found[around.parent][around] = None
@@ -109,7 +110,7 @@ class History:
         return known
 
     def _behind(self, op: Operation) -> Iterator[Factor]:
-        if _is_while(op):
+        if is_while(op):
             yield self._ended(op)
         for event in _nested(op):
             yield from self._implied(op, event, None)
@@ -158,7 +159,7 @@ class History:
 
     def _stated(self, event: Operation) -> Iterator[Factor]:
         """Each condition that EVENT states, where it is."""
-        if _is_while(event):
+        if is_while(event):
             yield self._ended(event)
             return
         try:
@@ -288,22 +289,9 @@ class History:
         return Factor(((),), tuple(variables), name, known, is_of_everything, event)
 
     def _name(self, event: Operation) -> str | None:
-        return None if _is_while(event) else self._factors.name(event)
-
-
-def _is_while(op: Operation) -> bool:
-    if not questions.loop.answers(type(op)):
-        return False
-    try:
-        return isinstance(questions.loop(op), While)
-    except NotAffine:
-        return False
-
-
-def _is_event(op: Operation) -> bool:
-    return questions.assumptions.answers(type(op)) or _is_while(op)
+        return None if is_while(event) else self._factors.name(event)
 
 
 def _nested(op: Operation) -> Iterator[Operation]:
     """The events in the regions of OP."""
-    return (inner for inner in op.walk() if inner is not op and _is_event(inner))
+    return (inner for inner in op.walk() if inner is not op and is_event(inner))

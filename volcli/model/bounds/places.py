@@ -188,7 +188,7 @@ class Places:
         factors = self._contexts.get(key)
         if factors is None:
             factors = [*self._holding(block, before), *self._history.factors(block, before)]
-            factors += self._agreement.factors(block, before, next(iter(self._history.times), None))
+            factors += self._agreement.factors(block, before)
             factors = _each_once(factors)
             if self.definitions.is_settled:
                 self._contexts[key] = factors
@@ -216,6 +216,8 @@ class Places:
             factors.extend(f for time, f in self._assertions().get(block, ()) if time < before)
             parent = block.parent_op()
             if parent is None or parent is self.definitions.function:
+                first = self._agreement.segments.entry
+                factors.extend(f for _, f in self._assertions().get(first, ()) if block is not first)
                 break
             block = parent.parent
         return _each_once(factors)
