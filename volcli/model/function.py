@@ -12,13 +12,14 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator
 from volcli import questions
 from volcli.model.bounds.assuming import Assuming
 from volcli.model.bounds.assumptions import Assumption, stated
+from volcli.model.bounds.resolution import Resolution
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.dimension_names import dimension_names
 from volcli.model.element_map import ElementMaps, Use
 from volcli.model.memory.model import Memory
 from volcli.model.relations import Relations
+from volcli.model.sizes import Parameters, Sizes
 from volcli.model.sparsity import ElementFlow
-from volcli.model.store import FunctionStore
 from volcli.model.symbols import symbol_of
 from volcli.model.volume import Volume
 from volcli.presburger.budget import DEFAULT_OPERATIONS
@@ -28,7 +29,8 @@ from volcli.reads import rank_of
 class FunctionModel:
     """What the analyses of one function share, so that each thing is computed once.
 
-    A question about bounds or memory may cost so many OPERATIONS of isl.
+    A question about bounds or memory may cost so many OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
+    on no assumption and no assertion.
     """
 
     def __init__(
@@ -37,8 +39,11 @@ class FunctionModel:
         name_of: Callable[[SSAValue], str],
         assumptions: Sequence[Assumption] = (),
         operations: int = DEFAULT_OPERATIONS,
+        *,
+        conditional: bool = True,
     ) -> None:
         self.operations = operations
+        self._conditional = conditional
         self.function = function
         self.name_of = name_of
         self.assumptions = assumptions
@@ -49,8 +54,22 @@ class FunctionModel:
         return symbol_of(self.function)
 
     @cached_property
-    def store(self) -> FunctionStore:
-        return FunctionStore(self.function, self.name_of)
+    def resolution(self) -> Resolution:
+        return Resolution(self.function, self.name_of, lambda: self.assuming, assertions=self._conditional)
+
+    @cached_property
+    def _parameters(self) -> Parameters:
+        return Parameters(self.resolution)
+
+    @cached_property
+    def shapes(self) -> Sizes:
+        """The sizes of each value as they are known where it is made."""
+        return Sizes(self.resolution, self._parameters)
+
+    @cached_property
+    def store(self) -> Sizes:
+        """The sizes of all values as they are known at the end of the function."""
+        return Sizes(self.resolution, self._parameters, self.resolution.last)
 
     @cached_property
     def relations(self) -> Relations:
@@ -59,7 +78,7 @@ class FunctionModel:
     @cached_property
     def assuming(self) -> Assuming:
         """The bounds, with the assumptions that each answer needed: those given, and of the attributes."""
-        given = (*stated(self.function, self.name_of), *self.assumptions)
+        given = (*stated(self.function, self.name_of), *self.assumptions) if self._conditional else ()
         return Assuming(self.function, self.name_of, given, self.operations)
 
     @property
@@ -94,12 +113,12 @@ class FunctionModel:
     @property
     def has_control_flow(self) -> bool:
         """Whether the function has several blocks: then it is not a program of IMPACT 2023, section 4.3."""
-        return len(self.store.blocks) > 1
+        return len(self.resolution.blocks) > 1
 
     def results(self) -> list[SSAValue]:
         """The values that the function returns (its live-outs), each once."""
         found: dict[SSAValue, None] = {}
-        for block in self.store.blocks:
+        for block in self.resolution.blocks:
             last = block.last_op
             if last is not None and last.has_trait(IsTerminator) and not last.successors:
                 found.update(dict.fromkeys(last.operands))
@@ -107,7 +126,7 @@ class FunctionModel:
 
     def values(self) -> Iterator[SSAValue]:
         """All values of the function's blocks, not those of nested regions."""
-        for block in self.store.blocks:
+        for block in self.resolution.blocks:
             yield from block.args
             for op in block.ops:
                 yield from op.results
@@ -115,8 +134,8 @@ class FunctionModel:
     def owns(self, value: SSAValue) -> bool:
         """Whether VALUE is one of `values`."""
         if isinstance(value, BlockArgument):
-            return any(value.block is block for block in self.store.blocks)
-        return isinstance(value, OpResult) and any(value.op.parent is block for block in self.store.blocks)
+            return any(value.block is block for block in self.resolution.blocks)
+        return isinstance(value, OpResult) and any(value.op.parent is block for block in self.resolution.blocks)
 
 
 def functions(module: ModuleOp) -> Iterator[Operation]:

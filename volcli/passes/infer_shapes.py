@@ -51,12 +51,12 @@ class InferShapes(Pass):
             where(unit, model, value),
             model.name_of(value),
             kind,
-            model.store.sizes(value),
+            model.shapes.sizes(value),
             is_news=is_dynamic or is_result,
         )
 
     def _report_conflicts(self, unit: Unit, model: FunctionModel) -> None:
-        for conflict in model.store.conflicts:
+        for conflict in model.shapes.conflicts():
             code = "V202" if conflict.declared else "V201"
             place = unit.parsed.written_at(conflict.op)
             if any(said.place == place and said.code in _SAID_BEFORE for said in unit.diagnostics):

@@ -2,8 +2,9 @@
 
     %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x?xf32>) outs(%o : tensor<?x?xf32>)
 
-says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1): behind it, and before it, too, if each execution comes by it
-(see `segments`). A computed size, as of tensor.empty(%n), is not negative behind its operation, nor is a divisor 0.
+says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1): behind it, and before it, too, if each execution comes by
+it (see `segments`). A computed size, as of tensor.empty(%n), is not negative behind its operation, nor is a
+divisor 0.
 """
 
 from __future__ import annotations
@@ -49,9 +50,15 @@ class Agreement:
                 return
             block, time = parent.parent, self._definitions.place(parent)
 
+    def elsewhere(self) -> Iterator[Factor]:
+        """What the operations of the other blocks of the function demand, but for nested regions."""
+        blocks, entry = self._definitions.function.regions[0].blocks, self.segments.entry
+        others = (op for block in blocks if block is not entry for op in block.ops)
+        return (factor for op in others for factor in self._equalities(op))
+
     @cached_property
     def times(self) -> list[int]:
-        """When operations have run that demand that sizes agree, and may have ended the execution, in order."""
+        """When operations have run that demand that sizes agree, and those that may end the execution."""
         demanded = (time for held in self._demands.values() for _, time, _ in held)
         return sorted((*demanded, *self.segments.ends))
 

@@ -57,6 +57,21 @@ class Places:
         """What holds at all places."""
         return [factor for factor in self._assumed if factor.name not in self._ignored]
 
+    def told(self) -> tuple[int, list[int]]:
+        """The variables of which conditions tell something, as a mask; and when that is, in order.
+
+        But for the equalities that operations of the first block demand, and for what loops and branches say.
+        """
+        timed = [pair for held in self._assertions().values() for pair in held]
+        first: dict[Disjunction, tuple[int, Factor]] = {}
+        for time, factor in sorted(timed, key=lambda pair: pair[0]):
+            first.setdefault(factor.condition, (time, factor))
+        factors = [*self._assumed, *(factor for _, factor in first.values()), *self._agreement.elsewhere()]
+        mask = -1 if self._history.times else 0
+        for factor in factors:
+            mask |= self.definitions.mask(factor.variables)
+        return mask, [time for time, _ in first.values()]
+
     @property
     def ignored(self) -> frozenset[str]:
         """The names of what is not known now."""

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import Dim, Expression, NotAffine, constant
+from volcli.expressions import Atom, Dim, Expression, NotAffine, Product, constant
 from volcli.reads import rank_of
 
 
@@ -40,7 +40,9 @@ def requirements(op: Operation, name_of: Callable[[SSAValue], str]) -> Iterator[
     except (NotAffine, RecursionError):  # a condition of thousands of terms asserts nothing of use
         return
     for fact in stated:
-        yield Requirement(op, fact.left, fact.right, fact.what)
+        known = number_in_type(fact.left)
+        if known is None or known != number_in_type(fact.right):
+            yield Requirement(op, fact.left, fact.right, fact.what)
 
 
 def _declared(
@@ -67,13 +69,24 @@ def stated_sizes(op: Operation) -> list[questions.Sizes]:
 
 
 def number_in_type(size: Expression) -> int | None:
-    """The number that SIZE is by itself, or as a size that a type declares."""
-    if size.is_constant:
-        return size.constant
-    match size.single_atom:
+    """The number that SIZE is by what types declare: sums and products of such sizes, too."""
+    total = size.constant
+    for atom, factor in size.terms:
+        number = _declared_number(atom)
+        if number is None:
+            return None
+        total += factor * number
+    return total
+
+
+def _declared_number(atom: Atom) -> int | None:
+    match atom:
         case Dim(value, dimension):
             shape = value.type.get_shape() if isinstance(value.type, ShapedType) else ()
             known = shape[dimension] if dimension < len(shape) else DYNAMIC_INDEX
             return None if known == DYNAMIC_INDEX else known
+        case Product(left, right):
+            first, second = number_in_type(left), number_in_type(right)
+            return None if first is None or second is None else first * second
         case _:
             return None

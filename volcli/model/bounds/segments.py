@@ -1,8 +1,8 @@
 """Segments: between two operations that may end the execution, what one operation demands holds for all.
 
-An *event* is an operation of the first block that may be the last one that runs: an assertion, a loop that may
-not end, or what has one of these inside. Whoever gets to a place of segment s, behind the first s events, comes
-by every operation of the first block before event s. So
+An *event* is an operation of the first block that may be the last one that runs: an assertion, a loop that
+may not end, or what has one of these inside. Whoever gets to a place of segment s, behind the first s events,
+comes by every operation of the first block before the next event. So
 
     %n = tensor.dim %t, %c0          segment 0: %n = 4
     linalg.copy ins(%a : tensor<4xf32>) outs(%t : tensor<?xf32>)

@@ -1,0 +1,234 @@
+"""Resolution: the size of every dimension, by the cheapest way that tells it.
+
+1. what the type declares;
+2. the form of the size (see `forms`), in which the equalities of a segment are put in (see `equalities`);
+3. where more is known of what remains than that it is free (a condition, a division, a demand), the bounds of
+   the size at its value: if they prove one number, that is the size.
+
+So sizes and bounds never contradict each other: each is derived from the same definitions, and what the
+bounds prove to be a number is one here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+import islpy as isl
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from volcli import questions
+from volcli.expressions import Expression, NotAffine, constant, dim_of
+from volcli.model.bounds.answers import Bounds
+from volcli.model.bounds.assuming import Assuming
+from volcli.model.bounds.equalities import Conflict, Equalities
+from volcli.model.bounds.forms import Form, Forms, is_affine
+from volcli.model.bounds.requirements import Requirement, number_in_type, requirements, stated_sizes
+from volcli.model.bounds.variables import Variable, variables_of
+
+
+class Resolution:
+    """The sizes of one function's values, and its index values, over variables.
+
+    `assuming` gives the bounds, when they are first needed: a function of which all sizes are declared needs
+    none. Without `assertions`, nothing rests on an assumption or an assertion.
+    """
+
+    def __init__(
+        self,
+        function: Operation,
+        name_of: Callable[[SSAValue], str],
+        assuming: Callable[[], Assuming],
+        *,
+        assertions: bool = True,
+    ) -> None:
+        self.function = function
+        self.name_of = name_of
+        self._assuming = assuming
+        self._assertions = assertions
+        self._forms: dict[tuple[SSAValue, int], Form] = {}
+        self._sizes: dict[tuple[SSAValue, int], tuple[Form, ...]] = {}
+        self._asked: dict[tuple[Expression, int, int], Form | None] = {}
+
+    @cached_property
+    def blocks(self) -> Sequence[Block]:
+        """The function's blocks."""
+        return [block for region in self.function.regions for block in region.blocks]
+
+    def shaped_values(self) -> Iterator[SSAValue]:
+        """The shaped values of the function's blocks, but for those of nested regions."""
+        for block in self.blocks:
+            for value in (*block.args, *(result for op in block.ops for result in op.results)):
+                if isinstance(value.type, ShapedType):
+                    yield value
+
+    # -- parts of the store, when they are first needed ------------------------------------------------
+
+    @cached_property
+    def _bounds(self) -> Assuming:
+        return self._assuming()
+
+    @cached_property
+    def forms(self) -> Forms:
+        """The forms of the function's variables."""
+        return Forms(self._bounds.store, self._answer)
+
+    def _answer(self, value: SSAValue, dim: int | None) -> Bounds:
+        if self._assertions:
+            return self._bounds.bounds(value, dim)
+        with self._bounds.store.places.ignoring(self._asserted):
+            return self._bounds.store.bounds(value, dim)
+
+    @cached_property
+    def _asserted(self) -> frozenset[str]:
+        """The names of all assertions."""
+        factors = self._bounds.store.factors
+        asserting = (op for op in self.function.walk() if questions.assumptions.answers(type(op)))
+        return frozenset(factors.name(op) for op in asserting if op is not self.function)
+
+    @cached_property
+    def _required(self) -> list[Requirement]:
+        ops = (op for block in self.blocks for op in block.ops)
+        found = [each for op in ops for each in requirements(op, self.name_of)]
+        if self._assertions:
+            return found
+        return [each for each in found if not questions.assumptions.answers(type(each.op))]
+
+    @cached_property
+    def equalities(self) -> Equalities:
+        """What is solved of the sizes."""
+        solved = Equalities(self.forms, self.name_of)
+        solved.require(self._required, self._bounds.store.places.assumed() if self._assertions else ())
+        return solved
+
+    # -- segments --------------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> int:
+        """The segment behind all that may end the execution."""
+        return self._bounds.store.segments.last
+
+    def segment(self, value: SSAValue) -> int:
+        """The segment in which VALUE is made."""
+        block = value.block if isinstance(value, BlockArgument) else None
+        block = value.op.parent if isinstance(value, OpResult) else block
+        return self._bounds.store.segments.of(block, self._bounds.store.definitions.position(value))
+
+    # -- what is asked ---------------------------------------------------------------------------------
+
+    def conflicts(self, text: Callable[[Expression], str]) -> Iterator[Conflict]:
+        """The sizes that must agree and provably do not, and those that are negative."""
+        for op in (op for block in self.blocks for op in block.ops):
+            yield from self._negative(op)
+        if self._required:
+            yield from self.equalities.conflicts(text)
+
+    def _negative(self, op: Operation) -> Iterator[Conflict]:
+        kinds = [result.type for result in op.results]
+        if not any(isinstance(kind, ShapedType) and DYNAMIC_INDEX in kind.get_shape() for kind in kinds):
+            return
+        for result, sizes in zip(op.results, stated_sizes(op), strict=True):
+            for position, size in enumerate(sizes):
+                number = None if size is None else self.number(size, 0).expression
+                if number is not None and number.is_constant and number.constant < 0:
+                    message = f"dimension {position} of {self.name_of(result)} has the negative size {number}"
+                    yield Conflict(op, message, declared=False)
+
+    def sizes(self, value: SSAValue, segment: int) -> tuple[Form, ...]:
+        """The sizes of VALUE's dimensions, as they are known in SEGMENT; () for scalars."""
+        key = value, segment
+        known = self._sizes.get(key)
+        if known is None:
+            declared = value.type.get_shape() if isinstance(value.type, ShapedType) else ()
+            known = self._sizes[key] = tuple(
+                Form(constant(size))
+                if size != DYNAMIC_INDEX
+                else self._settled(self._form(value, d), segment)
+                for d, size in enumerate(declared)
+            )
+        return known
+
+    def number(self, expression: Expression, segment: int) -> Form:
+        """EXPRESSION over forms; if it is not affine, over the variable that it is."""
+        known = number_in_type(expression)
+        if known is not None:
+            return Form(constant(known))
+        try:
+            resolved = self._bounds.store.definitions.resolve(expression)
+            form = self.forms.of(resolved)
+        except NotAffine:
+            return Form(expression)
+        return self._settled(form if is_affine(form.expression) else Form(resolved), segment)
+
+    def context(self, segment: int, named: Callable[[Expression], Expression]) -> isl.Set:
+        """What is known in SEGMENT of the variables that sizes are written in, over their names."""
+        return self.equalities.context(segment, named)
+
+    def is_open(self, variable: Variable, segment: int) -> bool:
+        """Whether VARIABLE is not solved in SEGMENT."""
+        solution = self.equalities.solutions.get(variable)
+        return solution is None or solution.since > segment
+
+    def _settled(self, form: Form, segment: int) -> Form:
+        return form if form.expression.is_constant else self.equalities.settled(form, segment)
+
+    # -- forms of sizes --------------------------------------------------------------------------------
+
+    def _form(self, value: SSAValue, dimension: int) -> Form:
+        """The size as what is known where VALUE is made, before equalities are put in."""
+        key = value, dimension
+        known = self._forms.get(key)
+        if known is None:
+            known = self._forms[key] = self._work_out(value, dimension)
+        return known
+
+    def _work_out(self, value: SSAValue, dimension: int) -> Form:
+        itself = Form(dim_of(value, dimension))
+        try:
+            resolved = self._bounds.store.value(value, dimension)
+            form = self.forms.of(resolved)
+        except NotAffine:
+            return itself
+        if not is_affine(form.expression):
+            form = Form(resolved) if is_affine(resolved) else itself
+        if form.expression.is_constant:
+            return form if form.expression.constant >= 0 else itself
+        known = self._settled(form, self.segment(value))
+        if known.expression.is_constant or not self._may_be_number(known.expression, value):
+            return form
+        return self._number_proved(value, dimension, known.expression) or form
+
+    def _number_proved(self, value: SSAValue, dimension: int, size: Expression) -> Form | None:
+        """The number that the bounds prove the size to be, if they do."""
+        time = self._bounds.store.definitions.position(value)
+        key = size, self.segment(value), bisect_left(self._told[1], time)
+        if key in self._asked:
+            return self._asked[key]
+        self._asked[key] = None
+        ends = self._bounds.store.constant_bounds(value, dimension)
+        if ends.never or ends.lower is None or ends.lower != ends.upper:
+            return None
+        found = self._answer(value, dimension)
+        if found.equal is None or not found.equal.is_constant:
+            return None
+        self._asked[key] = Form(found.equal, found.assumptions)
+        return self._asked[key]
+
+    def _may_be_number(self, size: Expression, value: SSAValue) -> bool:
+        """Whether more is known of SIZE at VALUE than that the variables in it are free."""
+        mask, _ = self._told
+        definitions = self._bounds.store.definitions
+        for variable in variables_of(size):
+            definition = definitions.definition(variable)
+            if not definition.is_leaf or definition.references or definitions.slice_mask(variable) & mask:
+                return True
+        return any(not isinstance(atom, Variable) for atom, _ in size.terms)
+
+    @cached_property
+    def _told(self) -> tuple[int, list[int]]:
+        """The variables of which conditions tell something, as a mask, and when they do."""
+        mask, times = self._bounds.store.places.told()
+        facts = [e for fact in self.equalities.facts for e in (fact.left, fact.right)]
+        return mask | self._bounds.store.definitions.mask([v for e in facts for v in variables_of(e)]), times
