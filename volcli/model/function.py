@@ -135,7 +135,9 @@ class FunctionModel:
         """Whether VALUE is one of `values`."""
         if isinstance(value, BlockArgument):
             return any(value.block is block for block in self.resolution.blocks)
-        return isinstance(value, OpResult) and any(value.op.parent is block for block in self.resolution.blocks)
+        return isinstance(value, OpResult) and any(
+            value.op.parent is block for block in self.resolution.blocks
+        )
 
 
 def functions(module: ModuleOp) -> Iterator[Operation]:

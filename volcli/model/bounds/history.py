@@ -85,6 +85,16 @@ class History:
         """When operations have run that say something of what comes after them, in order."""
         return sorted(self._definitions.place(op) for ops in self._eventful.values() for op in ops)
 
+    def nested(self) -> Iterator[tuple[int, Operation, list[Block]]]:
+        """The events inside of operations of the function's blocks, and loops that may not end.
+
+        With each: when that operation has run, and the blocks around the event that are inside of it.
+        """
+        for op in (op for block in self._definitions.function.regions[0].blocks for op in block.ops):
+            for event in op.walk() if op.parent in self._eventful else ():
+                if is_event(event) and (event is not op or is_while(op)):
+                    yield self._definitions.place(op), event, list(_blocks_between(event, op))
+
     @cached_property
     def _eventful(self) -> dict[Block, list[Operation]]:
         """Of each block, the operations that assert something inside, or run until something holds."""
@@ -295,3 +305,13 @@ class History:
 def _nested(op: Operation) -> Iterator[Operation]:
     """The events in the regions of OP."""
     return (inner for inner in op.walk() if inner is not op and is_event(inner))
+
+
+def _blocks_between(event: Operation, op: Operation) -> Iterator[Block]:
+    """The blocks around EVENT that are inside of OP."""
+    while event is not op and event.parent is not None:
+        yield event.parent
+        parent = event.parent_op()
+        if parent is None:
+            return
+        event = parent

@@ -11,7 +11,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from itertools import chain
+from operator import or_
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
@@ -57,20 +59,33 @@ class Places:
         """What holds at all places."""
         return [factor for factor in self._assumed if factor.name not in self._ignored]
 
-    def told(self) -> tuple[int, list[int]]:
-        """The variables of which conditions tell something, as a mask; and when that is, in order.
+    def told(self) -> list[tuple[int, Factor]]:
+        """The conditions that hold from some time on in the function's blocks, in order, each once.
 
-        But for the equalities that operations of the first block demand, and for what loops and branches say.
+        But for the equalities that operations of the first block demand, and what regions leave behind.
         """
-        timed = [pair for held in self._assertions().values() for pair in held]
+        blocks = self.definitions.function.regions[0].blocks
+        timed = [pair for block in blocks for pair in self._assertions().get(block, ())]
+        timed += [(-1, factor) for factor in (*self._assumed, *self._agreement.elsewhere())]
         first: dict[Disjunction, tuple[int, Factor]] = {}
         for time, factor in sorted(timed, key=lambda pair: pair[0]):
             first.setdefault(factor.condition, (time, factor))
-        factors = [*self._assumed, *(factor for _, factor in first.values()), *self._agreement.elsewhere()]
-        mask = -1 if self._history.times else 0
-        for factor in factors:
-            mask |= self.definitions.mask(factor.variables)
-        return mask, [time for time, _ in first.values()]
+        return list(first.values())
+
+    def left_behind(self) -> list[tuple[int, int]]:
+        """Of each operation with assertions inside: when it has run, and what they are about, as a mask.
+
+        An assertion that shares no variables with the iterations it is in says nothing of these.
+        """
+        found: list[tuple[int, int]] = []
+        for time, event, around in self._history.nested():
+            own = [self.definitions.mask(factor.variables) for factor in self._stated(event)]
+            path = [
+                self.definitions.mask(f.variables) for block in around for f in self._factors.of_block(block)
+            ]
+            mask, others = reduce(or_, own, 0), reduce(or_, path, 0)
+            found.append((time, mask if mask and not mask & others else -1))
+        return found
 
     @property
     def ignored(self) -> frozenset[str]:

@@ -11,7 +11,6 @@ bounds prove to be a number is one here.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
@@ -23,10 +22,11 @@ from volcli import questions
 from volcli.expressions import Expression, NotAffine, constant, dim_of
 from volcli.model.bounds.answers import Bounds
 from volcli.model.bounds.assuming import Assuming
+from volcli.model.bounds.conditions import Conditions
 from volcli.model.bounds.equalities import Conflict, Equalities
 from volcli.model.bounds.forms import Form, Forms, is_affine
 from volcli.model.bounds.requirements import Requirement, number_in_type, requirements, stated_sizes
-from volcli.model.bounds.variables import Variable, variables_of
+from volcli.model.bounds.variables import Variable
 
 
 class Resolution:
@@ -196,39 +196,25 @@ class Resolution:
         if form.expression.is_constant:
             return form if form.expression.constant >= 0 else itself
         known = self._settled(form, self.segment(value))
-        if known.expression.is_constant or not self._may_be_number(known.expression, value):
+        if known.expression.is_constant:
             return form
-        return self._number_proved(value, dimension, known.expression) or form
+        segment = self.segment(value)
+        key = known.expression, segment, self._conditions.count(value)
+        if key not in self._asked:
+            may_be = self._conditions.may_fix(known.expression, value, segment)
+            self._asked[key] = self._number_proved(value, dimension) if may_be else None
+        return self._asked[key] or form
 
-    def _number_proved(self, value: SSAValue, dimension: int, size: Expression) -> Form | None:
+    def _number_proved(self, value: SSAValue, dimension: int) -> Form | None:
         """The number that the bounds prove the size to be, if they do."""
-        time = self._bounds.store.definitions.position(value)
-        key = size, self.segment(value), bisect_left(self._told[1], time)
-        if key in self._asked:
-            return self._asked[key]
-        self._asked[key] = None
         ends = self._bounds.store.constant_bounds(value, dimension)
         if ends.never or ends.lower is None or ends.lower != ends.upper:
             return None
         found = self._answer(value, dimension)
         if found.equal is None or not found.equal.is_constant:
             return None
-        self._asked[key] = Form(found.equal, found.assumptions)
-        return self._asked[key]
-
-    def _may_be_number(self, size: Expression, value: SSAValue) -> bool:
-        """Whether more is known of SIZE at VALUE than that the variables in it are free."""
-        mask, _ = self._told
-        definitions = self._bounds.store.definitions
-        for variable in variables_of(size):
-            definition = definitions.definition(variable)
-            if not definition.is_leaf or definition.references or definitions.slice_mask(variable) & mask:
-                return True
-        return any(not isinstance(atom, Variable) for atom, _ in size.terms)
+        return Form(found.equal, found.assumptions)
 
     @cached_property
-    def _told(self) -> tuple[int, list[int]]:
-        """The variables of which conditions tell something, as a mask, and when they do."""
-        mask, times = self._bounds.store.places.told()
-        facts = [e for fact in self.equalities.facts for e in (fact.left, fact.right)]
-        return mask | self._bounds.store.definitions.mask([v for e in facts for v in variables_of(e)]), times
+    def _conditions(self) -> Conditions:
+        return Conditions(self.forms, self.equalities)

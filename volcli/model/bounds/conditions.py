@@ -1,0 +1,166 @@
+"""Whether conditions may make a number of a size: a cheap test, before bounds are asked for it.
+
+A size is an affine expression over variables. It is no number if they are free and nothing else is known of
+them, or if two of their values, found by trying a few, fulfil all that has to do with them and give the size
+two values. Otherwise it may be one, and bounds tell. With %n that is asserted to be at least 4, for example,
+%n + 1 is 65 for 64 and 1001 for 1000.
+
+A wrong "it may be" costs time only; a wrong "no" would leave a size open that bounds know.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from xdsl.ir import SSAValue
+
+from volcli.expressions import Atom, Dim, Expression, Value, constant, substitute
+from volcli.model.bounds.definitions import Definitions
+from volcli.model.bounds.equalities import Equalities
+from volcli.model.bounds.forms import Forms
+from volcli.model.bounds.ranges import range_of
+from volcli.model.bounds.variables import Variable, variables_of
+from volcli.reads import Disjunction
+
+_TRIED = (1, 2, 3, 5, 64, 1000)
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """DISJUNCTION holds behind TIME, in segments from SINCE on; MASK has the variables behind it."""
+
+    disjunction: Disjunction
+    time: int
+    since: int
+    mask: int
+
+
+@dataclass
+class Conditions:
+    """What is known of the variables of FORMS beside their definitions and solved EQUALITIES."""
+
+    forms: Forms
+    equalities: Equalities
+
+    def may_fix(self, size: Expression, value: SSAValue, segment: int) -> bool:
+        """Whether SIZE may be a number where VALUE is made, which is in SEGMENT."""
+        if any(not isinstance(atom, Value | Dim) for atom, _ in size.terms):
+            return True
+        definitions = self.forms.store.definitions
+        known = [definitions.definition(variable) for variable in variables_of(size)]
+        if any(not each.is_free or each.references for each in known):
+            return True
+        time = definitions.position(value)
+        mask, chosen = definitions.mask(list(variables_of(size))), list[_Condition]()
+        rest = [c for c in self._all if c.time < time and c.since <= segment]
+        while found := [c for c in rest if c.mask & mask]:
+            chosen += found
+            rest = [c for c in rest if not c.mask & mask]
+            for each in found:
+                mask |= each.mask
+        if any(behind < time and about & mask for behind, about in self._left_behind):
+            return True
+        return bool(chosen) and not self._has_two_values(size, chosen, segment)
+
+    def count(self, value: SSAValue) -> int:
+        """How many conditions hold where VALUE is made that did not from the beginning."""
+        return bisect_left(self._times, self.forms.store.definitions.position(value))
+
+    # -- values ----------------------------------------------------------------------------------------
+
+    def _has_two_values(self, size: Expression, chosen: Sequence[_Condition], segment: int) -> bool:
+        """Whether two of the values that are tried fulfil what is CHOSEN and give SIZE two values."""
+        found: set[int] = set()
+        for number in _TRIED:
+            trial = _Trial(self.forms.store.definitions, self.equalities, segment, number)
+            if all(trial.holds(each.disjunction) for each in chosen):
+                value = trial.value(size)
+                found.update(() if value is None else (value,))
+        return len(found) > 1
+
+    # -- conditions ------------------------------------------------------------------------------------
+
+    @cached_property
+    def _times(self) -> list[int]:
+        """When conditions begin to hold, in order."""
+        return sorted([*(each.time for each in self._all), *(time for time, _ in self._left_behind)])
+
+    @cached_property
+    def _left_behind(self) -> list[tuple[int, int]]:
+        return self.forms.store.places.left_behind()
+
+    @cached_property
+    def _all(self) -> list[_Condition]:
+        definitions = self.forms.store.definitions
+        found: list[_Condition] = []
+        for time, factor in self.forms.store.places.told():
+            found.append(_Condition(factor.condition, time, 0, definitions.mask(factor.variables)))
+        for fact in self.equalities.facts:
+            difference = fact.left - fact.right
+            found.append(self._of((difference, -difference), fact.since))
+        for variable, solution in self.equalities.solutions.items():
+            low, _ = range_of(solution.expression, definitions.range)
+            if isinstance(variable, Dim) and (low is None or low < 0):
+                found.append(self._of((solution.expression,), solution.since))
+        return found
+
+    def _of(self, conjunction: tuple[Expression, ...], since: int) -> _Condition:
+        variables = [v for e in conjunction for v in variables_of(e)]
+        return _Condition((conjunction,), -1, since, self.forms.store.definitions.mask(variables))
+
+
+class _Trial:
+    """The values of variables where each one that is free, and not solved in SEGMENT, is NUMBER."""
+
+    def __init__(self, definitions: Definitions, equalities: Equalities, segment: int, number: int) -> None:
+        self._definitions = definitions
+        self._solutions = equalities.solutions
+        self._segment = segment
+        self._number = number
+        self._known: dict[Variable, int | None] = {}
+
+    def holds(self, disjunction: Disjunction) -> bool:
+        """Whether DISJUNCTION holds, as far as that is known."""
+        return any(
+            all((value := self.value(e)) is not None and value >= 0 for e in conjunction)
+            for conjunction in disjunction
+        )
+
+    def value(self, expression: Expression) -> int | None:
+        """The value of EXPRESSION; None if it is not known."""
+        found = self._definitions.slice_of(variables_of(expression), self._known.__contains__)
+        for variable in sorted(found, key=self._definitions.order):
+            self._of(variable)
+        return self._combined(expression)
+
+    def _combined(self, expression: Expression) -> int | None:
+        if any(self._of(variable) is None for variable in variables_of(expression)):
+            return None
+
+        def leaf(atom: Atom) -> Expression | None:
+            return constant(self._known[atom] or 0) if isinstance(atom, Value | Dim) else None
+
+        return substitute(expression, leaf).constant
+
+    def _of(self, variable: Variable) -> int | None:
+        if variable not in self._known:
+            self._known[variable] = None  # until it is known
+            self._known[variable] = self._worked_out(variable)
+        return self._known[variable]
+
+    def _worked_out(self, variable: Variable) -> int | None:
+        definition, solution = self._definitions.definition(variable), self._solutions.get(variable)
+        if solution is not None and solution.since <= self._segment:
+            return self._combined(solution.expression)
+        if definition.expression is not None:
+            return self._combined(definition.expression)
+        if definition.choices:
+            chosen = (each for when, each in definition.choices if self.holds(when))
+            each = next(chosen, None)
+            return None if each is None else self._combined(each)
+        low, high = self._definitions.range(variable)
+        is_possible = (low is None or low <= self._number) and (high is None or self._number <= high)
+        return self._number if definition.is_free and not definition.references and is_possible else None
