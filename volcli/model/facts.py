@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -81,6 +81,11 @@ def size_json(size: Expression | None) -> int | str | None:
     return size.constant if size.is_constant else str(size)
 
 
+def assuming(names: Sequence[str]) -> str:
+    """What an answer says of the assumptions that it needs: ` assuming cf.assert %k`."""
+    return f" assuming {' and '.join(names)}" if names else ""
+
+
 @dataclass(frozen=True)
 class ShapeFact(Fact):
     """The sizes of a value's dimensions; `is_news` if they say more than its type, or it is a result."""
@@ -92,16 +97,19 @@ class ShapeFact(Fact):
     type: Attribute
     sizes: tuple[Expression, ...]
     is_news: bool
+    assumptions: tuple[str, ...] = ()
+    """What the sizes need to be these."""
 
     def _fields(self) -> Mapping[str, Any]:
         dims = [{"eq": size_json(s), "lb": size_json(s), "ub": size_json(s)} for s in self.sizes]
-        return {"value": self.value, "type": str(self.type), "dims": dims}
+        assumed = {"assumptions": list(self.assumptions)}
+        return {"value": self.value, "type": str(self.type), "dims": dims, **assumed}
 
     def content(self) -> Any:
         return [size_json(size) for size in self.sizes]
 
     def _shape(self) -> str:
-        return f"[{', '.join(map(str, self.sizes))}]"
+        return f"[{', '.join(map(str, self.sizes))}]{assuming(self.assumptions)}"
 
     def annotation(self) -> list[str]:
         return [f"shape {self.value}: {self._shape()}"] if self.is_news else []
@@ -178,16 +186,18 @@ class MapFact(Fact):
     exact: bool
     reason: str | None
     names: Names = Names()
+    assumptions: tuple[str, ...] = ()
 
     def _fields(self) -> Mapping[str, Any]:
         return {"value": self.value, "map": self.text or None, "exact": self.exact, "reason": self.reason,
-                **self.names.to_json()}  # fmt: skip
+                **self.names.to_json(), "assumptions": list(self.assumptions)}  # fmt: skip
 
     def content(self) -> Any:
         return self.text or f"unknown: {self.reason}"
 
     def annotation(self) -> list[str]:
         note = "" if self.exact else f" (over-approximate: {self.reason})"
+        note += assuming(self.assumptions)
         if not self.text:
             return [f"map {self.value}: unknown: {self.reason}"]
         if not self.pieces:
@@ -195,7 +205,7 @@ class MapFact(Fact):
         return [f"map {self.value}{note}:", *(f"  {piece}" for piece in self.pieces)]
 
     def rows(self) -> list[tuple[str, ...]]:
-        exact = "yes" if self.exact else f"no: {self.reason}"
+        exact = ("yes" if self.exact else f"no: {self.reason}") + assuming(self.assumptions)
         return [(self.value, piece, exact) for piece in self.pieces or (self._empty(),)]
 
     def _empty(self) -> str:
@@ -254,6 +264,7 @@ class RegionsFact(Fact):
     exact: bool
     reason: str | None
     names: Names = Names()
+    assumptions: tuple[str, ...] = ()
 
     def _fields(self) -> Mapping[str, Any]:
         return {
@@ -263,6 +274,7 @@ class RegionsFact(Fact):
             "exact": self.exact,
             "reason": self.reason,
             **self.names.to_json(),
+            "assumptions": list(self.assumptions),
         }
 
     def content(self) -> Any:
@@ -273,6 +285,7 @@ class RegionsFact(Fact):
         if not self.domain:
             return [f"regions {self.value}: unknown: {self.reason}"]
         note = "" if self.exact else f" (over-approximate: {self.reason})"
+        note += assuming(self.assumptions)
         lines = [f"regions {self.value}{note}:"]
         cells = [_cells(region) for region in self.regions]
         width = max((len(label) for label, _, _ in cells), default=0)

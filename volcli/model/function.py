@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
@@ -14,16 +14,15 @@ from volcli.model.bounds.assuming import Assuming
 from volcli.model.bounds.assumptions import Assumption, stated
 from volcli.model.bounds.resolution import Resolution
 from volcli.model.bounds.store import BoundsStore
-from volcli.model.dimension_names import dimension_names
-from volcli.model.element_map import ElementMaps, Use
+from volcli.model.element_map import ElementMaps
 from volcli.model.memory.model import Memory
 from volcli.model.relations import Relations
 from volcli.model.sizes import Parameters, Sizes
 from volcli.model.sparsity import ElementFlow
 from volcli.model.symbols import symbol_of
+from volcli.model.view import View
 from volcli.model.volume import Volume
 from volcli.presburger.budget import DEFAULT_OPERATIONS
-from volcli.reads import rank_of
 
 
 class FunctionModel:
@@ -44,6 +43,8 @@ class FunctionModel:
     ) -> None:
         self.operations = operations
         self._conditional = conditional
+        self._resolutions: dict[frozenset[str], tuple[Resolution, Parameters]] = {}
+        self._views: dict[tuple[int, frozenset[str]], View] = {}
         self.function = function
         self.name_of = name_of
         self.assumptions = assumptions
@@ -55,25 +56,69 @@ class FunctionModel:
 
     @cached_property
     def resolution(self) -> Resolution:
-        return Resolution(self.function, self.name_of, lambda: self.assuming, assertions=self._conditional)
+        """The sizes of all values, and its index values."""
+        return self._named(frozenset())[0]
 
-    @cached_property
-    def _parameters(self) -> Parameters:
-        return Parameters(self.resolution)
+    def _named(self, without: frozenset[str]) -> tuple[Resolution, Parameters]:
+        """What resolves sizes WITHOUT what has these names, and how it names parameters."""
+        if without not in self._resolutions:
+            resolution = Resolution(
+                self.function, self.name_of, lambda: self.assuming, without, conditional=self._conditional
+            )
+            self._resolutions[without] = resolution, Parameters(resolution)
+        return self._resolutions[without]
 
     @cached_property
     def shapes(self) -> Sizes:
         """The sizes of each value as they are known where it is made."""
-        return Sizes(self.resolution, self._parameters)
+        return Sizes(*self._named(frozenset()))
 
-    @cached_property
+    def view(self, value: SSAValue, without: frozenset[str] = frozenset()) -> View:
+        """What is known where VALUE is made, but for what has a name in WITHOUT."""
+        return self._view(self.resolution.segment(value), without)
+
+    @property
+    def views(self) -> Collection[View]:
+        """What was asked for so far, with all that is known."""
+        return [view for (_, without), view in self._views.items() if not without]
+
+    def _view(self, segment: int, without: frozenset[str] = frozenset()) -> View:
+        key = segment, without
+        if key not in self._views:
+            self._views[key] = View(Sizes(*self._named(without), segment))
+        return self._views[key]
+
+    @property
+    def _last(self) -> View:
+        return self._view(self.resolution.last)
+
+    @property
     def store(self) -> Sizes:
         """The sizes of all values as they are known at the end of the function."""
-        return Sizes(self.resolution, self._parameters, self.resolution.last)
+        return self._last.store
 
-    @cached_property
+    @property
     def relations(self) -> Relations:
-        return Relations(self.store)
+        """The alternatives of results as sets and relations, as they are known at the end of the function."""
+        return self._last.relations
+
+    @property
+    def flow(self) -> ElementFlow:
+        """Element facts, as they are known at the end of the function."""
+        return self._last.flow
+
+    @property
+    def maps(self) -> ElementMaps:
+        """Element maps, as they are known at the end of the function."""
+        return self._last.maps
+
+    def volume(self, value: SSAValue) -> Volume:
+        """VALUE as a volume, as it is known at the end of the function."""
+        return self._last.volume(value)
+
+    def names_of_dimensions(self, value: SSAValue) -> tuple[str, ...]:
+        """The dimension names of VALUE: the iterators' where they are known, else d0, d1, ..."""
+        return self._last.names_of_dimensions(value)
 
     @cached_property
     def assuming(self) -> Assuming:
@@ -88,27 +133,6 @@ class FunctionModel:
     @cached_property
     def memory(self) -> Memory:
         return Memory(self.bounds, operations=self.operations)
-
-    @cached_property
-    def flow(self) -> ElementFlow:
-        return ElementFlow(self.store, self.relations)
-
-    @cached_property
-    def maps(self) -> ElementMaps:
-        return ElementMaps(self.store, self.relations)
-
-    @cached_property
-    def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:
-        return dimension_names(self.store, self.relations)
-
-    def names_of_dimensions(self, value: SSAValue) -> tuple[str, ...]:
-        """The dimension names of VALUE: the iterators' where they are known, else d0, d1, ..."""
-        return self.dimension_names.get(value) or tuple(f"d{d}" for d in range(rank_of(value)))
-
-    def volume(self, value: SSAValue) -> Volume:
-        """VALUE as a volume, for the parameter values that are possible."""
-        domain = self.store.domain(value).intersect_params(self.store.context())
-        return Volume(self.maps.volume_name(Use(value)), self.names_of_dimensions(value), domain)
 
     @property
     def has_control_flow(self) -> bool:

@@ -12,6 +12,7 @@ Example: with `%0 = tensor.pad %ifm low[1] high[2] : tensor<?xf32> to tensor<?xf
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property, reduce
 
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
@@ -167,14 +168,31 @@ class Sizes:
         return self._parameters.variable(name)
 
     def context(self) -> isl.Set:
-        """What is known of the parameters: sizes are not negative, and what agrees agrees."""
+        """What is known of the parameters: sizes are not negative, what agrees agrees, what is assumed."""
+        return self._context[0]
+
+    @cached_property
+    def _context(self) -> tuple[isl.Set, tuple[str, ...]]:
+        """The context, and the names of the assumptions in it that say something."""
         segment = self._resolution.last if self._segment is None else self._segment
-        result = self._resolution.context(segment, self._parameters.named)
+        named = self._parameters.named
+        result = self._resolution.context(segment, named)
         for variable in self._parameters.sizes():
             if self._resolution.is_open(variable, segment):
-                size = self._parameters.named(own(variable))
-                result = result.intersect(build.nonnegative(0, (size,)).params())
-        return result
+                result = result.intersect(build.nonnegative(0, (named(own(variable)),)).params())
+        names: dict[str, None] = {}
+        for name, disjunction, others in self._resolution.conditions(segment):
+            parts = (build.nonnegative(0, tuple(map(named, c))).params() for c in disjunction)
+            within = result.intersect(reduce(isl.Set.union, parts))
+            if not result.is_subset(within) and not within.is_empty():
+                names.update(dict.fromkeys((name, *others)))
+                result = within
+        return result, tuple(names)
+
+    def assumptions(self) -> tuple[str, ...]:
+        """The names of the assumptions that what is said here may rest on."""
+        solved = self._resolution.assumptions(self._segment)
+        return tuple(dict.fromkeys((*solved, *self._context[1])))
 
     def _leaf(self, atom: Atom) -> Expression | None:
         match atom:

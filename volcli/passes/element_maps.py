@@ -10,8 +10,10 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.model.element_map import ElementMap, Use
 from volcli.model.facts import MapFact, Names
 from volcli.model.function import FunctionModel
+from volcli.model.view import View
+from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.limits import limited, report_limits
+from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
 
@@ -43,21 +45,31 @@ class ElementMaps(Pass):
         at, name = where(unit, model, value), model.name_of(value)
         if not model.owns(value):
             return MapFact(at, name, "", (), False, "the value is inside a region")
-        result, reason = limited(unit, at.place, lambda: self._map(unit, model, value))
+        result, reason, needed = asked(
+            unit, model, value, at.place, lambda view: self._map(unit, model, view, value), _content
+        )
         if result is None:
             return MapFact(at, name, "", (), False, reason)
         element_map, text, pieces, names = result
         if model.has_control_flow:
             reason = "control flow between blocks"
         inexact = element_map.inexact or reason
-        return MapFact(at, name, text, pieces, inexact is None, inexact, names)
+        return MapFact(at, name, text, pieces, inexact is None, inexact, names, needed)
 
     def _map(
-        self, unit: Unit, model: FunctionModel, value: SSAValue
+        self, unit: Unit, model: FunctionModel, view: View, value: SSAValue
     ) -> tuple[ElementMap, str, tuple[str, ...], Names]:
-        maps = model.maps
+        maps = view.maps
         found = maps.to_inputs(value) if self.to == "inputs" else maps.of_operation(value)
-        names = {v: model.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
+        names = {v: view.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
         whole = maps.in_context(found)
-        known = names_in(unit, model, dict.fromkeys((Use(value), *found.targets)), whole.targets.values())
+        known = names_in(
+            unit, model, view, dict.fromkeys((Use(value), *found.targets)), whole.targets.values()
+        )
         return found, str(maps.union_map(whole, names)), maps.lines(maps.gist(found), names), known
+
+
+def _content(found: tuple[ElementMap, str, tuple[str, ...], Names]) -> object:
+    """What an answer says: the map where the sizes are what is known of them, and whether it is exact."""
+    element_map, _, pieces, _ = found
+    return pieces, element_map.inexact

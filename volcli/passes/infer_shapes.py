@@ -47,12 +47,14 @@ class InferShapes(Pass):
         kind = value.type
         assert isinstance(kind, ShapedType)
         is_dynamic = DYNAMIC_INDEX in kind.get_shape()
+        names = (n for form in (model.shapes.forms(value) if is_dynamic else ()) for n in form.assumptions)
         return ShapeFact(
             where(unit, model, value),
             model.name_of(value),
             kind,
             model.shapes.sizes(value),
             is_news=is_dynamic or is_result,
+            assumptions=tuple(dict.fromkeys(names)),
         )
 
     def _report_conflicts(self, unit: Unit, model: FunctionModel) -> None:

@@ -50,11 +50,11 @@ class Agreement:
                 return
             block, time = parent.parent, self._definitions.place(parent)
 
-    def elsewhere(self) -> Iterator[Factor]:
-        """What the operations of the other blocks of the function demand, but for nested regions."""
+    def elsewhere(self) -> Iterator[tuple[int, Factor]]:
+        """What the operations of the other blocks of the function demand, and when they have run."""
         blocks, entry = self._definitions.function.regions[0].blocks, self.segments.entry
         others = (op for block in blocks if block is not entry for op in block.ops)
-        return (factor for op in others for factor in self._equalities(op))
+        return ((self._definitions.place(op), factor) for op in others for factor in self._equalities(op))
 
     @cached_property
     def times(self) -> list[int]:

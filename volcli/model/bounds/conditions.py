@@ -11,7 +11,7 @@ A wrong "it may be" costs time only; a wrong "no" would leave a size open that b
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,10 +19,10 @@ from xdsl.ir import SSAValue
 
 from volcli.expressions import Atom, Dim, Expression, Value, constant, substitute
 from volcli.model.bounds.definitions import Definitions
-from volcli.model.bounds.equalities import Equalities
+from volcli.model.bounds.equalities import Equalities, Solution
 from volcli.model.bounds.forms import Forms
 from volcli.model.bounds.ranges import range_of
-from volcli.model.bounds.variables import Variable, variables_of
+from volcli.model.bounds.variables import Variable, own, variables_of
 from volcli.reads import Disjunction
 
 _TRIED = (1, 2, 3, 5, 64, 1000)
@@ -63,7 +63,8 @@ class Conditions:
                 mask |= each.mask
         if any(behind < time and about & mask for behind, about in self._left_behind):
             return True
-        return bool(chosen) and not self._has_two_values(size, chosen, segment)
+        tells = any(each.disjunction != ((),) for each in chosen)
+        return tells and not self._has_two_values(size, chosen, segment)
 
     def count(self, value: SSAValue) -> int:
         """How many conditions hold where VALUE is made that did not from the beginning."""
@@ -98,17 +99,39 @@ class Conditions:
         found: list[_Condition] = []
         for time, factor in self.forms.store.places.told():
             found.append(_Condition(factor.condition, time, 0, definitions.mask(factor.variables)))
-        for fact in self.equalities.facts:
+        for fact in (*self.equalities.facts, *self.equalities.implied):
             difference = fact.left - fact.right
             found.append(self._of((difference, -difference), fact.since))
         for variable, solution in self.equalities.solutions.items():
-            low, _ = range_of(solution.expression, definitions.range)
-            if isinstance(variable, Dim) and (low is None or low < 0):
-                found.append(self._of((solution.expression,), solution.since))
+            found.append(
+                self._of(tuple(self._told_by(variable, solution)), solution.since, variable, solution)
+            )
         return found
 
-    def _of(self, conjunction: tuple[Expression, ...], since: int) -> _Condition:
-        variables = [v for e in conjunction for v in variables_of(e)]
+    def _told_by(self, variable: Variable, solution: Solution) -> Iterator[Expression]:
+        """What it tells of other variables that VARIABLE has this SOLUTION: that a size is not negative.
+
+        Of what is computed from them, as the result of a branch is, it tells all.
+        """
+        definitions = self.forms.store.definitions
+        if not definitions.definition(variable).is_leaf:
+            yield own(variable) - solution.expression
+            yield solution.expression - own(variable)
+        low, _ = range_of(solution.expression, definitions.range)
+        if isinstance(variable, Dim) and (low is None or low < 0):
+            yield solution.expression
+
+    def _of(
+        self,
+        conjunction: tuple[Expression, ...],
+        since: int,
+        solved: Variable | None = None,
+        solution: Solution | None = None,
+    ) -> _Condition:
+        """CONJUNCTION, about its variables; or about one that is SOLVED, and those of its SOLUTION."""
+        about = conjunction if solution is None else (solution.expression,)
+        variables = [v for e in about for v in variables_of(e)]
+        variables += [] if solved is None else [solved]
         return _Condition((conjunction,), -1, since, self.forms.store.definitions.mask(variables))
 
 
@@ -153,7 +176,7 @@ class _Trial:
 
     def _worked_out(self, variable: Variable) -> int | None:
         definition, solution = self._definitions.definition(variable), self._solutions.get(variable)
-        if solution is not None and solution.since <= self._segment:
+        if solution is not None and solution.since <= self._segment and definition.is_leaf:
             return self._combined(solution.expression)
         if definition.expression is not None:
             return self._combined(definition.expression)

@@ -76,10 +76,14 @@ class Equalities:
     name_of: Callable[[SSAValue], str]
     solutions: dict[Variable, Solution] = field(default_factory=dict[Variable, Solution])
     facts: list[_Equality] = field(default_factory=list[_Equality])
+    implied: list[_Equality] = field(default_factory=list[_Equality])
+    """What forms imply, because bounds know it: over variables that have definitions."""
     contradictions: list[_Contradiction] = field(default_factory=list[_Contradiction])
 
-    def require(self, required: Sequence[Requirement], assumed: Sequence[Factor]) -> None:
-        """Solve what is REQUIRED, in the order of the text, and what ASSUMED factors say."""
+    def require(
+        self, required: Sequence[Requirement], assumed: Sequence[Factor], without: frozenset[str]
+    ) -> None:
+        """Solve what is REQUIRED, in the order of the text, and ASSUMED; not what has a name in WITHOUT."""
         segments, factors = self.forms.store.segments, self.forms.store.factors
         equalities = [_Equality(left, constant(0), 0, (name,)) for left, name in _equations(assumed)]
         elsewhere: list[Requirement] = []
@@ -89,6 +93,8 @@ class Equalities:
                 continue
             is_asserted = questions.assumptions.answers(type(each.op))
             names = (factors.name(each.op),) if is_asserted else ()
+            if not without.isdisjoint(names):
+                continue
             equalities.append(_Equality(each.left, each.right, segments.behind(each.op), names, each))
         for equality in sorted(equalities, key=lambda e: (e.since, bool(e.names))):
             self._solve(equality)
@@ -149,6 +155,7 @@ class Equalities:
         names = tuple(dict.fromkeys((*equality.names, *first.assumptions, *second.assumptions)))
         left, right = first.expression, second.expression
         if left == right:
+            self._imply(equality)
             return
         if (left - right).is_constant:
             self._contradict(equality, left, right, names)
@@ -163,6 +170,13 @@ class Equalities:
             return self.forms.of(self.forms.store.definitions.resolve(expression))
         except NotAffine:
             return None
+
+    def _imply(self, equality: _Equality) -> None:
+        definitions = self.forms.store.definitions
+        left, right = (definitions.resolve(e) for e in (equality.left, equality.right))
+        variables = definitions.slice_of(variables_of(left - right))
+        if not self.forms.proved.isdisjoint(variables):
+            self.implied.append(_Equality(left, right, equality.since))
 
     def _contradict(
         self, equality: _Equality, left: Expression, right: Expression, names: tuple[str, ...]

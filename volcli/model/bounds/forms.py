@@ -60,6 +60,8 @@ class Forms:
         self._bounds = bounds
         self._definitions = store.definitions
         self._known: dict[Variable, Form] = {}
+        self.proved: set[Variable] = set()
+        """The variables of which bounds prove the form: perhaps by what operations require of them."""
         function = store.function
         self._blocks = frozenset(id(block) for region in function.regions for block in region.blocks)
 
@@ -75,6 +77,10 @@ class Forms:
                     self._known[variable] = Form(own(variable))  # until it is known
                     self._known[variable] = self._form(variable)
         return self._combined(expression)
+
+    def assumptions(self) -> tuple[str, ...]:
+        """What the forms that are known rest on."""
+        return tuple(dict.fromkeys(name for form in self._known.values() for name in form.assumptions))
 
     def _combined(self, expression: Expression) -> Form:
         """EXPRESSION over the forms that are known."""
@@ -102,6 +108,7 @@ class Forms:
         found = self._bounds(variable.value, dimension)
         if found.never or found.equal is None or not self._fits(found.equal, variable):
             return Form(own(variable))
+        self.proved.add(variable)
         return Form(found.equal, found.assumptions)
 
     def _fits(self, expression: Expression, variable: Variable) -> bool:

@@ -9,11 +9,9 @@ variables.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from functools import reduce
 from itertools import chain
-from operator import or_
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
@@ -66,7 +64,7 @@ class Places:
         """
         blocks = self.definitions.function.regions[0].blocks
         timed = [pair for block in blocks for pair in self._assertions().get(block, ())]
-        timed += [(-1, factor) for factor in (*self._assumed, *self._agreement.elsewhere())]
+        timed += [*((-1, factor) for factor in self._assumed), *self._agreement.elsewhere()]
         first: dict[Disjunction, tuple[int, Factor]] = {}
         for time, factor in sorted(timed, key=lambda pair: pair[0]):
             first.setdefault(factor.condition, (time, factor))
@@ -79,13 +77,25 @@ class Places:
         """
         found: list[tuple[int, int]] = []
         for time, event, around in self._history.nested():
-            own = [self.definitions.mask(factor.variables) for factor in self._stated(event)]
-            path = [
-                self.definitions.mask(f.variables) for block in around for f in self._factors.of_block(block)
-            ]
-            mask, others = reduce(or_, own, 0), reduce(or_, path, 0)
-            found.append((time, mask if mask and not mask & others else -1))
+            own = self._mask(self._stated(event))
+            path = self._mask(f for block in around for f in self._factors.of_block(block))
+            found.append((time, own if own and not own & path else -1))
         return found
+
+    def _mask(self, factors: Iterable[Factor]) -> int:
+        """The variables of FACTORS, and all that they are computed from, as a mask."""
+        return self.definitions.mask([variable for factor in factors for variable in factor.variables])
+
+    def stated_in(self, segment: int) -> list[Factor]:
+        """What is assumed, and what operations of the first block assert before SEGMENT; each once."""
+        segments = self._agreement.segments
+        asserted = [
+            factor
+            for op in segments.entry.ops
+            if questions.assumptions.answers(type(op)) and segments.behind(op) <= segment
+            for factor in self._stated(op)
+        ]
+        return _each_once(self._without_ignored([*self._assumed, *asserted]))
 
     @property
     def ignored(self) -> frozenset[str]:

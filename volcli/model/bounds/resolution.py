@@ -15,25 +15,27 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import islpy as isl
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType, i64
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from volcli import questions
-from volcli.expressions import Expression, NotAffine, constant, dim_of
+from volcli.expressions import Dim, Expression, NotAffine, constant, dim_of
 from volcli.model.bounds.answers import Bounds
 from volcli.model.bounds.assuming import Assuming
 from volcli.model.bounds.conditions import Conditions
 from volcli.model.bounds.equalities import Conflict, Equalities
 from volcli.model.bounds.forms import Form, Forms, is_affine
 from volcli.model.bounds.requirements import Requirement, number_in_type, requirements, stated_sizes
-from volcli.model.bounds.variables import Variable
+from volcli.model.bounds.store import BoundsStore
+from volcli.model.bounds.variables import Variable, variables_of
+from volcli.reads import Disjunction
 
 
 class Resolution:
     """The sizes of one function's values, and its index values, over variables.
 
     `assuming` gives the bounds, when they are first needed: a function of which all sizes are declared needs
-    none. Without `assertions`, nothing rests on an assumption or an assertion.
+    none. Nothing rests on the assumptions and assertions that have names in `without`; unless it is
+    `conditional`, on none at all.
     """
 
     def __init__(
@@ -41,13 +43,15 @@ class Resolution:
         function: Operation,
         name_of: Callable[[SSAValue], str],
         assuming: Callable[[], Assuming],
+        without: frozenset[str] = frozenset(),
         *,
-        assertions: bool = True,
+        conditional: bool = True,
     ) -> None:
         self.function = function
         self.name_of = name_of
         self._assuming = assuming
-        self._assertions = assertions
+        self._given = without
+        self._is_conditional = conditional
         self._forms: dict[tuple[SSAValue, int], Form] = {}
         self._sizes: dict[tuple[SSAValue, int], tuple[Form, ...]] = {}
         self._asked: dict[tuple[Expression, int, int], Form | None] = {}
@@ -71,36 +75,38 @@ class Resolution:
         return self._assuming()
 
     @cached_property
-    def forms(self) -> Forms:
-        """The forms of the function's variables."""
-        return Forms(self._bounds.store, self._answer)
-
-    def _answer(self, value: SSAValue, dim: int | None) -> Bounds:
-        if self._assertions:
-            return self._bounds.bounds(value, dim)
-        with self._bounds.store.places.ignoring(self._asserted):
-            return self._bounds.store.bounds(value, dim)
+    def without(self) -> frozenset[str]:
+        """The names of what nothing may rest on."""
+        return self._given if self._is_conditional else self._bounds.names
 
     @cached_property
-    def _asserted(self) -> frozenset[str]:
-        """The names of all assertions."""
-        factors = self._bounds.store.factors
-        asserting = (op for op in self.function.walk() if questions.assumptions.answers(type(op)))
-        return frozenset(factors.name(op) for op in asserting if op is not self.function)
+    def store(self) -> BoundsStore:
+        """The bounds store, in which `without` are to be ignored."""
+        return self._bounds.store_without(self.without)
+
+    @cached_property
+    def forms(self) -> Forms:
+        """The forms of the function's variables."""
+        return Forms(self.store, self._answer)
+
+    def _answer(self, value: SSAValue, dim: int | None) -> Bounds:
+        if not self.without:
+            return self._bounds.bounds(value, dim)
+        with self.store.places.ignoring(self.without):
+            return self.store.bounds(value, dim)
 
     @cached_property
     def _required(self) -> list[Requirement]:
         ops = (op for block in self.blocks for op in block.ops)
-        found = [each for op in ops for each in requirements(op, self.name_of)]
-        if self._assertions:
-            return found
-        return [each for each in found if not questions.assumptions.answers(type(each.op))]
+        return [each for op in ops for each in requirements(op, self.name_of)]
 
     @cached_property
     def equalities(self) -> Equalities:
         """What is solved of the sizes."""
         solved = Equalities(self.forms, self.name_of)
-        solved.require(self._required, self._bounds.store.places.assumed() if self._assertions else ())
+        with self.store.places.ignoring(self.without):
+            assumed = self.store.places.assumed()
+        solved.require(self._required, assumed, self.without)
         return solved
 
     # -- segments --------------------------------------------------------------------------------------
@@ -108,13 +114,13 @@ class Resolution:
     @property
     def last(self) -> int:
         """The segment behind all that may end the execution."""
-        return self._bounds.store.segments.last
+        return self.store.segments.last
 
     def segment(self, value: SSAValue) -> int:
         """The segment in which VALUE is made."""
         block = value.block if isinstance(value, BlockArgument) else None
         block = value.op.parent if isinstance(value, OpResult) else block
-        return self._bounds.store.segments.of(block, self._bounds.store.definitions.position(value))
+        return self.store.segments.of(block, self.store.definitions.position(value))
 
     # -- what is asked ---------------------------------------------------------------------------------
 
@@ -156,15 +162,39 @@ class Resolution:
         if known is not None:
             return Form(constant(known))
         try:
-            resolved = self._bounds.store.definitions.resolve(expression)
+            resolved = self.store.definitions.resolve(expression)
             form = self.forms.of(resolved)
         except NotAffine:
             return Form(expression)
         return self._settled(form if is_affine(form.expression) else Form(resolved), segment)
 
     def context(self, segment: int, named: Callable[[Expression], Expression]) -> isl.Set:
-        """What is known in SEGMENT of the variables that sizes are written in, over their names."""
+        """What is solved says in SEGMENT of the variables that sizes are written in, over their names."""
         return self.equalities.context(segment, named)
+
+    def conditions(self, segment: int) -> Iterator[tuple[str, Disjunction, tuple[str, ...]]]:
+        """What is assumed and asserted in SEGMENT, as far as it is affine in index values and sizes.
+
+        With each: its name, and those of what its form rests on.
+        """
+        with self.store.places.ignoring(self.without):
+            factors = self.store.places.stated_in(segment)
+        for factor in factors:
+            forms = [[self.number(e, segment) for e in c] for c in factor.condition]
+            variables = [v for c in forms for form in c for v in variables_of(form.expression)]
+            is_plain = all(is_affine(form.expression) for c in forms for form in c) and all(
+                map(_is_size_like, variables)
+            )
+            if factor.name is not None and variables and is_plain:
+                names = dict.fromkeys(name for c in forms for form in c for name in form.assumptions)
+                yield factor.name, tuple(tuple(form.expression for form in c) for c in forms), tuple(names)
+
+    def assumptions(self, segment: int | None) -> tuple[str, ...]:
+        """The names of the assumptions that forms rest on, and what is solved in SEGMENT."""
+        solved = (*self.equalities.solutions.values(), *self.equalities.facts)
+        names = [n for each in solved if segment is None or each.since <= segment for n in each.names]
+        known = (name for form in self._forms.values() for name in form.assumptions)
+        return tuple(dict.fromkeys((*names, *self.forms.assumptions(), *known)))
 
     def is_open(self, variable: Variable, segment: int) -> bool:
         """Whether VARIABLE is not solved in SEGMENT."""
@@ -187,7 +217,7 @@ class Resolution:
     def _work_out(self, value: SSAValue, dimension: int) -> Form:
         itself = Form(dim_of(value, dimension))
         try:
-            resolved = self._bounds.store.value(value, dimension)
+            resolved = self.store.value(value, dimension)
             form = self.forms.of(resolved)
         except NotAffine:
             return itself
@@ -207,7 +237,8 @@ class Resolution:
 
     def _number_proved(self, value: SSAValue, dimension: int) -> Form | None:
         """The number that the bounds prove the size to be, if they do."""
-        ends = self._bounds.store.constant_bounds(value, dimension)
+        with self.store.places.ignoring(self.without):
+            ends = self.store.constant_bounds(value, dimension)
         if ends.never or ends.lower is None or ends.lower != ends.upper:
             return None
         found = self._answer(value, dimension)
@@ -218,3 +249,10 @@ class Resolution:
     @cached_property
     def _conditions(self) -> Conditions:
         return Conditions(self.forms, self.equalities)
+
+
+def _is_size_like(variable: Variable) -> bool:
+    """Whether VARIABLE is a size, or a number that sizes are computed from."""
+    return (
+        isinstance(variable, Dim) or isinstance(variable.value.type, IndexType) or variable.value.type == i64
+    )
