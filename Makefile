@@ -16,6 +16,7 @@ help: ## list the targets
 
 demo: $(STAMPS)/run ## set everything up and analyse a convolutional layer
 	$(BIN)/volcli annotate $(EXAMPLE) -p infer-shapes,sparsity-regions
+	@echo 'volcli is $(BIN)/volcli: try $(BIN)/volcli --help' >&2
 
 test: $(STAMPS)/test ## run the tests (as CI does)
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)

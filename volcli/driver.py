@@ -12,41 +12,37 @@ imported when the dialect first occurs in a file; other packages add dialects th
 from __future__ import annotations
 
 import importlib
+import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import UnregisteredOp
-from xdsl.ir import Dialect, Operation
+from xdsl.ir import Dialect
 
-from volcli import internal, questions
+from volcli import internal
 from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
 from volcli.expressions import number_values
 from volcli.frontend.annotate import annotate as annotate_text
 from volcli.frontend.annotate import without_comments
 from volcli.frontend.context import make_context
-from volcli.frontend.opaque import OpaqueOperation
 from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
 from volcli.frontend.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.source import Source, join_chunks, join_printed, read_source, split_chunks
-from volcli.frontend.wellformed import ill_formed
-from volcli.interface import operation_name, refused
-from volcli.model.bounds.answers import Comparison
-from volcli.model.bounds.assumptions import problems_of
 from volcli.model.facts import Fact
-from volcli.model.function import beside_functions, functions
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.passes.selection import ALL
-from volcli.presburger import build
-from volcli.report.attributes import with_attributes
+from volcli.problems import problems_in
 from volcli.report.files import FileReport
 from volcli.report.json_report import envelope
+
+if TYPE_CHECKING:
+    from volcli.model.bounds.answers import Comparison
 
 _OWN_DIALECTS = (
     "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
@@ -87,14 +83,13 @@ def load_source(
     assume: Sequence[str] = (),
 ) -> Program:
     """The program in SOURCE; see `load`."""
-    build.forget()
-    internal.forget()
+    _forget()
     units: list[Unit] = []
     for chunk in split_chunks(source) if split else [source]:
-        parsed = _read(chunk, via)
-        number_values(parsed.module)
         with deep_recursion():
-            problems = list(_problems(parsed))
+            parsed = _read(chunk, via)
+            number_values(parsed.module)
+            problems = list(problems_in(parsed, dialect_factories().keys(), _WHOLE_DIALECTS))
         unknown = {problem.place for problem in problems}
         said = [one for one in parsed.diagnostics if one.code != "V306" or one.place not in unknown]
         said += problems
@@ -106,6 +101,13 @@ def load_source(
 
         let_assume(assume, units)
     return Program(source, units, assume=tuple(assume))
+
+
+def _forget() -> None:
+    """Keep nothing of other programs: what a budget buys must not depend on them."""
+    internal.forget()
+    if (build := sys.modules.get("volcli.presburger.build")) is not None:  # else it has kept nothing
+        build.forget()
 
 
 def _forgive_empty_chunks(units: Sequence[Unit]) -> None:
@@ -128,48 +130,6 @@ def _read(source: Source, via: str) -> ParsedModule:
     if parsed.unread and tool is not None:
         return complete(parsed, make_context(dialect_factories()), tool)
     return parsed
-
-
-def _problems(parsed: ParsedModule) -> Iterator[Diagnostic]:
-    """What makes operations invalid: of any dialect, and as far as their own says (`questions.problems`)."""
-    for op, message in ill_formed(parsed.module):
-        yield Diagnostic("V110", message, parsed.written_at(op))
-    for op in functions(parsed.module):
-        for message in problems_of(op):
-            yield Diagnostic("V111", message, parsed.written_at(op))
-    for op in beside_functions(parsed.module):
-        message = f"'{operation_name(op)}' op stands beside functions and is not analysed"
-        yield Diagnostic("V309", message, parsed.written_at(op))
-    for op in parsed.module.walk():
-        if (message := parsed.malformed.get(op)) is not None:
-            if _is_defined_here(op):
-                yield Diagnostic("V110", f"'{operation_name(op)}' op {message}", parsed.written_at(op))
-        elif isinstance(op, UnregisteredOp) and (message := _unknown(op)) is not None:
-            yield Diagnostic("V110", message, parsed.written_at(op))
-        for problem in questions.problems(op) or ():
-            code = "V201" if problem.kind == "shape" else "V110"
-            if problem.kind == "structure":
-                refused.add(op)
-            message = f"'{operation_name(op)}' op {problem.message}"
-            yield Diagnostic(code, message, parsed.written_at(op))
-
-
-def _is_defined_here(op: Operation) -> bool:
-    """Whether OP's definition is that of LLVM 22; those of dialects that only xDSL has may be older."""
-    dialect = operation_name(op).partition(".")[0]
-    return dialect == "builtin" or dialect in dialect_factories()
-
-
-def _unknown(op: UnregisteredOp) -> str | None:
-    """That a dialect of which every operation is known has none of this name; None if OP is of another."""
-    name = op.op_name.data
-    dialect = name.partition(".")[0]
-    if dialect not in _WHOLE_DIALECTS:
-        return None
-    if isinstance(op, OpaqueOperation):
-        return f"custom op '{name}' is unknown"
-    where = f"found in dialect ('{dialect}') that does not allow unknown operations"
-    return f"unregistered operation '{name}' {where}"
 
 
 @dataclass
@@ -263,6 +223,8 @@ class Program:
 
     def _chunk_text(self, unit: Unit, annotate: str, reprint: bool, generic: bool) -> str:
         if annotate == "attributes":
+            from volcli.report.attributes import with_attributes
+
             with with_attributes(unit.facts):
                 return without_comments(print_module(unit.parsed, generic=generic))
         if unit.rewritten or reprint or generic:

@@ -1,7 +1,7 @@
 """Index expressions: the one language in which the cases of all dialects state their mathematics.
 
-An expression is a linear form over atoms, `c + sum(k_i * atom_i)`, kept in normal form: two expressions
-that are equal as linear forms are equal as Python values. Atoms are
+An expression is a polynomial with integer coefficients over atoms, `c + sum(k_i * monomial_i)`, in normal
+form: two expressions that are equal as polynomials are equal as Python values. Atoms are
 
 * `Loop(k)`: the k-th loop of an operation (the index of a result element, an iterator of linalg.generic);
 * `Value(v)`: an SSA value of index or integer type;
@@ -9,7 +9,8 @@ that are equal as linear forms are equal as Python values. Atoms are
 * `Parameter(name)`: a symbolic constant of the function, what is left after resolution;
 * `FloorDiv(e, c)`, `Mod(e, c)` with a positive constant c, `Minimum`, `Maximum`;
 * `Piecewise(...)`: one of several expressions, by conditions;
-* `Product(a, b)`: a product of two non-constant expressions; it is affine only if one becomes constant.
+* `Product(factors)`: a monomial of degree two or more, a product of other atoms; with one, an expression is
+  not affine.
 
 `ANY` stands for an index that is not known at all: a relation leaves that dimension free.
 
@@ -17,13 +18,15 @@ that are equal as linear forms are equal as Python values. Atoms are
 2 * d0 + d1 - 1
 >>> loop(0) + loop(1) == loop(1) + loop(0)
 True
+>>> (loop(1) + 1) * (loop(0) - 1)
+d0 - d1 + d0 * d1 - 1
 >>> (constant(7) // 2, constant(-7) % 4)
 (3, 1)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -143,21 +146,44 @@ class Piecewise:
 
 @dataclass(frozen=True)
 class Product:
-    """A product of two expressions neither of which is constant."""
+    """A monomial: the product of two or more atoms, in their order, each as often as its power says.
 
-    left: Expression
-    right: Expression
+    `left` is the first factor and `right` the product of the others; patterns match these two.
+    """
+
+    factors: tuple[Atom, ...]
+
+    __match_args__ = ("left", "right")
+
+    @property
+    def left(self) -> Expression:
+        return expression_of_atom(self.factors[0])
+
+    @property
+    def right(self) -> Expression:
+        return expression_of_atom(_monomial(self.factors[1:]))
+
+    @property
+    def is_square(self) -> bool:
+        """Whether each factor occurs an even number of times: then it is never negative."""
+        return all(self.factors.count(factor) % 2 == 0 for factor in self.factors)
 
     def __str__(self) -> str:
-        return f"{_grouped(self.left)} * {_grouped(self.right)}"
+        return " * ".join(_grouped(expression_of_atom(factor)) for factor in self.factors)
 
+
+LARGEST_PRODUCT = 1024
+"""A product of two sums with more pairs of terms than this is not worked out."""
 
 Atom = Loop | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum | Piecewise | Product
 
 
 @dataclass(frozen=True)
 class Expression:
-    """`constant + sum(coefficient * atom)`; coefficients are not 0 and no atom occurs twice."""
+    """`constant + sum(coefficient * atom)`; coefficients are not 0 and no atom occurs twice.
+
+    Multiplication raises NotAffine where the product would have more than LARGEST_PRODUCT terms.
+    """
 
     terms: tuple[tuple[Atom, int], ...]
     constant: int
@@ -217,7 +243,7 @@ class Expression:
     def __mul__(self, other: Expression | int) -> Expression:
         if isinstance(other, Expression):
             if other.terms and self.terms:
-                return _of_atom(Product(self, other))
+                return _product(self, other)
             if self.terms:
                 return self * other.constant
             return other * self.constant
@@ -241,7 +267,9 @@ class Expression:
         quotient = Expression(whole, numerator.constant // divisor)
         if not rest:
             return quotient
-        return quotient + _of_atom(FloorDiv(Expression(rest, numerator.constant % divisor), divisor))
+        return quotient + expression_of_atom(
+            FloorDiv(Expression(rest, numerator.constant % divisor), divisor)
+        )
 
     def __mod__(self, other: Expression | int) -> Expression:
         divisor, numerator = _positive(other, self)
@@ -254,7 +282,7 @@ class Expression:
         )
         if numerator.is_constant:
             return numerator
-        return _of_atom(Mod(numerator, divisor))
+        return expression_of_atom(Mod(numerator, divisor))
 
     def ceildiv(self, divisor: Expression | int) -> Expression:
         """ceil(self / divisor) for a positive constant divisor."""
@@ -297,7 +325,7 @@ def constant(value: int) -> Expression:
 @lru_cache(maxsize=256)
 def loop(position: int) -> Expression:
     """The index along loop POSITION."""
-    return _of_atom(Loop(position))
+    return expression_of_atom(Loop(position))
 
 
 @lru_cache(maxsize=64)
@@ -308,17 +336,17 @@ def loops(count: int) -> tuple[Expression, ...]:
 
 def parameter(name: str) -> Expression:
     """The symbolic constant NAME."""
-    return _of_atom(Parameter(name))
+    return expression_of_atom(Parameter(name))
 
 
 def value_of(value: SSAValue) -> Expression:
     """The SSA value VALUE as a number."""
-    return _of_atom(Value(value))
+    return expression_of_atom(Value(value))
 
 
 def dim_of(value: SSAValue, dimension: int) -> Expression:
     """The size of VALUE's dimension DIMENSION."""
-    return _of_atom(Dim(value, dimension))
+    return expression_of_atom(Dim(value, dimension))
 
 
 def minimum(*operands: Expression) -> Expression:
@@ -339,7 +367,7 @@ def piecewise(*pieces: tuple[tuple[Expression, ...], Expression]) -> Expression:
     """
     kept = [(w, e) for w, e in pieces if not any(c.is_constant and c.constant < 0 for c in w)]
     distinct = dict.fromkeys(value for _, value in kept)
-    return next(iter(distinct)) if len(distinct) == 1 else _of_atom(Piecewise(tuple(kept)))
+    return next(iter(distinct)) if len(distinct) == 1 else expression_of_atom(Piecewise(tuple(kept)))
 
 
 def substitute(expression: Expression, replace: Callable[[Atom], Expression | None]) -> Expression:
@@ -374,10 +402,13 @@ def _rebuilt(atom: Atom, replace: Callable[[Atom], Expression | None]) -> Expres
             return piecewise(
                 *((tuple(substitute(c, replace) for c in w), substitute(e, replace)) for w, e in pieces)
             )
-        case Product(left, right):
-            return substitute(left, replace) * substitute(right, replace)
+        case Product():
+            product = constant(1)
+            for factor in atom.factors:
+                product = product * substitute(expression_of_atom(factor), replace)
+            return product
         case _:
-            return _of_atom(atom)
+            return expression_of_atom(atom)
 
 
 def _operands(atom: Atom) -> tuple[Expression, ...]:
@@ -388,23 +419,48 @@ def _operands(atom: Atom) -> tuple[Expression, ...]:
             return operands
         case Piecewise(pieces):
             return tuple(e for where, value in pieces for e in (*where, value))
-        case Product(left, right):
-            return (left, right)
+        case Product():
+            return tuple(expression_of_atom(factor) for factor in atom.factors)
         case _:
             return ()
 
 
-def _of_atom(atom: Atom) -> Expression:
+def expression_of_atom(atom: Atom) -> Expression:
+    """The expression that is ATOM."""
     return Expression(((atom, 1),), 0)
+
+
+def _product(left: Expression, right: Expression) -> Expression:
+    """The product of two polynomials, term by term."""
+    if len(left.terms) * len(right.terms) > LARGEST_PRODUCT:
+        raise NotAffine(f"a product of sums of {len(left.terms)} and {len(right.terms)} terms")
+    coefficients: dict[Atom, int] = {}
+    for atom, c in left.terms:
+        coefficients[atom] = coefficients.get(atom, 0) + c * right.constant
+    for atom, c in right.terms:
+        coefficients[atom] = coefficients.get(atom, 0) + c * left.constant
+    for a, c in left.terms:
+        for b, d in right.terms:
+            monomial = _monomial((*_factors(a), *_factors(b)))
+            coefficients[monomial] = coefficients.get(monomial, 0) + c * d
+    return Expression(_sorted_terms(coefficients), left.constant * right.constant)
+
+
+def _factors(atom: Atom) -> tuple[Atom, ...]:
+    return atom.factors if isinstance(atom, Product) else (atom,)
+
+
+def _monomial(factors: Sequence[Atom]) -> Atom:
+    return factors[0] if len(factors) == 1 else Product(tuple(sorted(factors, key=sort_key)))
 
 
 def _sorted_terms(coefficients: Mapping[Atom, int]) -> tuple[tuple[Atom, int], ...]:
     kept = [(atom, c) for atom, c in coefficients.items() if c]
-    return tuple(sorted(kept, key=_order)) if len(kept) > 1 else tuple(kept)
+    return tuple(sorted(kept, key=lambda term: sort_key(term[0]))) if len(kept) > 1 else tuple(kept)
 
 
-def _order(term: tuple[Atom, int]) -> tuple[str, int, str]:
-    atom = term[0]
+def sort_key(atom: Atom) -> tuple[str, int, str]:
+    """What atoms are sorted by: their kind, then their position in the program, or their text."""
     match atom:
         case Loop(position):
             return ("0", position, "")
@@ -415,7 +471,7 @@ def _order(term: tuple[Atom, int]) -> tuple[str, int, str]:
         case Dim(value, dimension):
             return ("3", serial(value), str(dimension))
         case _:
-            inner = [_order(term) for operand in _operands(atom) for term in operand.terms]
+            inner = [sort_key(each) for operand in _operands(atom) for each, _ in operand.terms]
             return ("4" + type(atom).__name__, 0, f"{atom} {inner}")
 
 
@@ -462,12 +518,25 @@ def _extremum(
     kind: type[Minimum] | type[Maximum],
     operands: tuple[Expression, ...],
 ) -> Expression:
-    distinct = list(dict.fromkeys(operands))
+    flat = (inner for operand in operands for inner in _flattened(operand, kind))
+    distinct = list(dict.fromkeys(flat))
     constants = [e.constant for e in distinct if e.is_constant]
     symbolic = [e for e in distinct if not e.is_constant]
+    if len(symbolic) > 1:
+        symbolic.sort(key=_sort_key_of)
     if constants:
         symbolic.append(constant(fold(constants)))
-    return symbolic[0] if len(symbolic) == 1 else _of_atom(kind(tuple(symbolic)))
+    return symbolic[0] if len(symbolic) == 1 else expression_of_atom(kind(tuple(symbolic)))
+
+
+def _flattened(operand: Expression, kind: type[Minimum] | type[Maximum]) -> tuple[Expression, ...]:
+    """The operands of OPERAND if it is itself an extremum of this KIND: min(min(a, b), c) is min(a, b, c)."""
+    atom = operand.single_atom
+    return atom.operands if isinstance(atom, Minimum | Maximum) and isinstance(atom, kind) else (operand,)
+
+
+def _sort_key_of(expression: Expression) -> tuple[list[tuple[tuple[str, int, str], int]], int]:
+    return [(sort_key(atom), c) for atom, c in expression.terms], expression.constant
 
 
 def _grouped(expression: Expression) -> str:

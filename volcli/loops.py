@@ -36,11 +36,11 @@ class Induction:
 class Indices:
     """What the arguments of a region run through that is run at indices of a result, in any order.
 
-    Where the region runs at only some of them, `because` says at which.
+    It runs where the condition `where` on them holds: padding is computed outside of the source only.
     """
 
     inductions: tuple[Induction, ...]
-    because: str | None = None
+    where: Disjunction = ((),)
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,6 +65,21 @@ class View:
 
 
 @dataclass(frozen=True)
+class Effects:
+    """What an operation does beside the accesses that it states, what is in its regions apart.
+
+    It `frees` these buffers, and lets others know these `exposed` ones: their address, say. What it `prints`
+    keeps its order and goes to no memory. `unknown` is the text of what may read and write escaped memory,
+    too, and do anything else: `@f` for a call of that function.
+    """
+
+    frees: tuple[SSAValue, ...] = ()
+    exposes: tuple[SSAValue, ...] = ()
+    prints: bool = False
+    unknown: str | None = None
+
+
+@dataclass(frozen=True)
 class Buffer:
     """Where memory comes from: new memory each time that the operation runs, or the global `symbol`."""
 

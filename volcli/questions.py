@@ -26,6 +26,7 @@
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
 | `value_cases`    | the same where it is one of several cases: a disjunction per result   |
 | `varies`         | that each number that these admit occurs, one for all that it names   |
+| `iterates`       | the operation whose loop points its result is a coordinate of         |
 | `either`         | for which operands, if they are free, its i1 result may be either     |
 | `unit`           | the number as second operand with which the result is the first one   |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
@@ -33,7 +34,9 @@
 | `callee`         | the function that it calls, where its body is seen                    |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
+| `effects`        | what else it does: it prints, frees, exposes a buffer, or it is unknown |
 | `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
+| `in_place`       | the operands in whose memory its tensors may be: what may be overwritten |
 | `view`           | which element of another memref an element of the result is           |
 | `buffer`         | that the result is memory of its own, or a global                     |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
@@ -57,7 +60,7 @@ from volcli.expressions import Expression, value_of
 from volcli.interface import Interface
 from volcli.kinds import KindsOf
 from volcli.loops import Choice, Guard, Indices, Loop, While
-from volcli.memory import Buffer, MemoryAccess, View
+from volcli.memory import Buffer, Effects, MemoryAccess, View
 from volcli.reads import Condition, Conjunction, Disjunction, ElementReads, Product, Use
 
 
@@ -140,12 +143,15 @@ value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
 either: Interface[Sequence[SSAValue]] = Interface("either")
 unit: Interface[int | None] = Interface("unit")
 varies: Interface[Hashable] = Interface("varies")
+iterates: Interface[Operation | None] = Interface("iterates")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
 demands: Interface[Sequence[Disjunction]] = Interface("demands")
 callee: Interface[Callee | None] = Interface("callee")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")
+effects: Interface[Effects] = Interface("effects")
 tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
+in_place: Interface[Sequence[SSAValue]] = Interface("in_place")
 view: Interface[View | None] = Interface("view")
 buffer: Interface[Buffer] = Interface("buffer")
 combines: Interface[str | None] = Interface("combines")

@@ -100,7 +100,8 @@ class Alternative:
     `conditions` are those of selects that are affine in the loops, and those under which truths that are used
     otherwise hold. Where several loop points share an
     element, `accumulators` are the scalars that hold what the points before have left of the results;
-    `accumulator` is the one of this result.
+    `accumulator` is the one of this result. With `keeps`, the alternative reaches the elements that some loop
+    point overwrites, which are those that no conjunction of `keeps` admits; what comes before is of no use.
     """
 
     loops: int
@@ -112,6 +113,7 @@ class Alternative:
     conditions: Mapping[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
     accumulators: frozenset[SSAValue] = frozenset()
     accumulator: SSAValue | None = None
+    keeps: Disjunction | None = None
     deciding: tuple[Expression, ...] = ()
     """The expressions whose signs decide which branch or selected scalar it is, read or not."""
 

@@ -27,10 +27,29 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli.expressions import NotAffine, loops
-from volcli.memory import MemoryAccess, View
-from volcli.questions import Problem, Sizes, accesses, problems, result_sizes, tensor_reads, view
+from volcli.memory import Effects, MemoryAccess, View
+from volcli.questions import (
+    Problem,
+    Sizes,
+    accesses,
+    effects,
+    in_place,
+    problems,
+    result_sizes,
+    tensor_reads,
+    view,
+)
 from volcli.reads import rank_of
-from volcli_dialects.shared.memory import READ, WRITE, Accesses, copied, is_memref, touch_nothing, whole
+from volcli_dialects.shared.memory import (
+    READ,
+    WRITE,
+    Accesses,
+    copied,
+    is_memref,
+    touch_nothing,
+    whole,
+    with_stated_effects,
+)
 from volcli_dialects.shared.memory import sizes_of as sizes_of_value
 from volcli_dialects.shared.op_types import ANY_MEMREF, ANY_TENSOR
 from volcli_dialects.shared.problems import (
@@ -214,7 +233,9 @@ def dialect() -> Dialect:
         DeallocOp,
     ]
     operations = {op.name: op for op in (*bufferization.Bufferization.operations, *ours)}
-    return Dialect("bufferization", list(operations.values()), [*bufferization.Bufferization.attributes])
+    return with_stated_effects(
+        Dialect("bufferization", list(operations.values()), [*bufferization.Bufferization.attributes])
+    )
 
 
 @problems.case(AllocTensorOp)
@@ -287,6 +308,12 @@ def materialized_sizes(op: MaterializeInDestinationOp) -> list[Sizes]:
 touch_nothing(DeallocOp)
 
 
+@effects.case(DeallocOp)
+def freed(op: DeallocOp) -> Effects:
+    """What it is given, where nobody owns it any more."""
+    return Effects(frees=tuple(op.memrefs))
+
+
 @accesses.case(ToTensorOp)
 def to_tensor_accesses(op: ToTensorOp) -> Accesses:
     """The elements that the tensor is needed for: of a tensor that is overwritten, none.
@@ -302,6 +329,18 @@ def to_tensor_accesses(op: ToTensorOp) -> Accesses:
         elif is_ranked:
             found += [replace(access, memref=op.memref, parallel=frozenset()) for access in needed]
     return found if is_known else [*found, whole(READ, op.memref, "it is unknown what of the tensor is used")]
+
+
+@in_place.case(ToTensorOp)
+def to_tensor_place(op: ToTensorOp) -> Sequence[SSAValue]:
+    """The tensor is in the buffer; it may be overwritten there if it is writable."""
+    return () if op.writable is None else (op.memref,)
+
+
+@in_place.case(ToBufferOp, MaterializeInDestinationOp, DeallocTensorOp)
+def no_place(op: Operation) -> Sequence[SSAValue]:
+    """What happens to a buffer is said by accesses to it."""
+    return ()
 
 
 def _needed(user: Operation, tensor: SSAValue) -> list[MemoryAccess] | None:

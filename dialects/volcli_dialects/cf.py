@@ -22,7 +22,7 @@ from volcli.questions import (
     size_facts,
 )
 from volcli.reads import Disjunction
-from volcli_dialects.shared.memory import touch_nothing
+from volcli_dialects.shared.memory import touch_nothing, with_stated_effects
 from volcli_dialects.shared.problems import structure
 from volcli_dialects.shared.redeclared import Redeclared
 
@@ -48,7 +48,7 @@ class ConditionalBranchOp(Redeclared, cf.ConditionalBranchOp):
 def dialect() -> Dialect:
     """xDSL's cf dialect, with weights of branches."""
     operations = {op.name: op for op in (*cf.Cf.operations, ConditionalBranchOp)}
-    return Dialect("cf", list(operations.values()), [*cf.Cf.attributes])
+    return with_stated_effects(Dialect("cf", list(operations.values()), [*cf.Cf.attributes]))
 
 
 @problems.case(cf.BranchOp)

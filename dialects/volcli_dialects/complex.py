@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from xdsl.dialects import complex as xdsl_complex
 from xdsl.dialects.arith import FastMathFlagsAttr
-from xdsl.dialects.builtin import ComplexType
+from xdsl.dialects.builtin import ComplexType, SignlessIntegerConstraint
 from xdsl.ir import Dialect
 from xdsl.irdl import (
     IRDLOperation,
@@ -18,6 +18,8 @@ from xdsl.irdl import (
     result_def,
 )
 
+from volcli_dialects.shared.memory import with_stated_effects
+
 
 @irdl_op_definition
 class PowIOp(IRDLOperation):
@@ -27,7 +29,7 @@ class PowIOp(IRDLOperation):
 
     T: ClassVar = VarConstraint("T", base(ComplexType))
     lhs = operand_def(T)
-    rhs = operand_def()
+    rhs = operand_def(SignlessIntegerConstraint)
     result = result_def(T)
     fastmath = prop_def(FastMathFlagsAttr, default_value=FastMathFlagsAttr("none"))
 
@@ -37,4 +39,4 @@ class PowIOp(IRDLOperation):
 def dialect() -> Dialect:
     """xDSL's complex dialect with the operation that it lacks."""
     operations = [*xdsl_complex.Complex.operations, PowIOp]
-    return Dialect("complex", operations, [*xdsl_complex.Complex.attributes])
+    return with_stated_effects(Dialect("complex", operations, [*xdsl_complex.Complex.attributes]))

@@ -35,8 +35,9 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli.frontend.attribute_printer import uncounted_aliases
-from volcli.questions import Callee, Problem, accesses, callee, problems
-from volcli_dialects.shared.memory import Accesses, called, touch_nothing
+from volcli.memory import Effects
+from volcli.questions import Callee, Problem, accesses, callee, effects, problems
+from volcli_dialects.shared.memory import Accesses, called, touch_nothing, with_stated_effects
 from volcli_dialects.shared.problems import parent_problem, structure
 from volcli_dialects.shared.redeclared import Redeclared
 from volcli_dialects.shared.symbols import symbol
@@ -319,7 +320,18 @@ def call_accesses(op: CallOp) -> Accesses:
 
 @accesses.case(CallIndirectOp)
 def indirect_call_accesses(op: CallIndirectOp) -> Accesses:
-    return called(op, "an unknown function")
+    return called(op, f"'{op.name}'")
+
+
+@effects.case(CallOp)
+def call_effects(op: CallOp) -> Effects:
+    return Effects(unknown=f"@{op.callee.string_value()}")
+
+
+@effects.case(CallIndirectOp)
+def indirect_call_effects(op: CallIndirectOp) -> Effects:
+    """Those of whichever function the value is."""
+    return Effects(unknown=f"'{op.name}'")
 
 
 @callee.case(CallOp)
@@ -336,4 +348,4 @@ def dialect() -> Dialect:
     """xDSL's func dialect with the operations and the syntax that it lacks."""
     ours: list[type[Operation]] = [FuncOp, CallOp, CallIndirectOp, ConstantOp]
     operations = {op.name: op for op in (*func.Func.operations, *ours)}
-    return Dialect("func", list(operations.values()), [*func.Func.attributes])
+    return with_stated_effects(Dialect("func", list(operations.values()), [*func.Func.attributes]))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Self
 
-from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, i1
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType, i1
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.ir import Dialect, Operation, SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import (
     IRDLOperation,
+    base,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
@@ -34,6 +35,7 @@ from volcli.questions import (
 from volcli.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
 from volcli_dialects.shared.elementwise import register_elementwise
+from volcli_dialects.shared.memory import with_stated_effects
 from volcli_dialects.shared.redeclared import renamed
 from volcli_dialects.shared.syntax import print_attributes
 from volcli_dialects.shared.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
@@ -68,10 +70,13 @@ def _binary(name: str) -> type[Operation]:
     return renamed(Binary, f"index.{name}", f"{name.title()}Op")
 
 
+_INTEGER = base(IntegerType) | base(IndexType)
+
+
 def _cast(name: str) -> type[Operation]:
     class Cast(IRDLOperation):
-        input = operand_def()
-        output = result_def()
+        input = operand_def(_INTEGER)
+        output = result_def(_INTEGER)
         assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
 
     Cast.__doc__ = f"`%r = index.{name} %a : index to i64`, or back."
@@ -167,7 +172,7 @@ _CONSTANTS: tuple[type[Operation], ...] = (ConstantOp, BoolConstantOp, SizeOfOp)
 def dialect() -> Dialect:
     """The index dialect, which xDSL lacks."""
     operations = [*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp, *_CONSTANTS]
-    return Dialect("index", operations, [PredicateAttr])
+    return with_stated_effects(Dialect("index", operations, [PredicateAttr]))
 
 
 register_elementwise([*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp])

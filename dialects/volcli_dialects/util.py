@@ -22,6 +22,7 @@ from volcli.expressions import Expression, NotAffine, constant, value_of
 from volcli.loops import Choice
 from volcli.questions import assumptions, choices, element_reads, index_values
 from volcli.reads import Conjunction, Disjunction, ElementReads, elementwise
+from volcli_dialects.shared.memory import with_stated_effects
 from volcli_dialects.shared.syntax import print_attributes
 from volcli_dialects.shared.wrapping import width
 
@@ -110,7 +111,7 @@ class AssumeIntOp(IRDLOperation):
 
 def dialect() -> Dialect:
     """The one operation that volcli knows of it."""
-    return Dialect("util", [AssumeIntOp], [IntAssumptionAttr])
+    return with_stated_effects(Dialect("util", [AssumeIntOp], [IntAssumptionAttr]))
 
 
 def _pairs(op: AssumeIntOp) -> Iterator[tuple[SSAValue, ArrayAttr[IntAssumptionAttr]]]:

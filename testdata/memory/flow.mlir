@@ -61,20 +61,20 @@ func.func @local(%m: memref<8x4xf32>, %x: f32) {
 func.func private @fill(memref<4xf32>)
 func.func @called(%x: f32) -> f32 {
   %c0 = arith.constant 0 : index
-  // volcli: %a: live out { [d0] } (at most: a call of @fill)
+  // volcli: %a: live out { [d0] } (at most: the memory effects of @fill are unknown)
   %a = memref.alloc() : memref<4xf32>
-  // volcli: access 0 writes %a[%c0]: unknown: a call of @fill
+  // volcli: access 0 writes %a[%c0]: unknown: the memory effects of @fill are unknown
   memref.store %x, %a[%c0] : memref<4xf32>
   // volcli: access 1 reads %a[?], last written
   // volcli:   by access 0, %a[%c0]: at most { [] -> [] }
   // volcli:   by nothing: { [] }
-  // volcli:   at most: a call of @fill
-  // volcli: access 2 writes %a[?]: unknown: a call of @fill
+  // volcli:   at most: the memory effects of @fill are unknown
+  // volcli: access 2 writes %a[?]: unknown: the memory effects of @fill are unknown
   func.call @fill(%a) : (memref<4xf32>) -> ()
   // volcli: access 3 reads %a[%c0], last written
   // volcli:   by access 0, %a[%c0]: at most { [] -> [] }
   // volcli:   by access 2, %a[?]: at most { [] -> [] }
-  // volcli:   at most: a call of @fill
+  // volcli:   at most: the memory effects of @fill are unknown
   %v = memref.load %a[%c0] : memref<4xf32>
   return %v : f32
 }

@@ -1,11 +1,11 @@
 // RUN: volcli annotate %s -p dependences
-// Loops that are parallel, that combine, that carry, and those of which nobody knows.
+// Loops that are parallel, that combine, that carry, and those of which it is unknown.
 func.func @matmul(%a: memref<8x16xf32>, %b: memref<16x4xf32>, %c: memref<8x4xf32>) {
   // volcli: %i: parallel, if %a and %c are different memory and %b and %c are different memory
   affine.for %i = 0 to 8 {
     // volcli: %j: parallel, if %a and %c are different memory and %b and %c are different memory
     affine.for %j = 0 to 4 {
-      // volcli: %k: reduction: combines %c[%i, %j] (addf), if %a and %c are different memory and %b and %c are different memory
+      // volcli: %k: reduction: combines %c[%i, %j] (addf), if %a and %c are different memory and %b and %c are different memory and reassoc of arith.addf
       affine.for %k = 0 to 16 {
         %x = affine.load %a[%i, %k] : memref<8x16xf32>
         %y = affine.load %b[%k, %j] : memref<16x4xf32>
@@ -31,7 +31,7 @@ func.func @by_a_parameter(%m: memref<?xf32>, %n: index) {
 
 func.func @sum(%m: memref<64xf32>) -> f32 {
   %zero = arith.constant 0.000000e+00 : f32
-  // volcli: %i: reduction: combines %s (addf)
+  // volcli: %i: reduction: combines %s (addf), if reassoc of arith.addf
   %sum = affine.for %i = 0 to 64 iter_args(%s = %zero) -> (f32) {
     %x = affine.load %m[%i] : memref<64xf32>
     %t = arith.addf %s, %x : f32
@@ -66,7 +66,7 @@ func.func @branches(%m: memref<100xf32>, %x: f32) {
 func.func private @elsewhere(memref<64xf32>)
 
 func.func @unknown(%m: memref<64xf32>, %where: memref<64xindex>, %x: f32) {
-  // volcli: %i: unknown: a call of @elsewhere
+  // volcli: %i: unknown: the memory effects of @elsewhere are unknown
   affine.for %i = 0 to 64 {
     func.call @elsewhere(%m) : (memref<64xf32>) -> ()
   }

@@ -13,7 +13,7 @@ func.func @smallest(%m: memref<64xf32>, %least: memref<f32>) {
 
 // What is subtracted from a sum is a term of it.
 func.func @subtracted(%m: memref<64xf32>, %rest: memref<f32>) {
-  // volcli: %i: reduction: combines %rest[] (addf), if %m and %rest are different memory
+  // volcli: %i: reduction: combines %rest[] (addf), if %m and %rest are different memory and reassoc of arith.subf
   affine.for %i = 0 to 64 {
     %x = affine.load %m[%i] : memref<64xf32>
     %y = affine.load %rest[] : memref<f32>
@@ -114,7 +114,7 @@ func.func @horner(%m: memref<64xf32>, %x: f32) -> f32 {
 func.func @two_sums(%m: memref<64xf32>) -> (f32, f32) {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
-  // volcli: %i: reduction: combines %s (addf), %p (mulf)
+  // volcli: %i: reduction: combines %s (addf), %p (mulf), if reassoc of arith.addf and reassoc of arith.mulf
   %all:2 = affine.for %i = 0 to 64 iter_args(%s = %zero, %p = %one) -> (f32, f32) {
     %a = affine.load %m[%i] : memref<64xf32>
     %t = arith.addf %s, %a : f32
@@ -127,9 +127,9 @@ func.func @two_sums(%m: memref<64xf32>) -> (f32, f32) {
 // Sums of sums: the outer loop combines what the inner one has combined.
 func.func @sum_of_sums(%m: memref<8x8xf32>) -> f32 {
   %zero = arith.constant 0.0 : f32
-  // volcli: %i: reduction: combines %s (addf)
+  // volcli: %i: reduction: combines %s (addf), if reassoc of arith.addf
   %all = affine.for %i = 0 to 8 iter_args(%s = %zero) -> (f32) {
-    // volcli: %j: reduction: combines %t (addf)
+    // volcli: %j: reduction: combines %t (addf), if reassoc of arith.addf
     %row = affine.for %j = 0 to 8 iter_args(%t = %s) -> (f32) {
       %a = affine.load %m[%i, %j] : memref<8x8xf32>
       %u = arith.addf %t, %a : f32

@@ -1,10 +1,10 @@
 // RUN: volcli annotate %s -p dependences
-// Loops around operations that may do more than what can be seen, and loops that run nobody knows how often.
+// Loops around operations that may do more than what can be seen, and loops whose iterations are unknown.
 func.func private @fill(memref<8xf32>)
 func.func private @pure() -> f32
 
 func.func @called(%m: memref<8xf32>) {
-  // volcli: %i: unknown: a call of @fill
+  // volcli: %i: unknown: the memory effects of @fill are unknown
   affine.for %i = 0 to 8 {
     func.call @fill(%m) : (memref<8xf32>) -> ()
   }
@@ -13,7 +13,7 @@ func.func @called(%m: memref<8xf32>) {
 
 // What it does is not about the memory that it is given: it is given none.
 func.func @called_without_memory(%m: memref<8xf32>) {
-  // volcli: %i: unknown: the memory effects of 'func.call' are unknown
+  // volcli: %i: unknown: the memory effects of @pure are unknown
   affine.for %i = 0 to 8 {
     %x = func.call @pure() : () -> f32
     affine.store %x, %m[%i] : memref<8xf32>
@@ -31,7 +31,7 @@ func.func @unknown_operation(%m: memref<8xf32>, %x: f32) {
 }
 
 func.func @printed(%m: memref<8xf32>) {
-  // volcli: %i: unknown: the effects of 'vector.print' are unknown
+  // volcli: %i: unknown: 'vector.print' prints in the order of the iterations
   affine.for %i = 0 to 8 {
     %x = affine.load %m[%i] : memref<8xf32>
     vector.print %x : f32
@@ -40,7 +40,7 @@ func.func @printed(%m: memref<8xf32>) {
 }
 
 func.func @freed(%m: memref<8xf32>) {
-  // volcli: %i: unknown: memref.dealloc frees a buffer of all iterations
+  // volcli: %i: unknown: 'memref.dealloc' frees a buffer of all iterations
   affine.for %i = 0 to 8 {
     memref.dealloc %m : memref<8xf32>
   }

@@ -30,8 +30,8 @@ func.func @halves(%m: memref<?x?xf32>, %n: index, %from: index) {
   %left = memref.subview %m[0, 0] [4, %n] [1, 1] : memref<?x?xf32> to memref<4x?xf32, strided<[?, 1]>>
   // volcli: slices %left and %right of %m are disjoint
   %right = memref.subview %m[0, %n] [4, %n] [1, 1] : memref<?x?xf32> to memref<4x?xf32, strided<[?, 1], offset: ?>>
-  // volcli: slices %left and %column of %m overlap if 0 <= %from < %n: both have [3, 0] at %from = 0, %n = 1
-  // volcli: slices %right and %column of %m overlap if %n <= %from < 2 * %n: both have [3, 1] at %from = 1, %n = 1
+  // volcli: slices %left and %column of %m overlap if %n > %from: both have [0, 0] at dim(%m, 1) = 1, dim(%m, 0) = 4, %from = 0, %n = 1
+  // volcli: slices %right and %column of %m overlap if %n <= %from and 2 * %n > %from: both have [0, 1] at dim(%m, 1) = 2, dim(%m, 0) = 4, %from = 1, %n = 1
   %column = memref.subview %m[0, %from] [4, 1] [1, 1] : memref<?x?xf32> to memref<4x1xf32, strided<[?, 1], offset: ?>>
   return
 }

@@ -20,6 +20,16 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 
+def index_of_64_bits(number: Datum) -> Datum:
+    """The signed number of 64 bits that is congruent to NUMBER."""
+    return (number + 2**63) % 2**64 - 2**63 if isinstance(number, int) else number
+
+
+def unchanged(datum: Datum) -> Datum:
+    """DATUM."""
+    return datum
+
+
 class TooLarge(Exception):
     """The program has more states than we want to visit."""
 
@@ -52,9 +62,10 @@ class Frame:
         return Frame(self.columns, frozenset(state for state in self.states if holds(state)))
 
     def extended(self, value: Value, formula: Formula) -> Frame:
-        """One more column, computed by FORMULA."""
+        """One more column, computed by FORMULA: an index has 64 bits."""
         read, function = self.getter(formula.operands), formula.function
-        states = frozenset((*state, function(*read(state))) for state in self.states)
+        fit = index_of_64_bits if value.type == "index" else unchanged
+        states = frozenset((*state, fit(function(*read(state)))) for state in self.states)
         return Frame((*self.columns, value), states)
 
     def chosen(self, value: Value, domain: Iterable[Datum]) -> Frame:

@@ -7,6 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from volcli import internal
+
 from .conftest import Shell
 
 PROGRAM = """func.func @rows(%m: memref<10x10xf32>, %other: memref<4xf32>, %c: f32) {
@@ -310,3 +312,19 @@ class TestOutput:
         path.write_text(PROGRAM + "// -----\n" + PROGRAM)
         ran = shell("explain", str(path), "--at", "28,29")
         assert "source  28: affine.store %m[%i, %j]" in ran.stdout
+
+
+def test_an_internal_error_is_said(file: str, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    from volcli.cli import explain_places
+
+    pairs = explain_places.Places.pairs
+
+    def failing(self: explain_places.Places, spots: object) -> object:
+        internal.remember(LookupError("no such key"), "a case")
+        return pairs(self, spots)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(explain_places.Places, "pairs", failing)
+    ran = shell("explain", file, "--at", f"{STORE},{LOAD}")
+    assert ran.exit_code == 2
+    assert "V900: unknown: internal error in a case (LookupError: no such key)" in ran.stderr
+    assert "Dependence polyhedron" in ran.stdout

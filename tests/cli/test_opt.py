@@ -155,8 +155,8 @@ class TestVerifyDiagnostics:
             (
                 "module {\n// expected-error {{no body}}\nx.y\n}",
                 [
-                    "a.mlir:3:1: error: V290: unexpected error: V110: 'x.y' op has no body",
                     'a.mlir:2:4: error: V290: expected error "no body" was not produced',
+                    "a.mlir:3:1: error: V290: unexpected error: V110: 'x.y' op has no body",
                 ],
             ),
             ("module {\n\nx.y // expected-error {{no body}}\n// expected-remark@unknown {{x}}\n}",

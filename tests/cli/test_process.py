@@ -83,6 +83,37 @@ def test_diagnostics_into_a_closed_pipe(root: Path, environment: Mapping[str, st
     assert ran.returncode in (2, 141)
 
 
+@pytest.mark.parametrize("command", ["opt", "analyze", "annotate -p infer-shapes"])
+def test_a_named_stdout(command: str, root: Path, environment: Mapping[str, str]) -> None:
+    """What is written to `/dev/stdout` is what is written without a name, through a pipe, too."""
+    command = f"echo 'func.func private @f()' | {VOLCLI} {command} -"
+    plain = sh(command, root, environment)
+    named = sh(f"{command} -o /dev/stdout | cat", root, environment)
+    assert plain.stdout
+    assert (named.stdout, named.stderr) == (plain.stdout, "")
+
+
+def test_a_named_stdout_that_nobody_reads(root: Path, environment: Mapping[str, str]) -> None:
+    ran = sh(f"{VOLCLI} codes -o /dev/stdout | true", root, environment)
+    assert "Traceback" not in ran.stderr
+    assert ran.returncode in (0, 2, 141)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_file_that_may_not_be_read_among_several(
+    root: Path, environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    names = [str(tmp_path / name) for name in ("a.mlir", "b.mlir", "c.mlir")]
+    for name in names:
+        Path(name).write_text("func.func @f(%n: index) -> index { return %n : index }\n")
+    Path(names[1]).chmod(0)
+    ran = sh(f"{VOLCLI} analyze {' '.join(names)}", root, environment)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith(f"error: V100: '{names[1]}' cannot be read: Permission denied")
+    assert names[0] in ran.stdout
+    assert names[2] in ran.stdout
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk(root: Path, environment: Mapping[str, str]) -> None:
     ran = sh(f"{VOLCLI} codes > /dev/full", root, environment)

@@ -371,7 +371,7 @@ def test_a_call_may_do_anything_to_what_it_is_given() -> None:
     )
     found = [(a.effect, a.memref.name_hint, a.index, a.partial) for a in accesses(op)]
     assert found == [
-        (effect, name, index, "a call of @g")
+        (effect, name, index, "the memory effects of @g are unknown")
         for name, index in (("m", (ANY, ANY)), ("u", (ANY,)))
         for effect in Effect
     ]

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from volcli.driver import load_source
 from volcli.frontend.context import make_context
 from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.printer import print_module
 from volcli.frontend.source import Source
+from volcli.report.coverage import Coverage
 
 Read = Callable[..., ParsedModule]
 
@@ -104,3 +106,17 @@ def test_no_text_raises(edits: list[Edit], cut: int) -> None:
     print_module(parsed)
     for op in parsed.unread:
         assert op.text == text[op.first : op.last]
+
+
+@pytest.mark.parametrize("depth", [360, 400, 600])
+@pytest.mark.parametrize("name", ["regions", "modules"])
+def test_what_is_read_is_looked_through(name: str, depth: int) -> None:
+    """A depth at which a walk needs more of Python's stack than Python has by itself."""
+    before, opening, inside, closing, after = NESTED[name]
+    text = before + opening * depth + inside + closing * depth + after + A
+    program = load_source(Source("t.mlir", text), via="xdsl")
+    program.run("infer-shapes,value-bounds")
+    assert {each.code for each in program.diagnostics} <= {"V105", "V309"}
+    counted = Coverage()
+    counted.add("t.mlir", [unit.parsed for unit in program.units])
+    assert counted.histogram["func.func"] == 1

@@ -61,7 +61,12 @@ def test_directory(tmp_path: Path) -> None:
     [
         (b"ML\xefR\x06", (1, 1), "bytecode"),
         (b"module {\n\0}", (2, 1), "NUL"),
-        (b"module {\n  // caf\xe9\n}", (2, 9), "0xe9"),
+        (b"module {\n  // caf\xe9\n}", (2, 9), "byte 0xe9 in a comment is not UTF-8 ('\u00e9' in Latin-1)"),
+        (b"module {\n  // a\0b\n}", (2, 7), "a NUL byte in a comment"),
+        (b'"t.a"() {a = "caf\xe9"} : () -> ()', (1, 18), "byte 0xe9 is not UTF-8"),
+        (b"\xef\xbb\xbfmodule {}", (1, 1), "a byte order mark of UTF-8"),
+        ("module {}".encode("utf-16"), (1, 1), "a byte order mark of UTF-16"),
+        ("module {}".encode("utf-32"), (1, 1), "a byte order mark of UTF-32"),
     ],
 )
 def test_no_text(tmp_path: Path, data: bytes, place: tuple[int, int], message: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import islpy as isl
 
@@ -65,7 +65,7 @@ class Judge:
 
     def read(self, read: ReadFlow, run: Run) -> Iterator[str]:
         line = self.lines[id(read.site)]
-        if read.unwritten is None or read.never_written is None:
+        if read.unwritten is None or read.never_written is None or _is_excluded(run, read.assumptions):
             return
         moments = {moment: writer for moment, writer in run.writer.items() if moment[0] == line}
         nothing = {ivs for (_, ivs), writer in moments.items() if writer is None}
@@ -93,7 +93,8 @@ class Judge:
 
     def write(self, write: WriteFlow, run: Run) -> Iterator[str]:
         line = self.lines[id(write.site)]
-        dead = None if write.dead is None else self.points(write.dead, run)
+        is_said = write.dead is not None and not _is_excluded(run, write.assumptions)
+        dead = self.points(write.dead, run) if is_said and write.dead is not None else None
         for ivs in dead or ():
             if (line, ivs) in run.ran - run.outside and (line, ivs) not in run.dead:
                 yield f"{line}: {ivs} is not dead"
@@ -110,3 +111,9 @@ class Judge:
                     yield f"{line}: out of bounds at {outside}"
                 if answer.verdict is AccessVerdict.OUT_OF_BOUNDS and ran and not outside:
                     yield f"{line}: in bounds"
+
+
+def _is_excluded(run: Run, assumptions: Sequence[str]) -> bool:
+    """Whether ASSUMPTIONS say that buffers are different which are the same memory in RUN."""
+    pairs = (f"{a} and {b} are different memory" for a in run.aliased for b in run.aliased if a != b)
+    return not set(pairs).isdisjoint(assumptions)

@@ -1,14 +1,15 @@
 """Random programs whose subscripts depend on data, with calls that do what volcli cannot see; and runs of them.
 
 All numbers are of index type, in buffers of SIZE elements: %A and %X are arguments, @g is a global, %L is allocated.
-A run chooses the data of the arguments, and what each external call reads and writes of the memory that it may
-reach: arguments, globals, and %L once that has escaped. (volcli sees the call alone.)
+A run chooses the data of the arguments, whether two of them (or one and the global) are the same memory, and what
+each external call reads and writes of the memory that it may reach: arguments, globals, and %L once that has
+escaped. (volcli sees the call alone.)
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 SIZE = 5
@@ -47,7 +48,8 @@ HEAD = f"""memref.global "private" @g : memref<{SIZE}xindex> = uninitialized
 func.func private @other()
 func.func private @take(memref<{SIZE}xindex>)
 func.func private @point(index)
-func.func @f(%A: memref<{SIZE}xindex>, %X: memref<{SIZE}xindex>, %P: memref<memref<{SIZE}xindex>>) {{
+func.func @f(%A: memref<{SIZE}xindex>, %X: memref<{SIZE}xindex>, %P: memref<memref<{SIZE}xindex>>,
+             %any: () -> (), %of: (memref<{SIZE}xindex>) -> ()) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -102,6 +104,7 @@ WHILE = [
 """Steps through %X by what is there, from 0 to 2 or beyond."""
 ESCAPES = {
     "take": ["func.call @take(%L) : (" + TYPE + ") -> ()"],
+    "indirect": ["func.call_indirect %of(%L) : (" + TYPE + ") -> ()"],
     "store": ["memref.store %L, %P[] : memref<" + TYPE + ">"],
     "pointer": ["%q{n} = memref.extract_aligned_pointer_as_index %L : " + TYPE + " -> index"],
     "keep": ['%q{n} = "other.keep"(%L) : (' + TYPE + ") -> i64"],
@@ -110,7 +113,14 @@ ESCAPES = {
         '"other.keep"(%q{n}) : (memref<2xindex, strided<[1]>>) -> ()',
     ],
 }
-CALLS = ["func.call @other() : () -> ()", '"other.use"() : () -> ()']
+CALLS = [
+    "func.call @other() : () -> ()",
+    '"other.use"() : () -> ()',
+    "func.call_indirect %any() : () -> ()",
+    "func.call_indirect %of(%A) : (" + TYPE + ") -> ()",
+]
+ALIASES = ({}, {"%X": "%A"}, {"%A": "%G"}, {"%X": "%G"})
+"""Which buffers are the same memory: none, or one of the arguments is another buffer."""
 
 
 class Drawing:
@@ -215,17 +225,20 @@ class Run:
     ran: set[Moment] = field(default_factory=set)
     dead: set[Moment] = field(default_factory=set)
     values: dict[str, int] = field(default_factory=dict)
+    aliased: frozenset[str] = frozenset()
+    """The buffers that are the same memory"""
 
 
 class Machine:
     """Runs a program once."""
 
-    def __init__(self, program: Program, seed: str) -> None:
+    def __init__(self, program: Program, seed: str, alias: Mapping[str, str]) -> None:
         self.chance = random.Random(seed)
+        self.alias = alias
         self.memory: dict[Element, int] = {}
         self.last: dict[Element, Moment] = {}
         self.escaped = {"%A", "%X", "%G"}
-        self.run = Run()
+        self.run = Run(aliased=frozenset((*alias.keys(), *alias.values())))
         self.block(program.body, dict(CONSTANTS), ())
         for (buffer, _), moment in self.last.items():
             if buffer in self.escaped:
@@ -279,6 +292,7 @@ class Machine:
 
     def access(self, moment: Moment, element: Element, stored: int | None) -> int:
         """Note an access; one outside of its buffer goes nowhere."""
+        element = self.alias.get(element[0], element[0]), element[1]
         if moment[0]:
             self.run.ran.add(moment)
         if not 0 <= element[1] < SIZE:
@@ -305,8 +319,9 @@ class Machine:
 
 
 def runs(program: Program, count: int) -> list[Run]:
-    """COUNT runs with different data."""
-    return [Machine(program, f"run {number}").run for number in range(count)]
+    """COUNT runs with different data, every other one with memory of its own for each argument."""
+    aliases = [ALIASES[(number // 2) % len(ALIASES)] if number % 2 else {} for number in range(count)]
+    return [Machine(program, f"run {number}", alias).run for number, alias in enumerate(aliases)]
 
 
 def programs(seed: int, count: int) -> Iterator[Program]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 import volcli
@@ -289,3 +291,48 @@ def test_what_guards_a_place_may_be_related_to_anything_unless_it_is_known() -> 
     }"""
     facts = {f.value: f for f in volcli.load(text).run("value-bounds").facts if isinstance(f, BoundsFact)}
     assert not facts["%x"].upper.exact
+
+
+PADDED = """
+func.func @f(%x: tensor<4xf32>, %y: tensor<2x4x5xf32>, %d: tensor<?x?xf32>, %n: index) {{
+  %z = arith.constant 0.0 : f32
+  {}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        ((0,), (2,), [(4, 5)]),
+        ((1,), (2,), [(0, 6)]),
+        ((3,), (0,), [(0, 2)]),
+        ((0, 1, 0), (0, 0, 0), [(0, 1), (0, 0), (0, 4)]),
+        ((0, 1, 1), (0, 1, 1), [(0, 1), (0, 5), (0, 6)]),
+    ],
+)
+def test_padding_is_computed_outside_of_the_source_only(
+    low: tuple[int, ...], high: tuple[int, ...], expected: list[tuple[int, int]]
+) -> None:
+    """All indices that some element outside of the source has, and no other number."""
+    source, sizes = ("%x", (4,)) if len(low) == 1 else ("%y", (2, 4, 5))
+    padded = [a + n + b for a, n, b in zip(low, sizes, high, strict=True)]
+    names = [f"%i{d}" for d in range(len(low))]
+    kinds = ["x".join(map(str, each)) for each in (sizes, padded)]
+    body = f"""%p = tensor.pad {source} low{list(low)} high{list(high)} {{
+      ^bb0({", ".join(f"{name}: index" for name in names)}):
+        tensor.yield %z : f32
+      }} : tensor<{kinds[0]}xf32> to tensor<{kinds[1]}xf32>"""
+    (unit,) = volcli.load(PADDED.format(body)).units
+    (model,) = unit.models()
+    (pad,) = (op for op in model.function.walk() if op.regions and op is not model.function)
+    outside = [
+        point
+        for point in itertools.product(*map(range, padded))
+        if not all(a <= i < a + n for i, a, n in zip(point, low, sizes, strict=True))
+    ]
+    for d, argument in enumerate(pad.regions[0].block.args):
+        found = model.bounds.constant_bounds(argument)
+        assert (found.lower, found.upper, found.exact) == (*expected[d], True)
+        assert expected[d] == (min(p[d] for p in outside), max(p[d] for p in outside))

@@ -182,7 +182,8 @@ def test_indices_of_what_is_generated_and_padded() -> None:
     assert verdict(body, "%s < %n + 4") is Verdict.PROVED
     assert verdict(body, "%i < 3") is Verdict.REFUTED
     assert verdict(body, "%d < %k + 10 and %d >= 0") is Verdict.PROVED
-    assert verdict(body, "%d != 4") is Verdict.UNKNOWN
+    assert verdict(body, "%d != 4") is Verdict.PROVED
+    assert verdict(body, "%d != 1") is Verdict.REFUTED
 
 
 def test_elements_of_a_constant() -> None:

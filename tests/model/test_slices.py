@@ -13,8 +13,10 @@ from xdsl.ir import SSAValue
 
 import volcli
 from volcli.model.bounds.answers import Comparison, Verdict
+from volcli.model.bounds.slice_facts import SlicesFact
 from volcli.model.bounds.slices import Number, Overlap, Slice, Slices
 from volcli.model.bounds.store import BoundsStore
+from volcli.passes.compare_slices import CompareSlices
 
 # All index values of this function have few values: everything that can happen is enumerated.
 TEXT = """
@@ -214,3 +216,48 @@ def test_slices_of_different_ranks_are_refused() -> None:
     asked, _ = store()
     with pytest.raises(ValueError, match="rank"):
         Slices(asked).overlap(Slice([0], [1], [1]), Slice([0, 0], [1, 1], [1, 1]))
+
+
+BOUNDED = """
+func.func @f(%m: memref<?xf32>, %s: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.subview %m[%n] [2] [1] : memref<?xf32> to memref<2xf32, strided<[1], offset: ?>>
+  %b = memref.subview %m[4] [1] [1] : memref<?xf32> to memref<1xf32, strided<[1], offset: 4>>
+  %p = memref.subview %s[%n] [3] [2] : memref<8xf32> to memref<3xf32, strided<[2], offset: ?>>
+  %q = memref.subview %s[7] [1] [1] : memref<8xf32> to memref<1xf32, strided<[1], offset: 7>>
+  scf.for %i = %c0 to %n step %c1 {
+    %w = memref.subview %m[%i] [2] [1] : memref<?xf32> to memref<2xf32, strided<[1], offset: ?>>
+  }
+  %z = memref.subview %m[%n] [1] [1] : memref<?xf32> to memref<1xf32, strided<[1], offset: ?>>
+  return
+}
+"""
+
+
+def slices_of(text: str) -> dict[tuple[str, str], Overlap]:
+    """What is said of the overlap of each two slices in TEXT, by their names."""
+    (unit,) = volcli.load(text).units
+    CompareSlices().apply(unit)
+    return {(f.left, f.right): f.overlap for f in unit.facts if isinstance(f, SlicesFact)}
+
+
+def test_a_shared_element_lies_in_what_both_are_slices_of() -> None:
+    shared = slices_of(BOUNDED)["%a", "%b"].shared
+    assert shared is not None
+    values = shared.values
+    assert shared.element == (4,)
+    assert values["dim(%m, 0)"] >= values["%n"] + 2
+    assert values["%n"] in (3, 4)
+
+
+def test_slices_that_would_meet_beyond_their_buffer_are_disjoint() -> None:
+    """%p at 3 has 3, 5, 7; at 4 and 5 it would not be within 8 elements, nor at 7."""
+    found = slices_of(BOUNDED)["%p", "%q"]
+    assert (found.verdict, found.never, found.precondition) == (Verdict.REFUTED, False, "%n = 3")
+
+
+def test_slices_of_a_loop_overlap_with_one_behind_it_if_they_do_in_some_iteration() -> None:
+    """%w reaches up to %n in the last iteration, and %n - 1 is reached in all runs that have one."""
+    found = slices_of(BOUNDED)["%w", "%z"]
+    assert (found.verdict, found.never, found.precondition) == (Verdict.REFUTED, False, "true")

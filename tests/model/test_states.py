@@ -92,5 +92,32 @@ def test_sums_and_argmax_stay_exact(other: tuple[str, str, str], body: str) -> N
     assert pairs == {(i, i, j) for i in range(3) for j in range(4)}
 
 
-def test_a_result_that_is_overwritten_is_not_exact() -> None:
-    assert not depends(COLUMN, LAST)[1]
+def test_a_result_that_is_overwritten_is_what_the_last_point_read() -> None:
+    assert depends(COLUMN, LAST) == ({(i, i, 3) for i in range(3)}, True)
+
+
+RUNNING = """%s = arith.addf %u, %v : f32
+  %t = arith.addf %a, %v : f32
+  linalg.yield %s, %t : f32, f32
+"""
+BEGUN = """%i = linalg.index 1 : index
+  %c2 = arith.constant 2 : index
+  %first = arith.cmpi slt, %i, %c2 : index
+  %s = arith.addf %u, %v : f32
+  %n = arith.select %first, %v, %s : f32
+  %t = arith.addf %a, %v : f32
+  linalg.yield %n, %t : f32, f32
+"""
+
+
+def test_what_is_added_to_another_result_last_is_not_among_its_running_sums() -> None:
+    assert depends(ROW, RUNNING) == ({(i, i, j) for i in range(3) for j in range(3)}, True)
+
+
+def test_nor_is_it_called_exact_where_points_begin_anew_or_maps_differ() -> None:
+    pairs, exact = depends(ROW, BEGUN)
+    assert pairs >= {(i, i, j) for i in range(3) for j in range(3)}
+    assert not exact
+    pairs, exact = depends(COLUMN, RUNNING)
+    assert pairs >= {(i, before, j) for i in range(3) for before in range(i) for j in range(4)}
+    assert not exact

@@ -112,14 +112,14 @@ class Judge:
     def _collide(self, first: Loop, second: Loop) -> bool:
         """Whether an iteration of SECOND needs a later one of FIRST (any other one, if that has no order)."""
         numbers = [{n.number for n in walk([loop]) if isinstance(n, Access)} for loop in (first, second)]
-        is_parallel = first.dialect != "affine.for"
+        is_parallel = first.is_parallel
         for (one, at), (other, then) in conflicts(self.before[0]):
             i, j = dict(at).get(first.ivs[0]), dict(then).get(second.ivs[0])
             if one not in numbers[0] or other not in numbers[1] or i is None or j is None:
                 continue
             if i > j or (is_parallel and i != j):
                 return True
-        return is_parallel and second.dialect == "affine.for" and _carries(self.before[0], second)
+        return is_parallel and not second.is_parallel and _carries(self.before[0], second)
 
     def _lanes(self, legality: Legality, of: dict[Operation, Loop]) -> Iterator[Judgement]:
         for answer, lanes in legality.vectors():

@@ -87,10 +87,16 @@ class Drawing:
         roll = self.chance.random()
         if roll < 0.1:
             found.insert(self.chance.randint(0, len(found)), Effect(self.chance.choice(["print", "call"])))
-        elif roll < 0.25:
+        elif roll < 0.2:
+            points = range(self.chance.randint(1, 3))
+            inside = [self.access([*ranges, points]) for _ in range(self.chance.randint(1, 2))]
+            dialect = self.chance.choice(["scf.for", "scf.for", "affine.for"])
+            loop = Loop(("%k",), tuple((p,) for p in points), tuple(inside), dialect)
+            found.insert(self.chance.randint(0, len(found)), loop)
+        elif roll < 0.35:
             own = Buffer(f"%own{self.accesses}", "f32", (24,))
-            inside: list[Node] = [Alloc(own), self.access(ranges, [own]), self.access(ranges, [own])]
-            found += [*inside, *([Free(own)] if self.chance.random() < 0.5 else [])]
+            made: list[Node] = [Alloc(own), self.access(ranges, [own]), self.access(ranges, [own])]
+            found += [*made, *([Free(own)] if self.chance.random() < 0.5 else [])]
         return found
 
     def range(self) -> range:
@@ -98,7 +104,7 @@ class Drawing:
         return range(low, low + self.chance.randint(2, 4))
 
     def loop(self, iv: str, points: range, body: list[Node], parallel: float = 0.2) -> Loop:
-        dialect = "affine.for"
+        dialect = self.chance.choice(["affine.for", "affine.for", "affine.for", "scf.for"])
         if self.chance.random() < parallel:
             dialect = self.chance.choice(["affine.parallel", "scf.forall", "scf.parallel"])
         return Loop((iv,), tuple((p,) for p in points), tuple(body), dialect)

@@ -81,6 +81,11 @@ class Loop:
     body: tuple[Node, ...]
     dialect: str = "affine.for"
 
+    @property
+    def is_parallel(self) -> bool:
+        """Whether its iterations have no order."""
+        return self.dialect not in ("affine.for", "scf.for")
+
 
 Node = Access | Alloc | Free | Effect | Loop
 
@@ -157,6 +162,7 @@ def loop_text(node: Loop, ivs: tuple[str, ...], *, affine: bool) -> Iterator[str
     head = {
         "affine.for": f"affine.for {iv} = {low} to {high + 1}",
         "affine.parallel": f"affine.parallel ({iv}) = ({low}) to ({high + 1})",
+        "scf.for": f"scf.for {iv} = %c{low} to %c{high + 1} step %c1",
         "scf.forall": f"scf.forall ({iv}) = (%c{low}) to (%c{high + 1}) step (%c1)",
         "scf.parallel": f"scf.parallel ({iv}) = (%c{low}) to (%c{high + 1}) step (%c1)",
     }[node.dialect]

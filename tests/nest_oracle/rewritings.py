@@ -26,7 +26,7 @@ def fused(first: Loop, second: Loop) -> Iterator[Loop]:
     """One loop with the bodies of both; if it has no order, in several ones."""
     one = replace(first, body=(*first.body, *second.body))
     yield one
-    if first.dialect != "affine.for":
+    if first.is_parallel:
         yield from reordered(one)
 
 

@@ -58,7 +58,7 @@ def test_programs_depend_on_the_seed_alone_and_have_everything() -> None:
     assert drawn("5/5").text == drawn("5/5").text
     texts = "\n".join(drawn(f"33/{number}").text for number in range(200))
     for part in (
-        "affine.for", "affine.parallel", "scf.forall", "scf.parallel", "memref.alloc", "memref.dealloc", "vector.print",
+        "affine.for", "affine.parallel", "scf.for ", "scf.forall", "scf.parallel", "memref.alloc", "memref.dealloc", "vector.print",
         "func.call", "memref.view", "xi16>", "strided<[0, 1]>", "strided<[?, 1]>", "affine.store", "memref.load",
     ):  # fmt: skip
         assert part in texts, part

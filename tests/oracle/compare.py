@@ -48,15 +48,10 @@ def compare(program: Program, answer: Json) -> list[Disagreement]:
             complaints = ["no answer"] if fact is None and is_asked(program, value) else []
             if fact is not None:
                 complaints += judge(program, evaluation, value, fact)
-                if value in exact and not fact["exact"] and not _is_of_the_last(fact["reason"]):
+                if value in exact and not fact["exact"]:
                     complaints.append(f"inexact without need: {fact['reason']}")
             found += [Disagreement(value.name, f"{question}: {complaint}") for complaint in complaints]
     return found
-
-
-def _is_of_the_last(reason: str) -> bool:
-    """Whether an answer is inexact because only the last loop points matter: the oracle counts all of them."""
-    return reason.startswith(("an iteration overwrites", "a state goes from iteration to iteration"))
 
 
 def affine_values(program: Program) -> set[Value]:

@@ -145,7 +145,16 @@ def body(b: Builder, ins: int, loops: tuple[int, ...], reduces: bool) -> Expr:
     if reduces and b.chance(8):  # Horner's scheme: the accumulator is a factor and does not stay zero
         return Binary("add", Binary("mul", Operand(ins), inner), factor(b, ins, loops))
     accumulates = b.chance(90) if reduces else b.chance(20)
-    return Binary(b.pick(("add", "add", "max", "mul")), Operand(ins), inner) if accumulates else inner
+    if not accumulates:
+        return inner
+    more = Binary(b.pick(("add", "add", "max", "mul")), Operand(ins), inner)
+    if not (loops and b.chance(15)):
+        return more
+    # Some loop points keep what is there, or begin anew.
+    number = b.integer(0, len(loops) - 1)
+    test = IndexTest(Affine(loop(number, len(loops)).coefficients, -b.integer(0, loops[number] - 1)))
+    yes, no = b.pick(((more, inner), (inner, more), (inner, Operand(ins)), (Operand(ins), inner)))
+    return Select(test, yes, no)
 
 
 def index_of(b: Builder, source: Value, loops: list[int]) -> tuple[Affine, ...]:

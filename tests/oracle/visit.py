@@ -16,6 +16,7 @@ from tests.oracle.bodies import (
     Outside,
     annihilators,
     fold,
+    leaves,
 )
 from tests.oracle.elements import Element, Facts
 from tests.oracle.layers import Access, Layer
@@ -29,21 +30,37 @@ class Visit:
         self.layer = layer
         self.seen = seen
         self.written: dict[Index, Element] = {}
+        self.overwritten: set[Index] = set()
         used = {number for expression in layer.result for number in expression.loops(layer.loops)}
         self.reduces = any(n > 1 and number not in used for number, n in enumerate(layer.loops))
 
     def run(self) -> dict[Index, Element]:
-        """The facts of the written elements: the union over all loop points that write the element."""
+        """The facts of the written elements, over the loop points that write each in turn.
+
+        A point that does not use the accumulator overwrites what those before it have left.
+        """
         for point in box(self.layer.loops):
             element = self.written.setdefault(at(self.layer.result, point), Element(zero=True))
-            element.zero = element.zero and self.is_zero(point)
+            element.zero = (element.zero or not self.keeps(self.layer.at(point))) and self.is_zero(point)
         accesses = self.layer.accesses()
         for point in box(self.layer.loops):
             element = self.written[at(self.layer.result, point)]
             chosen = self.layer.at(point)
+            if not self.keeps(chosen):
+                self.overwritten.add(at(self.layer.result, point))
+                element.reads, element.reaches, element.labels = 0, False, frozenset()
             for access in accesses if chosen is self.layer else chosen.accesses():
-                self.read(element, chosen, access, point)
+                if not (self.is_state(access.leaf) and at(self.layer.result, point) in self.overwritten):
+                    self.read(element, chosen, access, point)
         return self.written
+
+    def keeps(self, chosen: Layer) -> bool:
+        """Whether the body that is CHOSEN at a loop point uses what the points before have left."""
+        return any(map(self.is_state, leaves(chosen.body)))
+
+    def is_state(self, leaf: Leaf) -> bool:
+        """Whether LEAF is what the points before have left: at first, the initial value."""
+        return isinstance(leaf, Operand) and leaf.number == self.layer.accumulator
 
     def read(self, element: Element, layer: Layer, access: Access, point: Index) -> None:
         """Add to ELEMENT what it gets through ACCESS at the loop POINT."""

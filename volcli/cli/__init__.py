@@ -61,6 +61,7 @@ volcli = Commands(
         "coverage": "volcli.cli.coverage:coverage",
         "passes": "volcli.cli.passes:passes",
         "codes": "volcli.cli.codes:codes",
+        "help": "volcli.cli.help:show",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )

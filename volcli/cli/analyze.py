@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from volcli.cli import options
+from volcli.cli import messages, options
 from volcli.cli.console import Console, LineOf, lines_of, lines_of_texts, use_colour
+from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.table import QUESTIONS, find_question
+from volcli.passes.texts import ASSUMPTION, CLAIM
 
 if TYPE_CHECKING:
     from volcli.model.facts import Fact
@@ -67,6 +69,7 @@ Example:
 @options.via
 @options.budget
 @options.traceback
+@messages.options
 def analyze(
     files: tuple[str, ...],
     ask: str | None,
@@ -78,6 +81,7 @@ def analyze(
     via: str,
     budget: int | None,
     traceback: bool,
+    selection: Selection,
 ) -> int:
     """Print facts about FILES ('-' is stdin).
 
@@ -90,7 +94,7 @@ def analyze(
         [word.strip() for word in ask.split(",")] if ask is not None else [] if claims else [*QUESTIONS]
     )
     pipelines = {question: _pipeline(question, of) for question in questions}
-    console = Console(traceback=traceback)
+    console = Console(traceback=traceback, selection=selection)
     request = _Request(
         tuple(dict.fromkeys(pipelines.values())), tuple(questions), of, claims, assume, budget, via
     )
@@ -126,9 +130,6 @@ class _Request:
 
     def lines(self) -> LineOf:
         """The lines of the texts that it is made of."""
-        from volcli.passes.assume import ASSUMPTION
-        from volcli.passes.compare_values import CLAIM
-
         return lines_of_texts({ASSUMPTION: self.assume, CLAIM: self.claims})
 
 
@@ -136,19 +137,15 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     """Ask REQUEST of REPORT's file, and fill REPORT with what is found."""
     from volcli.driver import load_source
     from volcli.frontend.source import read_source
-    from volcli.passes.assume import parse_assumptions
-    from volcli.passes.compare_values import parse_claim
 
-    parse_assumptions(request.assume)  # a wrong condition is said before a large file is read
-    for number, claim in enumerate(request.claims, 1):
-        parse_claim(claim, number)
+    options.check(assume=request.assume, claims=request.claims)
     source = read_source(report.file)
     program = load_source(source, split=True, budget=request.budget, via=request.via, assume=request.assume)
     program.run(",".join(request.pipelines))
     for number, claim in enumerate(request.claims, 1):
         program.compare(claim, number)
     console.say(program.diagnostics, lines_of(program.units))
-    report.diagnostics += program.diagnostics
+    report.diagnostics += console.selection.of(program.diagnostics)
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
     report.facts += [fact for fact in program.facts if fact.question in asked and _is_of(fact, request.of)]
     if request.of is not None and not report.facts:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from volcli.cli import options
+from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
+from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.passes.texts import ASSUMPTION, PIPELINE
 
 if TYPE_CHECKING:
     from volcli.frontend.source import Source
@@ -38,9 +40,11 @@ Example:
 @options.via
 @options.budget
 @options.traceback
+@messages.options
 def annotate(
     files: tuple[str, ...], pipeline: str, in_place: bool, diff: bool, check: bool, remove: bool, split: bool,
     assume: tuple[str, ...], output: str, via: str, budget: int | None, traceback: bool,
+    selection: Selection,
 ) -> int:  # fmt: skip
     """Write what the analyses of PIPELINE find into FILES ('-' is stdin), as '// volcli:' lines.
 
@@ -48,16 +52,12 @@ def annotate(
     the text changes, so that the program stays the same. Without --in-place, --diff or --check, the annotated
     text of the one file is printed. Diagnostics go to stderr.
     """
-    from volcli.passes.assume import ASSUMPTION, parse_assumptions
-    from volcli.passes.pipeline import PIPELINE, parse_pipeline
-
     _refuse_unclear(files, output, writes=in_place, reports=diff or check)
-    console = Console(traceback=traceback)
+    console = Console(traceback=traceback, selection=selection)
     texts = lines_of_texts({PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume})
     printed: list[str] = []
     with console.guard("annotate", texts):
-        parse_pipeline(pipeline)  # a wrong pipeline is said before a large file is read
-        parse_assumptions(assume)
+        options.check(pipeline, assume)
         for file in files:
             with console.guard(file, texts):
                 from volcli.driver import load_source

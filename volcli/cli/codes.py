@@ -5,17 +5,24 @@ from __future__ import annotations
 import json
 
 import click
+from click.shell_completion import CompletionItem
 
+from volcli.cli.messages import codes_of
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import CODES, Code
 
 _EPILOG = """\b
 Example:
-  $ volcli codes
+  $ volcli codes V204
 """
 
 
+def _complete(ctx: click.Context, parameter: click.Parameter, text: str) -> list[CompletionItem]:
+    return [CompletionItem(name, help=code.summary) for name, code in CODES.items() if name.startswith(text)]
+
+
 @click.command(epilog=_EPILOG)
+@click.argument("wanted", metavar="[CODE]...", nargs=-1, shell_complete=_complete)
 @click.option(
     "--format",
     "style",
@@ -24,13 +31,14 @@ Example:
     show_default=True,
     help="Text for people, JSON for programs.",
 )
-def codes(style: str) -> int:
-    """List the codes of diagnostics: what each means, and what to do next.
+def codes(wanted: tuple[str, ...], style: str) -> int:
+    """List the codes of diagnostics: what each means, and what to do next; only CODE, or those that begin so.
 
     V0xx is about the call, V1xx about input that cannot be read, V2xx are findings in the program, V3xx says
     what volcli does not know, V9xx is volcli's own fault.
     """
-    listed = list(CODES.values())
+    named = {name for prefix in wanted for name in codes_of(prefix)}
+    listed = [code for name, code in CODES.items() if not wanted or name in named]
     if style == "json":
         text = json.dumps([_as_json(code) for code in listed], indent=2, ensure_ascii=False) + "\n"
     else:

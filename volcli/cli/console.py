@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from volcli.cli.messages import ALL, Selection, arranged
 from volcli.diagnostics import Diagnostic, Place, Severity, UsageError
 
 if TYPE_CHECKING:
@@ -25,17 +26,21 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.REMARK: 
 
 
 class Console:
-    """What a command says besides its result. `exit_code` is the worst of what was said so far."""
+    """What a command says besides its result. `exit_code` is the worst of what was said so far.
 
-    def __init__(self, *, traceback: bool = False) -> None:
+    Of what it is given, it says what `selection` wants, by place, and remarks that repeat each other once.
+    """
+
+    def __init__(self, *, traceback: bool = False, selection: Selection = ALL) -> None:
         self.exit_code = 0
+        self.selection = selection
         self._traceback = traceback
         self._colours = use_colour(sys.stderr)
 
     def say(self, diagnostics: Iterable[Diagnostic], line_of: LineOf = lambda place: None) -> None:
         """Print DIAGNOSTICS, each with the source line that LINE_OF knows, and count them."""
-        for diagnostic in diagnostics:
-            self.exit_code = max(self.exit_code, diagnostic.exit_code)
+        for diagnostic in arranged(self.selection.of(diagnostics)):
+            self.exit_code = max(self.exit_code, self.selection.exit_code(diagnostic))
             if self._traceback and diagnostic.trace is not None:
                 click.echo(diagnostic.trace, err=True, nl=False)
             text = diagnostic.render(_shown(diagnostic.place, line_of))

@@ -121,8 +121,12 @@ def explain(
         program = load_source(read_source(file), split=True, via=via)
         lines = lines_of(program.units)
         console.say(program.diagnostics, lines)
+        said = len(program.diagnostics)
         with console.guard(file, lines):
             _answer(program, _Request(spots, picture, svg, dict(settings), output))
+        for unit in program.units:
+            unit.report_internal_errors()
+        console.say(program.diagnostics[said:], lines)
     return console.exit_code
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
-from volcli.cli import options
+from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
+from volcli.cli.messages import Selection
 from volcli.cli.mlir_style import MlirStyleCommand
 from volcli.cli.output import write_output
+from volcli.passes.texts import ASSUMPTION, PIPELINE
 
 _EPILOG = """\b
 Example:
@@ -45,9 +47,11 @@ Example:
 @options.via
 @options.budget
 @options.traceback
+@messages.options
 def opt(
     file: str, pipeline: str, split: bool, annotate: str, reprint: bool, generic: bool, verify: bool,
     assume: tuple[str, ...], output: str, via: str, budget: int | None, traceback: bool,
+    selection: Selection,
 ) -> int:  # fmt: skip
     """Run passes over FILE and print its IR.
 
@@ -57,21 +61,18 @@ def opt(
     options may have one dash, and each pass is an option, too: -test-memref-dependence-check.
     """
     from volcli.cli.expectations import unmet
-    from volcli.passes.assume import ASSUMPTION, parse_assumptions
-    from volcli.passes.pipeline import PIPELINE, parse_pipeline
 
-    console = Console(traceback=traceback)
+    console = Console(traceback=traceback, selection=selection)
     texts = {PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume}
     with console.guard(file, lines_of_texts(texts)):
-        parse_pipeline(pipeline)  # a wrong pipeline is said before a large file is read
-        parse_assumptions(assume)
+        options.check(pipeline, assume)
 
         from volcli.driver import load_source
         from volcli.frontend.source import read_source
 
         program = load_source(read_source(file), split=split, budget=budget, via=via, assume=assume)
         program.run(pipeline)
-        said = program.diagnostics
+        said = selection.of(program.diagnostics)
         if verify:
             said = unmet([unit.parsed.source for unit in program.units], said)
         console.say(said, lines_of(program.units))

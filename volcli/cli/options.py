@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -95,3 +95,19 @@ def traceback(command: C) -> C:
     return click.option(
         "--traceback", is_flag=True, callback=keep, help="Show where an internal error (V900) comes from.",
     )(command)  # fmt: skip
+
+
+def check(pipeline: str = "", assume: Sequence[str] = (), claims: Sequence[str] = ()) -> None:
+    """Raise UsageError for what is wrong with the texts of a call, before a large file is read."""
+    if pipeline:
+        from volcli.passes.pipeline import parse_pipeline
+
+        parse_pipeline(pipeline)
+    if assume:
+        from volcli.passes.assume import parse_assumptions
+
+        parse_assumptions(assume)
+    for number, claim in enumerate(claims, 1):
+        from volcli.passes.compare_values import parse_claim
+
+        parse_claim(claim, number)

@@ -195,7 +195,10 @@ def _differences(op: IRDLOperation, of: _Definition) -> Iterator[str]:
         return
     for index, (name, definition, start, stop) in enumerate(_shared_out(op, of.regions, len(op.regions))):
         for region in op.regions[start:stop]:
-            if isinstance(definition, _ONE_BLOCK) and _number_of_blocks(region) != 1:
+            blocks = _number_of_blocks(region) if isinstance(definition, _ONE_BLOCK) else 1
+            if blocks > 1:
+                yield f"expects region #{index} to have 0 or 1 blocks"
+            elif not blocks:
                 yield f"region #{index} ('{name}') failed to verify constraint: region with 1 blocks"
 
 
@@ -285,6 +288,8 @@ def _shared_out(op: IRDLOperation, each: _List, found: int) -> Iterator[tuple[st
 
 def _attribute_problems(op: IRDLOperation, of: _Definition) -> Iterator[str]:
     """What is missing of the attributes, and what is no such attribute."""
+    if of.is_exact and op.properties and not of.irdl.properties:
+        yield "invalid properties: this operation does not support properties"
     for where, definitions in ((op.properties, of.irdl.properties), (op.attributes, of.irdl.attributes)):
         for name, definition in cast("dict[str, AttributeDef]", definitions).items():
             if name not in where and not isinstance(definition, OptionalDef):

@@ -27,6 +27,9 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     UnrankedMemRefType,
     UnrankedTensorType,
+    VectorBaseTypeAndRankConstraint,
+    VectorBaseTypeConstraint,
+    VectorRankConstraint,
     VectorType,
 )
 from xdsl.ir import Attribute, ParametrizedAttribute
@@ -64,6 +67,7 @@ _SHAPED: dict[frozenset[type[Attribute]], str] = {
     frozenset((UnrankedTensorType,)): "unranked tensor of any type values",
     frozenset((TensorType, UnrankedTensorType)): "tensor of any type values",
 }
+_VECTORS = (VectorBaseTypeConstraint, VectorRankConstraint, VectorBaseTypeAndRankConstraint)
 _CONTAINERS = frozenset((TensorType, UnrankedTensorType, VectorType))
 
 
@@ -96,7 +100,12 @@ def admits(constraint: Any, attribute: Attribute, is_exact: bool = True) -> bool
         return admits(constraint.constr, attribute, is_exact)
     if kind is AnyOf:
         return any(admits(each, attribute, is_exact) for each in constraint.attr_constrs)
-    return kind is not AllOf or all(admits(each, attribute, is_exact) for each in constraint.attr_constrs)
+    if kind in _VECTORS:
+        return isinstance(attribute, VectorType)
+    if kind is AllOf:
+        return all(admits(each, attribute, is_exact) for each in constraint.attr_constrs)
+    classes = cast("set[type[Attribute]] | None", constraint.get_bases())
+    return classes is None or isinstance(attribute, tuple(classes))
 
 
 class Binding(NamedTuple):
@@ -152,14 +161,21 @@ def what_is_wanted(constraint: Any) -> str | None:
     classes = frozenset(kind for kind in kinds if kind is not None)
     if classes in _SHAPED:
         return _SHAPED[classes]
+    if MemRefType in classes:
+        rest = AnyOf(tuple(each for each in found if _kind(each) is not MemRefType))
+        wanted = what_is_wanted(rest)
+        return wanted and f"{wanted} or memref of {wanted.removesuffix('-like')}"
     scalars = classes - _CONTAINERS
     like = "-like" if classes & _CONTAINERS else ""
     if all(_is_i1(each) or _kind(each) in _CONTAINERS for each in found) and scalars:
         return "bool-like" if like else "1-bit signless integer"
     if scalars == frozenset[type[Attribute]]((IntegerType, IndexType)):
         return "signless-integer-like" if like else "signless integer or index"
-    if scalars and all(issubclass(kind, AnyFloat) for kind in scalars):
-        return f"floating-point{like}"
+    if scalars == frozenset[type[Attribute]]((IntegerType,)):
+        return "signless-fixed-width-integer-like" if like else "signless integer"
+    floats = [kind for kind in scalars if issubclass(kind, AnyFloat)]
+    if floats and scalars <= {IntegerType, *floats}:
+        return f"{'signless-integer-or-float' if IntegerType in scalars else 'floating-point'}{like}"
     if like or len(classes) != 1:
         return None
     return _NAMES.get(next(iter(classes)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from xdsl.context import Context
 from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
 )
+from xdsl.ir import Attribute
 from xdsl.parser import AttrParser, ParserState
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span
@@ -74,6 +75,7 @@ class LiteralParser(ShapeParser):
         self.forward_ssa_references = {}
         self.aliases: list[str] = []
         self.metadata: list[str] = []
+        self._keys: dict[str, Span] = {}
         self._forward_locations: dict[str, LocationAttr] = {}
 
     # Constants
@@ -161,7 +163,45 @@ class LiteralParser(ShapeParser):
         super()._parse_alias_def()
         self.aliases.append(self._lexer.input.content[start : self.pos].rstrip())
 
+    # Integers
+
+    def parse_integer(
+        self, allow_boolean: bool = True, allow_negative: bool = True, context_msg: str = ""
+    ) -> int:
+        """As xDSL's; outside of attributes an integer has 64 bits."""
+        start = self._current_token.span
+        number = super().parse_integer(allow_boolean, allow_negative, context_msg)
+        if not -(2**63) <= number < 2**63:
+            raise ParseError(start, "integer value too large")
+        return number
+
+    # Keys
+
+    def _parse_attribute_entry(self) -> tuple[str, Attribute]:
+        start = self._current_token.span
+        entry = super()._parse_attribute_entry()
+        self._keys[entry[0]] = start
+        return entry
+
+    def _find_duplicated_key(self, attrs: list[tuple[str, Attribute]]) -> str | None:
+        """None, for the second of two equal keys is refused where it stands."""
+        if (key := super()._find_duplicated_key(attrs)) is not None:
+            raise ParseError(self._keys[key], f"duplicate key '{key}' in dictionary attribute")
+        return None
+
     # Locations
+
+    def parse_optional_location(self) -> LocationAttr | None:
+        if not self.parse_optional_characters("loc"):
+            return None
+        self.parse_punctuation("(")
+        location = self._parse_location()
+        self._close(")", "location")
+        return location
+
+    def _close(self, bracket: Literal[")", "]"], what: str) -> None:
+        if self.parse_optional_punctuation(bracket) is None:
+            self.raise_error(f"expected '{bracket}' in {what}")
 
     def _parse_location(self) -> LocationAttr:
         token = self._current_token
@@ -169,23 +209,29 @@ class LiteralParser(ShapeParser):
             return self._parse_location_alias(token.text)
         if token.kind is MLIRTokenKind.STRING_LIT:
             return self._parse_named_location(self.parse_str_literal())
-        match self.parse_identifier(" in location"):
+        kind = self.parse_optional_identifier() or self.raise_error("expected location instance")
+        match kind:
             case "unknown":
                 return UnknownLoc()
             case "callsite":
-                with self.in_parens():
-                    callee = self._parse_location()
-                    self.parse_keyword("at")
-                    return CallSiteLoc(callee, self._parse_location())
+                self.parse_punctuation("(")
+                callee = self._parse_location()
+                if self.parse_optional_keyword("at") is None:
+                    self.raise_error("expected 'at' in callsite location")
+                caller = self._parse_location()
+                self._close(")", "callsite location")
+                return CallSiteLoc(callee, caller)
             case "fused":
                 metadata = NoneAttr()
                 if self.parse_optional_punctuation("<") is not None:
                     metadata = self.parse_attribute()
                     self.parse_punctuation(">")
-                parts = self.parse_comma_separated_list(self.Delimiter.SQUARE, self._parse_location)
+                self.parse_punctuation("[")
+                parts = self.parse_comma_separated_list(self.Delimiter.NONE, self._parse_location)
+                self._close("]", "fused location")
                 return FusedLoc(tuple(parts), metadata)
-            case other:
-                raise ParseError(token.span, f"'{other}' is no kind of location")
+            case _:
+                raise ParseError(token.span, f"'{kind}' is no kind of location")
 
     def _parse_named_location(self, name: str) -> LocationAttr:
         """`"file":line:column`, with or without `to line:column`; or `"name"(location)`."""

@@ -80,7 +80,7 @@ class ValueParser(CarryingParser):
             return LexedOperand(token, int(number.text[1:]))
         return LexedOperand(token, 0)
 
-    def parse_unresolved_operand(self, msg: str = "operand expected") -> UnresolvedOperand:
+    def parse_unresolved_operand(self, msg: str = "expected SSA operand") -> UnresolvedOperand:
         operand = self.parse_optional_unresolved_operand()
         if operand is None:
             self.raise_error(msg)

@@ -6,7 +6,7 @@ operation makes of its regions is its own affair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnregisteredOp
@@ -21,11 +21,26 @@ _ENDED = ("func.", "scf.", "affine.", "linalg.", "tensor.", "memref.")
 """The dialects of which all is known: each block of their operations ends with a terminator."""
 
 
+_LAST: Mapping[str, tuple[str, str]] = {
+    "affine.": ("affine.yield", "expects regions to end with '{}', found '{}'"),
+    "linalg.": ("linalg.yield", "expects regions to end with '{}', found '{}'"),
+    "tensor.": ("tensor.yield", "expects regions to end with '{}', found '{}'"),
+    "scf.for": ("scf.yield", "expects regions to end with '{}', found '{}'"),
+    "scf.if": ("scf.yield", "expects regions to end with '{}', found '{}'"),
+    "scf.forall": ("scf.forall.in_parallel", "expects regions to end with '{}', found '{}'"),
+    "scf.parallel": ("scf.reduce", "expects body to terminate with '{}'"),
+    "scf.index_switch": ("scf.yield", "expected region to end with {}, but got {}"),
+    "memref.alloca_scope": ("memref.alloca_scope.return", "expects regions to end with '{}', found '{}'"),
+}
+"""The operations, or dialects, whose regions all end with one operation, and what is said of another end."""
+
+
 class IllFormed(NamedTuple):
-    """An operation, and what is wrong with it where it stands."""
+    """What is wrong where OP stands, and the operation that is thereby BROKEN: OP, or the one around it."""
 
     op: Operation
     message: str
+    broken: Operation
 
 
 def ill_formed(module: ModuleOp) -> Iterator[IllFormed]:
@@ -37,7 +52,7 @@ def ill_formed(module: ModuleOp) -> Iterator[IllFormed]:
         name = op.properties.get("sym_name") or op.attributes.get("sym_name")
         if isinstance(name, StringAttr):
             if name.data in defined:
-                yield IllFormed(op, f"redefinition of symbol named '{name.data}'")
+                yield IllFormed(op, f"redefinition of symbol named '{name.data}'", op)
             defined.add(name.data)
         if isinstance(op, ModuleOp):
             yield from ill_formed(op)
@@ -70,9 +85,9 @@ class _Checker:
         last = block.last_op
         if last is None:
             if is_ended:
-                self.found.append(IllFormed(parent, "empty block: expect at least a terminator"))
+                self._say(parent, "empty block: expect at least a terminator")
             return
-        order, found = self.order, self.found
+        order = self.order
         for op in block.ops:
             order[op] = len(order)
             for index, operand in enumerate(op.operands):
@@ -81,11 +96,25 @@ class _Checker:
                     self._check_use(op, index, operand)
             if self._ends_block(op) and op is not last:
                 message = f"'{operation_name(op)}' op must be the last operation in the parent block"
-                found.append(IllFormed(op, message))
+                self._say(op, message, parent)
             if op.regions and not isinstance(op, UnregisteredOp):
                 self.visit(op)
-        if is_ended and not self._ends_block(last) and not isinstance(last, UnregisteredOp):
-            found.append(IllFormed(last, f"block with no terminator, has '{operation_name(last)}'"))
+        if is_ended and not self._ends_block(last):
+            self._check_end(parent, last)
+
+    def _check_end(self, parent: Operation, last: Operation) -> None:
+        """LAST, which is not known to end a block, ends one of PARENT."""
+        name = operation_name(last)
+        if not isinstance(last, UnregisteredOp):
+            self._say(last, f"block with no terminator, has '{name}'", parent)
+            return
+        of = parent.name.partition(".")[0] + "."
+        wanted, text = _LAST.get(parent.name) or _LAST.get(of) or (name, "")
+        if name != wanted:
+            self._say(parent, f"'{parent.name}' op {text.format(wanted, name)}")
+
+    def _say(self, op: Operation, message: str, broken: Operation | None = None) -> None:
+        self.found.append(IllFormed(op, message, op if broken is None else broken))
 
     def _ends_block(self, op: Operation) -> bool:
         kind = type(op)
@@ -112,11 +141,11 @@ class _Checker:
             return
         if user.parent is home:
             if isinstance(value, OpResult) and (value.op not in self.order or value.op is user):
-                self.found.append(IllFormed(op, f"operand #{index} does not dominate this use"))
+                self._say(op, f"operand #{index} does not dominate this use")
             return
         dominators = self.dominators.get(home.parent, {})
         if user.parent in dominators and home not in dominators[user.parent]:
-            self.found.append(IllFormed(op, f"operand #{index} does not dominate this use"))
+            self._say(op, f"operand #{index} does not dominate this use")
 
 
 def _dominators(blocks: Sequence[Block]) -> dict[Block, set[Block]]:

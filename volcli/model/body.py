@@ -25,7 +25,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli import questions
 from volcli.expressions import ANY, Expression, Index, Value, loops
-from volcli.interface import operation_name
+from volcli.interface import operation_name, refused
 from volcli.loops import Choice
 from volcli.model.loop_numbers import LoopNumbers, involves_loops, is_index_like
 from volcli.model.provenance import is_integer
@@ -125,14 +125,16 @@ class Body:
         from xdsl.dialects.tensor import DimOp, ExtractOp
 
         op = value.op
-        if isinstance(op, ExtractOp):
+        is_valid = op not in refused
+        if is_valid and isinstance(op, ExtractOp):
             return self._extracted(op)
-        if isinstance(op, DimOp):
+        if is_valid and isinstance(op, DimOp):
             self.is_parametric = True
             return {}
         if alternatives := self._choices(value):
             return self._branches(value, alternatives)
-        if not (questions.element_reads.answers(type(op)) or questions.index_value.answers(type(op))):
+        has_case = questions.element_reads.answers(type(op)) or questions.index_value.answers(type(op))
+        if not (is_valid and has_case):
             self.is_opaque = True
             self._over_approximates(f"{operation_name(op)} has no case")
         rule = questions.vanishing(op)

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from volcli import questions
-from volcli.model.bounds.assuming import Assuming
-from volcli.model.bounds.assumptions import Assumption, stated
-from volcli.model.bounds.resolution import Resolution
-from volcli.model.bounds.store import BoundsStore
-from volcli.model.element_map import ElementMaps
-from volcli.model.memory.model import Memory
-from volcli.model.relations import Relations
-from volcli.model.sizes import Parameters, Sizes
-from volcli.model.sparsity import ElementFlow
 from volcli.model.symbols import symbol_of
-from volcli.model.view import View
-from volcli.model.volume import Volume
 from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+if TYPE_CHECKING:  # the engines are imported when something is asked of them
+    from volcli.model.bounds.assuming import Assuming
+    from volcli.model.bounds.assumptions import Assumption
+    from volcli.model.bounds.resolution import Resolution
+    from volcli.model.bounds.store import BoundsStore
+    from volcli.model.element_map import ElementMaps
+    from volcli.model.memory.model import Memory
+    from volcli.model.relations import Relations
+    from volcli.model.sizes import Parameters, Sizes
+    from volcli.model.sparsity import ElementFlow
+    from volcli.model.view import View
+    from volcli.model.volume import Volume
 
 
 class FunctionModel:
@@ -61,6 +64,9 @@ class FunctionModel:
 
     def _named(self, without: frozenset[str]) -> tuple[Resolution, Parameters]:
         """What resolves sizes WITHOUT what has these names, and how it names parameters."""
+        from volcli.model.bounds.resolution import Resolution
+        from volcli.model.sizes import Parameters
+
         if without not in self._resolutions:
             resolution = Resolution(
                 self.function, self.name_of, lambda: self.assuming, without, conditional=self._conditional
@@ -71,6 +77,8 @@ class FunctionModel:
     @cached_property
     def shapes(self) -> Sizes:
         """The sizes of each value as they are known where it is made."""
+        from volcli.model.sizes import Sizes
+
         return Sizes(*self._named(frozenset()))
 
     def view(self, value: SSAValue, without: frozenset[str] = frozenset()) -> View:
@@ -83,6 +91,9 @@ class FunctionModel:
         return [view for (_, without), view in self._views.items() if not without]
 
     def _view(self, segment: int, without: frozenset[str] = frozenset()) -> View:
+        from volcli.model.sizes import Sizes
+        from volcli.model.view import View
+
         key = segment, without
         if key not in self._views:
             self._views[key] = View(Sizes(*self._named(without), segment))
@@ -123,6 +134,9 @@ class FunctionModel:
     @cached_property
     def assuming(self) -> Assuming:
         """The bounds, with the assumptions that each answer needed: those given, and of the attributes."""
+        from volcli.model.bounds.assuming import Assuming
+        from volcli.model.bounds.assumptions import stated
+
         given = (*stated(self.function, self.name_of), *self.assumptions) if self._conditional else ()
         return Assuming(self.function, self.name_of, given, self.operations)
 
@@ -132,6 +146,8 @@ class FunctionModel:
 
     @cached_property
     def memory(self) -> Memory:
+        from volcli.model.memory.model import Memory
+
         return Memory(self.bounds, operations=self.operations)
 
     @property

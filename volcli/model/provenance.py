@@ -13,7 +13,7 @@ own, because a chain of operations may be longer than Python's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -48,18 +48,20 @@ class Provenance:
         self._loaded: dict[Number, bool] = {}
 
     def is_loaded(self, number: Number) -> bool:
-        """Whether data takes part in the computation of NUMBER."""
+        """Whether data takes part in the computation of NUMBER, or NUMBER itself, in an invalid program."""
         stack: list[tuple[Number, bool]] = [(number, False)]
+        begun: set[Number] = set()
         while stack:
             current, expanded = stack.pop()
             if current in self._loaded and not expanded:
                 continue
             before = self._determined_by(current)
-            if before is None:
+            if before is None or (current in begun and not expanded):
                 self._loaded[current] = True
             elif expanded:
-                self._loaded[current] = any(self._loaded[each] for each in before)
+                self._loaded[current] = any(self._loaded.get(each, False) for each in (current, *before))
             else:
+                begun.add(current)
                 stack.append((current, True))
                 stack.extend((each, False) for each in before)
         return self._loaded[number]
@@ -81,24 +83,22 @@ class Provenance:
 
         A size that the operation does not state is determined by all that the operation uses.
         """
-        found: dict[SSAValue, None] = {}
-        seen: set[Number] = set()
-        stack = [number]
-        while stack:
-            current = stack.pop()
-            if current in seen or not self.is_loaded(current):
-                continue
-            seen.add(current)
-            if isinstance(current, Dim) and isinstance(current.value, OpResult):
-                stack.extend(
-                    reversed(self._determined_by(current) or [Value(v) for v in _used(current.value.op)])
-                )
-            else:
-                found[current.value] = None
-        return tuple(found)
+
+        def before(current: Number) -> Sequence[Number] | None:
+            if not isinstance(current, Dim) or not isinstance(current.value, OpResult):
+                return None
+            return self._determined_by(current) or [Value(v) for v in _used(current.value.op)]
+
+        return self._ends(number, before)
 
     def data(self, number: Number) -> tuple[SSAValue, ...]:
         """The values whose elements take part in the computation of NUMBER: `%p` for `extract %p[0] + 1`."""
+        return self._ends(number, self._determined_by)
+
+    def _ends(
+        self, number: Number, before: Callable[[Number], Sequence[Number] | None]
+    ) -> tuple[SSAValue, ...]:
+        """The loaded values in which the walk from NUMBER to what is BEFORE it ends, in their order."""
         found: dict[SSAValue, None] = {}
         seen: set[Number] = set()
         stack = [number]
@@ -107,10 +107,10 @@ class Provenance:
             if current in seen or not self.is_loaded(current):
                 continue
             seen.add(current)
-            before = self._determined_by(current)
-            if before is None:
+            determining = before(current)
+            if determining is None:
                 found[current.value] = None
-            stack.extend(reversed(before or ()))
+            stack.extend(reversed(determining or ()))
         return tuple(found)
 
     def _determined_by(self, number: Number) -> Sequence[Number] | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import reduce
 
 import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -163,6 +164,12 @@ class Relations:
         reads: list[ResolvedRead] = []
         inexact: str | None = None
         plain = unwrapped(domain)
+        if alternative.keeps is not None:
+            try:
+                domain = self._last(domain, element, self._disjunction(alternative.keeps, plain))
+                covers, cache = covers and self._reaches(element, sizes, domain), {}
+            except NotAffine:
+                inexact = "an iteration overwrites what those before it wrote"
         for read in alternative.reads:
             resolved, reason = self._read(read, plain)
             reads.append(resolved)
@@ -186,7 +193,7 @@ class Relations:
         A loop that runs along a dimension of the result, as far as that goes, selects nothing: a larger
         result has more elements, and the others are what they were (OWN are its indices and sizes).
         """
-        deciding: list[Index] = [*alternative.element]
+        deciding: list[Index] = [*alternative.element, *(e for each in alternative.keeps or () for e in each)]
         for read in alternative.reads:
             deciding += (*read.access.index, *read.where)
         deciding += alternative.deciding
@@ -241,14 +248,35 @@ class Relations:
     def _conditions(
         self, alternative: Alternative, plain: Callable[[Expression], Expression]
     ) -> dict[SSAValue, Condition]:
-        def resolved(disjunction: Disjunction) -> Disjunction:
-            return tuple(tuple(plain(self.store.resolve(e)) for e in each) for each in disjunction)
-
         found: dict[SSAValue, Condition] = {}
         for value, stated in alternative.conditions.items():
             with suppress(NotAffine):
-                found[value] = Condition(resolved(stated.true), resolved(stated.false))
+                true, false = (self._disjunction(each, plain) for each in (stated.true, stated.false))
+                found[value] = Condition(true, false)
         return found
+
+    def _disjunction(self, stated: Disjunction, plain: Callable[[Expression], Expression]) -> Disjunction:
+        return tuple(tuple(plain(self.store.resolve(e)) for e in each) for each in stated)
+
+    @staticmethod
+    def _last(domain: isl.Set, element: tuple[Expression, ...], keeps: Disjunction) -> isl.Set:
+        """The points of DOMAIN from the last one of their element on that does not keep what is there.
+
+        `R[i] = x[i, k]` for all k is x[i, K - 1]: each point keeps nothing.
+        """
+        count = domain.dim(DIM.set)
+        kept = [build.nonnegative(count, where) for where in keeps]
+        overwriting = reduce(isl.Set.subtract, kept, domain)
+        to_element = build.relation(count, element)
+        after = to_element.apply_range(to_element.reverse())
+        overwritten = domain.intersect(overwriting.apply(after))
+        after = after.intersect(isl.Map.lex_lt(domain.get_space()).align_params(after.get_space()))
+        return overwritten.subtract(after.intersect_range(overwriting).domain()).coalesce()
+
+    @staticmethod
+    def _reaches(element: tuple[Expression, ...], sizes: tuple[Expression, ...], domain: isl.Set) -> bool:
+        """Whether every result element is that of a loop point of DOMAIN."""
+        return bool(build.box(sizes).is_subset(domain.apply(build.relation(domain.dim(DIM.set), element))))
 
     def _index(self, access: Access) -> tuple[Index, ...]:
         known = self._indices.get(access.index)
@@ -303,8 +331,7 @@ class Relations:
         """Whether every result element is reached by a loop point of DOMAIN."""
         if is_identity and all(self._implied(index, size, sizes) for index, size in bounds):
             return True
-        reached = domain.apply(build.relation(domain.dim(DIM.set), element))
-        return bool(build.box(sizes).is_subset(reached))
+        return self._reaches(element, sizes, domain)
 
     @staticmethod
     def _implied(index: Expression, size: Expression, sizes: tuple[Expression, ...]) -> bool:

@@ -144,7 +144,7 @@ class ElementFlow:
         return self._computed(relation, inexact)
 
     def _unknown(self, relation: ResultRelation) -> ElementFacts:
-        """An operation that nobody knows: its result is data, and may touch what its operands touch."""
+        """An unknown operation: its result is data, and may touch what its operands touch."""
         domain = self.store.domain(relation.result)
         touched: dict[Halfspace, isl.Set] = {}
         for operand in self._operands(relation.result):

@@ -8,10 +8,8 @@ from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.model.bounds.assumptions import argument
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Unit
+from volcli.passes.texts import ASSUMPTION
 from volcli.presburger.conditions import Condition, ConditionError, Name, conjuncts, read
-
-ASSUMPTION = "<assume>"
-"""The file name in the places of diagnostics about an assumption's text; its line is its number."""
 
 
 def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, Condition]]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
 
     from volcli.diagnostics import Diagnostic
     from volcli.frontend.parser import ParsedModule
+    from volcli.model.bounds.assumptions import Assumption
     from volcli.model.facts import Fact
     from volcli.model.function import FunctionModel
     from volcli.presburger.conditions import Condition
@@ -53,17 +54,24 @@ class Unit:
         return _Visited([model for model in self._all_models() if model.function not in self._lost], note)
 
     def _all_models(self) -> list[FunctionModel]:
-        from volcli.model.bounds.assumptions import given
         from volcli.model.function import FunctionModel, functions
         from volcli.presburger.budget import DEFAULT_OPERATIONS
 
         if self._models is None:
             name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
             self._models = [
-                FunctionModel(op, name_of, given(op, name_of, self.assume), operations)
+                FunctionModel(op, name_of, self._given(op), operations)
                 for op in functions(self.parsed.module)
             ]
         return self._models
+
+    def _given(self, function: Operation) -> Sequence[Assumption]:
+        """What is assumed of FUNCTION's arguments."""
+        if not self.assume:
+            return ()
+        from volcli.model.bounds.assumptions import given
+
+        return given(function, self.parsed.names.of, self.assume)
 
     def suppose(self, conditions: Iterable[Condition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""

@@ -32,7 +32,7 @@ class CheckAccesses(Pass):
 
     Findings: out of bounds in some iteration, whatever the arguments of the function are (V203); out of
     bounds for some arguments (V204, a warning, one for each condition under which it is not). What depends on
-    values that nobody knows (loaded ones, say) is unknown.
+    unknown values (loaded ones, say) is unknown.
     """
 
     name = "check-accesses"

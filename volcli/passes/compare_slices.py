@@ -17,6 +17,7 @@ from volcli.model.bounds.slices import Overlap, Slice, Slices
 from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
+from volcli.passes.selection import names
 from volcli.questions import StridedSlice, slice_of
 
 
@@ -40,7 +41,7 @@ class CompareSlices(Pass):
         for model in unit.models():
             asked = Slices(model.bounds)
             for source, pair in _pairs(model):
-                if self.of in ("", model.name_of(source)):
+                if names(unit, model, self.of, source):
                     unit.facts.append(_fact(unit, model, asked, source, pair))
 
 

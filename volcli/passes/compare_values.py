@@ -15,11 +15,9 @@ from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import defining_operation
+from volcli.passes.texts import CLAIM
 from volcli.presburger.conditions import Condition, ConditionError, Name, read
 from volcli.reads import rank_of
-
-CLAIM = "<compare>"
-"""The file name in the places of diagnostics about a claim's text."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from volcli.interface import operation_name
 from volcli.model.facts import ShapeFact
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.refine_types import refine_types
 from volcli.passes.selection import where
 
 _SAID_BEFORE = ("V110", "V201")
@@ -40,8 +39,11 @@ class InferShapes(Pass):
             for value in model.values():
                 if isinstance(value.type, ShapedType):
                     unit.facts.append(self._fact(unit, model, value, value in results))
-        if self.refine_types and refine_types(unit):
-            unit.rewrote()
+        if self.refine_types:
+            from volcli.passes.refine_types import refine_types
+
+            if refine_types(unit):
+                unit.rewrote()
 
     def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue, is_result: bool) -> ShapeFact:
         kind = value.type

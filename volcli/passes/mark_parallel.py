@@ -9,7 +9,8 @@ from xdsl.ir import Operation
 from volcli import questions
 from volcli.diagnostics import Diagnostic
 from volcli.interface import operation_name
-from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops, named_assumptions
+from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops, named_assumptions
+from volcli.model.memory.model import DIFFERENT
 from volcli.passes.base import Pass, Unit, option
 
 
@@ -71,4 +72,14 @@ class MarkParallel(Pass):
         assumptions = named_assumptions(answer.assumptions, noalias=self.assume_noalias_args)
         if assumptions:
             message = f"parallel if {' and '.join(assumptions)}"
-            unit.diagnostics.append(Diagnostic("V308", message, unit.parsed.written_at(answer.op)))
+            place = unit.parsed.written_at(answer.op)
+            unit.diagnostics.append(Diagnostic("V308", message, place, note=_next_step(assumptions)))
+
+
+def _next_step(assumptions: tuple[str, ...]) -> str | None:
+    """What to do about ASSUMPTIONS; None: what the table of codes says of buffers."""
+    if all(text.endswith(DIFFERENT) for text in assumptions):
+        return None
+    if ASSERTIONS in assumptions:
+        return "see that the assertions hold in each iteration"
+    return "see that another order is wanted, and say so with a fastmath flag: fastmath<reassoc>"

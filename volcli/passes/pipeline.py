@@ -17,9 +17,7 @@ from dataclasses import dataclass
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.passes.base import Option, Pass, options_of
 from volcli.passes.table import closest, find
-
-PIPELINE = "<pipeline>"
-"""The file name in the places of a pipeline's diagnostics."""
+from volcli.passes.texts import PIPELINE
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _ANCHORS = (

@@ -32,6 +32,13 @@ def _selected_of(unit: Unit, model: FunctionModel, of: str) -> list[SSAValue]:
     return [value] if value is not None else []
 
 
+def names(unit: Unit, model: FunctionModel, of: str, value: SSAValue) -> bool:
+    """Whether OF names VALUE: "" and "all" do, as do `%x`, `%x#0` the first one of `%x:2`."""
+    if of in ("", ALL):
+        return True
+    return unit.parsed.names.find(model.function, of) is value
+
+
 def where(unit: Unit, model: FunctionModel, value: SSAValue) -> Where:
     """The operation that defines VALUE (the function, for its arguments) and its place in the text."""
     return operation_place(unit, model, defining_operation(model, value))

@@ -16,7 +16,7 @@ from volcli.model.bounds.facts import AllocationFact, BoundsFact, Side
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.selection import ALL, where
+from volcli.passes.selection import names, where
 
 _ALLOCATIONS = frozenset(("memref.alloc", "memref.alloca", "tensor.empty", "bufferization.alloc_tensor"))
 
@@ -39,10 +39,10 @@ class ValueBounds(Pass):
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
             for value, dim in model.bounds.variables():
-                if self.of in ("", ALL, model.name_of(value)):
+                if names(unit, model, self.of, value):
                     unit.facts.append(self._fact(unit, model, value, dim))
             for value in self._allocations(model):
-                if self.of in ("", ALL, model.name_of(value)):
+                if names(unit, model, self.of, value):
                     unit.facts.append(self._allocation(unit, model, value))
 
     def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:

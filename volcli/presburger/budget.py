@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-
-import islpy as isl
+from typing import TYPE_CHECKING
 
 from volcli import internal
+
+if TYPE_CHECKING:  # the bound is known without isl
+    import islpy as isl
 
 DEFAULT_OPERATIONS = 2_000_000
 """About a second of isl's time on one query."""
@@ -50,6 +52,8 @@ def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
     another reason, and each other exception that is no message of volcli's own, is remembered as an internal
     error, and raised as InternalFailure: the query is unknown, all others go on.
     """
+    import islpy as isl
+
     context = isl.DEFAULT_CONTEXT
     outer = context.get_max_operations()
     context.reset_operations()
@@ -68,13 +72,15 @@ def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
         context.set_max_operations(outer)
 
 
-def is_spent(context: isl.Context = isl.DEFAULT_CONTEXT) -> bool:
+def is_spent(context: isl.Context | None = None) -> bool:
     """Whether the budget is spent: isl refuses the next operation too.
 
     The error's own text does not always say so: isl's reader, for one, reports a syntax error.
     """
+    import islpy as isl
+
     try:
-        isl.Space.params_alloc(context, 0)
+        isl.Space.params_alloc(context or isl.DEFAULT_CONTEXT, 0)
     except isl.Error as error:
         return "maximal number of operations exceeded" in str(error)
     return False

@@ -19,6 +19,7 @@ from volcli import questions
 from volcli.diagnostics import Diagnostic
 from volcli.frontend.opaque import OpaqueOperation
 from volcli.frontend.parser import ParsedModule
+from volcli.frontend.recursion import deep_recursion
 from volcli.frontend.unread import UnreadOperation
 from volcli.interface import Interface, operation_name
 from volcli.model.symbols import symbol_of
@@ -65,10 +66,11 @@ class Coverage:
         """Count in FILE, of which CHUNKS were parsed."""
         rows = self.files.setdefault(file, [])
         for parsed in chunks:
-            rows += sorted(_rows(parsed), key=lambda row: row.line)
-            for op in parsed.module.walk():
-                if op is not parsed.module and not isinstance(op, UnreadOperation):
-                    self._count(op)
+            with deep_recursion():
+                rows += sorted(_rows(parsed), key=lambda row: row.line)
+                for op in parsed.module.walk():
+                    if op is not parsed.module and not isinstance(op, UnreadOperation):
+                        self._count(op)
 
     def _count(self, op: Operation) -> None:
         name = operation_name(op)

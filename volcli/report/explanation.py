@@ -111,7 +111,7 @@ def _of_buffers(pair: Pair) -> str:
         case Alias.ASSUMED_DISTINCT:
             return f"{both} are taken for different buffers, as mlir-opt takes them: so there is no tableau"
         case _:
-            return f"nobody knows whether {both} share memory: no tableau would say it"
+            return f"it is unknown whether {both} share memory: no tableau would say it"
 
 
 def _answers(pair: Pair) -> Iterator[Line]:

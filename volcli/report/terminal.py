@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
-from typing import TYPE_CHECKING
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Literal
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -21,6 +23,15 @@ _NARROW = 60
 """Below this width a table's columns are slivers: each row is printed as lines `column: cell`."""
 _UNBOUNDED = 1_000_000
 """The width where nothing is wrapped: each row of a table in a pipe is one line."""
+
+_KEY = 3
+"""The first cells of a row: the place, the function, and the value or access that it is about."""
+_GAP = 3
+"""Columns between two columns of a table."""
+_SLIVER = 24
+"""The least room of the widest column."""
+_SEPARATED = re.compile(r"(?<=;) ")
+_WEAKLY_SEPARATED = re.compile(r" (?=(?:and|or|:) )")
 
 Row = tuple[str, ...]
 
@@ -57,10 +68,14 @@ def _print(console: Console, question: str, facts: Sequence[Fact], width: int | 
     for columns, same in groupby(facts, key=lambda fact: fact.columns):
         names = ("place", "function", *columns)
         rows = list(_rows(same))
-        if width is not None and width < _NARROW:
+        if width is None:
+            console.print(_table(names, rows))
+        elif width < _NARROW:
             _print_records(console, names, rows)
+        elif _needs_headings(rows, width) and sum(_widths(names, rows)) + _GAP * len(names) > width:
+            _print_under_headings(console, names, rows, width)
         else:
-            console.print(_table(names, rows, wrapped=width is not None))
+            console.print(_table(names, rows, width))
 
 
 def _rows(facts: Iterable[Fact]) -> Iterable[Row]:
@@ -69,14 +84,89 @@ def _rows(facts: Iterable[Fact]) -> Iterable[Row]:
             yield (f"{fact.place.line}:{fact.place.column}", fact.function, *row)
 
 
-def _table(names: Row, rows: Sequence[Row], *, wrapped: bool) -> Table:
-    # isl's sets contain brackets: cells are Text, which rich does not read as its markup.
-    table = Table(box=box.SIMPLE_HEAD if wrapped else None, pad_edge=False, header_style="bold")
-    for name in names:
-        table.add_column(name, overflow="fold", no_wrap=not wrapped)
+def _needs_headings(rows: Sequence[Row], width: int) -> bool:
+    """Whether some value has several of ROWS, or a cell takes more than half of WIDTH."""
+    is_repetitive = any(first[:_KEY] == second[:_KEY] for first, second in pairwise(rows))
+    return is_repetitive or any(cell_len(cell) > width // 2 for row in rows for cell in row[_KEY:])
+
+
+def _headed(rows: Sequence[Row]) -> list[tuple[Row, list[Row]]]:
+    """ROWS without their first cells, under these; one whose third cell is empty goes on with the last's."""
+    heading: Row = ()
+    groups: list[tuple[Row, list[Row]]] = []
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        if not heading or (row[_KEY - 1] and row[:_KEY] != heading):
+            heading = row[:_KEY]
+            groups.append((heading, []))
+        groups[-1][1].append(row[_KEY:])
+    return groups
+
+
+def _widths(names: Row, rows: Sequence[Row]) -> list[int]:
+    """How wide each column is if nothing is wrapped."""
+    return [max(cell_len(row[at]) for row in (names, *rows)) for at in range(len(names))]
+
+
+def _table(names: Row, rows: Sequence[Row], width: int | None = None) -> Table:
+    """ROWS under NAMES, in WIDTH columns (None: as wide as they are)."""
+    # isl's sets contain brackets: cells are Text, which rich does not read as its markup.
+    wrapped = width is not None
+    table = Table(box=box.SIMPLE_HEAD if wrapped else None, pad_edge=False, header_style="bold")
+    room = _rooms(_widths(names, rows), width)
+    for at, name in enumerate(names):
+        table.add_column(name, overflow="fold", no_wrap=not wrapped, justify=_side(rows, at))
+    for row in rows:
+        table.add_row(*(Text(broken(cell, room[at])) for at, cell in enumerate(row)))
     return table
+
+
+def _rooms(widths: Sequence[int], width: int | None) -> list[int]:
+    """The room of each column in a table of WIDTH columns: the widest one gives what is missing."""
+    room = list(widths)
+    if width is not None:
+        widest = max(range(len(room)), key=room.__getitem__)
+        missing = sum(room) + _GAP * len(room) - width
+        room[widest] = max(room[widest] - max(missing, 0), _SLIVER)
+    return room
+
+
+def _side(rows: Sequence[Row], at: int) -> Literal["left", "right"]:
+    """Where the cells of column AT are aligned: numbers to the right."""
+    return "right" if all(row[at].lstrip("-").isdecimal() for row in rows) else "left"
+
+
+def _print_under_headings(console: Console, names: Row, rows: Sequence[Row], width: int) -> None:
+    """ROWS without their first cells, which are a heading over those that share them."""
+    short = [row[_KEY:] for row in rows]
+    room = _rooms(_widths(names[_KEY:], short), width - _GAP)
+    for key, same in _headed(rows):
+        console.print(Text(" " + "  ".join(key), style="bold", overflow="fold"))
+        table = Table(box=None, pad_edge=False, show_header=False, padding=(0, _GAP - 1, 0, 1))
+        table.add_column(width=1)
+        for at, wide in enumerate(room):
+            table.add_column(width=wide, overflow="fold", justify=_side(short, at))
+        for row in same:
+            table.add_row("", *(Text(broken(c, w)) for c, w in zip(row, room, strict=True)))
+        console.print(table)
+
+
+def broken(text: str, width: int) -> str:
+    """TEXT in lines of at most WIDTH columns, as far as `;`, `and`, `or` and `:` let it be broken.
+
+    >>> print(broken("{ a[i] : 0 < i < 9 and i mod 2 = 0; a[i = 9] }", 24))
+    { a[i]
+      : 0 < i < 9
+      and i mod 2 = 0;
+      a[i = 9] }
+    """
+    if cell_len(text) <= width:
+        return text
+    indent = "  " if text.startswith("{") else ""
+    lines: list[str] = []
+    for part in _SEPARATED.split(text):
+        fits = cell_len(indent * bool(lines) + part) <= width
+        lines += [part] if fits else _WEAKLY_SEPARATED.split(part)
+    return f"\n{indent}".join(lines)
 
 
 def _print_records(console: Console, names: Row, rows: Sequence[Row]) -> None:

@@ -23,6 +23,7 @@ from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoa
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
 from volcli_dialects.shared.elementwise import register_elementwise
+from volcli_dialects.shared.memory import with_stated_effects
 
 __all__ = [
     "ApplyOp",
@@ -52,26 +53,28 @@ __all__ = [
 
 def dialect() -> Dialect:
     """All operations of the dialect are ours: xDSL's lose attributes, symbols and half of the syntax."""
-    return Dialect(
-        "affine",
-        [
-            ApplyOp,
-            MinOp,
-            MaxOp,
-            DelinearizeIndexOp,
-            LinearizeIndexOp,
-            ForOp,
-            IfOp,
-            ParallelOp,
-            YieldOp,
-            LoadOp,
-            StoreOp,
-            VectorLoadOp,
-            VectorStoreOp,
-            PrefetchOp,
-            DmaStartOp,
-            DmaWaitOp,
-        ],
+    return with_stated_effects(
+        Dialect(
+            "affine",
+            [
+                ApplyOp,
+                MinOp,
+                MaxOp,
+                DelinearizeIndexOp,
+                LinearizeIndexOp,
+                ForOp,
+                IfOp,
+                ParallelOp,
+                YieldOp,
+                LoadOp,
+                StoreOp,
+                VectorLoadOp,
+                VectorStoreOp,
+                PrefetchOp,
+                DmaStartOp,
+                DmaWaitOp,
+            ],
+        )
     )
 
 

@@ -133,7 +133,7 @@ class IfOp(IRDLOperation):
     arguments = var_operand_def(IndexType)
     condition = prop_def(AffineSetAttr)
     res = var_result_def()
-    then_region = region_def()
+    then_region = region_def("single_block")
     else_region = region_def()
 
     @classmethod

@@ -66,7 +66,7 @@ class ParallelOp(IRDLOperation):
     upper_bounds_groups = prop_def(DenseIntElementsAttr, prop_name="upperBoundsGroups")
     steps = prop_def(ArrayAttr[IntegerAttr[IntegerType]])
     res = var_result_def()
-    body = region_def()
+    body = region_def("single_block")
 
     @property
     def lower_bounds_operands(self) -> Sequence[SSAValue]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.questions import Problem, problems
@@ -17,7 +17,7 @@ from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeI
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from volcli_dialects.affine.parallel import ParallelOp
-from volcli_dialects.shared.problems import as_memref, element_of, listed, structure
+from volcli_dialects.shared.problems import as_memref, element_of, listed, no_arguments_problem, structure
 
 _LOOPS = ("affine.for", "affine.parallel")
 _MAPS = ("affine.apply", "affine.delinearize_index", "affine.linearize_index", "affine.max", "affine.min")
@@ -190,6 +190,10 @@ def _for_messages(op: ForOp) -> Iterator[str | None]:
         else:
             yield "operand count must match with affine map dimension and symbol count"
     block = op.body.first_block
+    if block is not None and (not block.args or not isinstance(block.args[0].type, IndexType)):
+        yield "expected body to have a single index argument for the induction variable"
+    if len(op.results) != len(op.inits):
+        yield "mismatch between the number of loop-carried values and results"
     if block is not None and len(block.args) != 1 + len(op.inits):
         yield (
             "mismatch between the number of basic block args and results"
@@ -206,6 +210,8 @@ def if_problems(op: IfOp) -> list[Problem]:
         return structure("operand count and condition integer set dimension and symbol count must match")
     if (message := operand_problem(op, op.arguments, condition.num_dims)) is not None:
         return structure(message)
+    if (message := no_arguments_problem(op.then_region, op.else_region)) is not None:
+        return structure(message)
     if op.results and not op.else_region.blocks:
         return structure(
             "along control flow edge from parent to parent: region branch point has 0 operands, but region "
@@ -220,12 +226,32 @@ def parallel_problems(op: ParallelOp) -> list[Problem]:
     if len(op.reductions.data) != len(op.results):
         return structure("a reduction must be specified for each output")
     steps = [step.value.data for step in op.steps]
+    if (message := _bounds_problem(op, len(steps))) is not None:
+        return structure(message)
     block = op.body.first_block
     if block is not None and len(block.args) != len(steps):
         return structure(
             "the number of region arguments and the number of map groups for lower, upper must match"
         )
     return listed(_reduction_messages(op))
+
+
+def _bounds_problem(op: ParallelOp, rank: int) -> str | None:
+    """That there is not a group of bounds for each of RANK variables, or an operand for each input."""
+    inputs = 0
+    for name, map_, groups in (
+        ("lower", op.lower_bounds_map.data, op.lower_bounds_groups),
+        ("upper", op.upper_bounds_map.data, op.upper_bounds_groups),
+    ):
+        counts = [int(count) for count in groups.get_values()]
+        if len(counts) != rank:
+            return f"the number of region arguments and the number of map groups for {name}, upper must match"
+        if sum(counts) != len(map_.results) or 0 in counts:
+            return f"expected {name} bounds map to have a result for each bound"
+        inputs += map_.num_dims + map_.num_symbols
+    if len(op.arguments) != inputs:
+        return "operand count must match with affine map dimension and symbol count"
+    return None
 
 
 def _reduction_messages(op: ParallelOp) -> Iterator[str]:

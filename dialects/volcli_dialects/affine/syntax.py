@@ -81,7 +81,13 @@ class Subscripts:
         if parser.parse_optional_keyword("symbol"):
             with parser.in_parens():
                 return self._leaf(parser.parse_unresolved_operand(), is_symbol=True)
-        return AffineExpr.constant(parser.parse_integer(allow_boolean=False, allow_negative=False))
+        start = parser.pos
+        number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+        if number is None:
+            parser.raise_error("expected integer literal")
+        if number >= 2**63:
+            parser.raise_error("constant too large for index", start, parser.pos)
+        return AffineExpr.constant(number)
 
     def _leaf(self, operand: UnresolvedOperand, *, is_symbol: bool) -> AffineExpr:
         value = self._parser.resolve_operand(operand, IndexType())
@@ -219,7 +225,12 @@ def parse_bound(parser: Parser, extremum: Extremum) -> tuple[AffineMapAttr, Sequ
     if (operand := parser.parse_optional_unresolved_operand()) is not None:
         identity = AffineMap(0, 1, (AffineExpr.symbol(0),))
         return AffineMapAttr(identity), (parser.resolve_operand(operand, IndexType()),)
+    start = parser.pos
     if (number := parser.parse_optional_integer(allow_boolean=False)) is not None:
+        if not -(2**63) <= number < 2**63:
+            parser.raise_error(
+                "integer constant out of range for attribute", start + (number < 0), parser.pos
+            )
         return AffineMapAttr(AffineMap(0, 0, (AffineExpr.constant(number),))), ()
     position = parser.pos
     map_ = parse_map(parser)

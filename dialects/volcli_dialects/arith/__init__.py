@@ -36,6 +36,7 @@ from volcli_dialects.shared.elementwise import (
     elementwise_sizes,
     register_elementwise,
 )
+from volcli_dialects.shared.memory import with_stated_effects
 from volcli_dialects.shared.wrapping import (
     number,
     rounded_down,
@@ -60,7 +61,7 @@ _OPERATIONS = {op.name: op for op in (*arith.Arith.operations, *_OURS)}
 
 def dialect() -> Dialect:
     """xDSL's arith dialect, with operations that have all flags and take vectors and tensors too."""
-    return Dialect("arith", list(_OPERATIONS.values()), [*arith.Arith.attributes])
+    return with_stated_effects(Dialect("arith", list(_OPERATIONS.values()), [*arith.Arith.attributes]))
 
 
 _SELECTS = {arith.SelectOp, SelectOp}

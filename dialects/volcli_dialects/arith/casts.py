@@ -6,10 +6,21 @@ tensor<4xi32>`, and one shape: an operand and a result. Some have flags behind t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
-from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.dialects.builtin import AnyFloatConstr, IndexType, IntegerAttr, SignlessIntegerConstraint, i32
 from xdsl.ir import Operation
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def
+from xdsl.irdl import (
+    AttrConstraint,
+    IRDLOperation,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+)
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
     CustomDirective,
@@ -20,12 +31,26 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from volcli_dialects.shared.op_types import FIXED_INTEGERS, FLOATS, like_or_memref
 from volcli_dialects.shared.redeclared import renamed
 
-CASTS = (
-    "extsi", "extui", "trunci", "extf", "truncf", "sitofp", "uitofp", "fptosi", "fptoui",
-    "index_cast", "index_castui", "bitcast",
-)  # fmt: skip
+_INDICES = like_or_memref(SignlessIntegerConstraint | base(IndexType))
+_BITS = like_or_memref(SignlessIntegerConstraint | AnyFloatConstr)
+CASTS: Mapping[str, tuple[AttrConstraint, AttrConstraint]] = {
+    "extsi": (FIXED_INTEGERS, FIXED_INTEGERS),
+    "extui": (FIXED_INTEGERS, FIXED_INTEGERS),
+    "trunci": (FIXED_INTEGERS, FIXED_INTEGERS),
+    "extf": (FLOATS, FLOATS),
+    "truncf": (FLOATS, FLOATS),
+    "sitofp": (FIXED_INTEGERS, FLOATS),
+    "uitofp": (FIXED_INTEGERS, FLOATS),
+    "fptosi": (FLOATS, FIXED_INTEGERS),
+    "fptoui": (FLOATS, FIXED_INTEGERS),
+    "index_cast": (_INDICES, _INDICES),
+    "index_castui": (_INDICES, _INDICES),
+    "bitcast": (_BITS, _BITS),
+}
+"""Per cast, from what to what it goes."""
 
 # The rounding modes, in the order of their numbers in the `roundingmode` property.
 _ROUNDING = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away")
@@ -53,9 +78,11 @@ class RoundingMode(CustomDirective):
 
 
 def _cast(name: str) -> type[Operation]:
+    before, after = CASTS[name]
+
     class Cast(IRDLOperation):
-        input = operand_def()
-        result = result_def()
+        input = operand_def(before)
+        result = result_def(after)
         assembly_format = "$input attr-dict `:` type($input) `to` type($result)"
 
     Cast.__doc__ = f"`%r = arith.{name} %a : A to B`, element by element."
@@ -68,8 +95,8 @@ class TruncIOp(IRDLOperation):
 
     name = "arith.trunci"
 
-    input = operand_def()
-    result = result_def()
+    input = operand_def(FIXED_INTEGERS)
+    result = result_def(FIXED_INTEGERS)
     overflow_flags = prop_def(
         IntegerOverflowAttr, default_value=IntegerOverflowAttr("none"), prop_name="overflowFlags"
     )
@@ -83,8 +110,8 @@ class ExtFOp(IRDLOperation):
 
     name = "arith.extf"
 
-    input = operand_def()
-    result = result_def()
+    input = operand_def(FLOATS)
+    result = result_def(FLOATS)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
     assembly_format = "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($result)"
@@ -96,8 +123,8 @@ class TruncFOp(IRDLOperation):
 
     name = "arith.truncf"
 
-    input = operand_def()
-    result = result_def()
+    input = operand_def(FLOATS)
+    result = result_def(FLOATS)
     roundingmode = opt_prop_def(IntegerAttr)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
@@ -114,9 +141,9 @@ class ScalingExtFOp(IRDLOperation):
 
     name = "arith.scaling_extf"
 
-    input = operand_def()
-    scale = operand_def()
-    result = result_def()
+    input = operand_def(FLOATS)
+    scale = operand_def(FLOATS)
+    result = result_def(FLOATS)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
     assembly_format = (
@@ -131,9 +158,9 @@ class ScalingTruncFOp(IRDLOperation):
 
     name = "arith.scaling_truncf"
 
-    input = operand_def()
-    scale = operand_def()
-    result = result_def()
+    input = operand_def(FLOATS)
+    scale = operand_def(FLOATS)
+    result = result_def(FLOATS)
     roundingmode = opt_prop_def(IntegerAttr)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from xdsl.dialects.arith import AddUIExtendedOp
 from xdsl.dialects.builtin import (
     AnyFloat,
     DenseResourceAttr,
@@ -19,7 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, TypedAttribute
 
 from volcli.questions import Problem, problems
-from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.compare import CmpfOp, CmpiOp, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
 from volcli_dialects.shared.op_types import truth_of
@@ -27,6 +28,8 @@ from volcli_dialects.shared.problems import (
     are_compatible,
     cast_problem,
     element_of,
+    elementwise_problem,
+    listed,
     sizes_of,
     structure,
     width_of,
@@ -168,3 +171,16 @@ def _has_unranked(*kinds: Attribute) -> bool:
 
 for _class in CAST_CLASSES.values():
     problems.case(_class)(cast_problems)
+
+
+@problems.case(*SCALING_CLASSES.values())
+def scaling_problems(op: Operation) -> list[Problem]:
+    return listed([elementwise_problem(op)])
+
+
+@problems.case(AddUIExtendedOp)
+def overflow_problems(op: AddUIExtendedOp) -> list[Problem]:
+    """A truth value for each sum: whether it has overflowed."""
+    if element_of(op.overflow.type) != IntegerType(1):
+        return structure(f"result #1 must be bool-like, but got '{op.overflow.type}'")
+    return listed([elementwise_problem(op)])

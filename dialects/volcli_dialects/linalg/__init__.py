@@ -30,6 +30,7 @@ from volcli_dialects.linalg.relayout import (
 )
 from volcli_dialects.linalg.scalars import IndexOp, YieldOp
 from volcli_dialects.linalg.structured import NAMED_CLASSES, NamedOp, StructuredOp
+from volcli_dialects.shared.memory import with_stated_effects
 
 __all__ = [
     "NAMED_CLASSES",
@@ -78,4 +79,6 @@ def dialect() -> Dialect:
         *RELAYOUT_OPS,
     ]
     operations = {op.name: op for op in (*Linalg.operations, *ours)}
-    return Dialect("linalg", list(operations.values()), [*Linalg.attributes, *ATTRIBUTES])
+    return with_stated_effects(
+        Dialect("linalg", list(operations.values()), [*Linalg.attributes, *ATTRIBUTES])
+    )

@@ -6,10 +6,11 @@ from collections.abc import Hashable, Sequence
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr
 
 from volcli.expressions import Expression, dim_of, value_of
-from volcli.questions import Sizes, result_sizes, value_facts, varies
+from volcli.questions import Sizes, iterates, result_sizes, value_facts, varies
 from volcli.reads import Conjunction
 from volcli_dialects.linalg.relayout import PackOp, SoftmaxOp, UnPackOp, WinogradOp
 from volcli_dialects.linalg.scalars import IndexOp
@@ -37,20 +38,29 @@ def extent(op: LinalgStructuredOperation, iterator: int) -> Expression | None:
 @value_facts.case(IndexOp)
 def iterator_bounds(op: IndexOp) -> Sequence[Conjunction]:
     """0 <= iterator < extent."""
-    around = op.parent_op()
-    while around is not None and not isinstance(around, LinalgStructuredOperation):
-        around = around.parent_op()
+    around = _around(op)
     iterator = value_of(op.result)
     size = None if around is None else extent(around, op.dim.value.data)
     return [(iterator,) if size is None else (iterator, size - 1 - iterator)]
 
 
-@varies.case(IndexOp)
-def iterator(op: IndexOp) -> Hashable:
-    """The iterator takes each number below its extent; it is the same one wherever the body asks for it."""
+@iterates.case(IndexOp)
+def iterating(op: IndexOp) -> Operation | None:
+    """The structured operation around it."""
+    return _around(op)
+
+
+def _around(op: IndexOp) -> LinalgStructuredOperation | None:
     around = op.parent_op()
     while around is not None and not isinstance(around, LinalgStructuredOperation):
         around = around.parent_op()
+    return around
+
+
+@varies.case(IndexOp)
+def iterator(op: IndexOp) -> Hashable:
+    """The iterator takes each number below its extent; it is the same one wherever the body asks for it."""
+    around = _around(op)
     known = None if around is None else extent(around, op.dim.value.data)
     return None if known is None else (around, op.dim.value.data)
 

@@ -11,7 +11,7 @@ from xdsl.ir import Block, BlockArgument, SSAValue
 
 from volcli.expressions import Expression, NotAffine, loops
 from volcli.memory import MemoryAccess
-from volcli.questions import accesses, tensor_reads
+from volcli.questions import accesses, in_place, tensor_reads
 from volcli.reads import rank_of
 from volcli_dialects.linalg import reads
 from volcli_dialects.linalg.bounds import extent
@@ -56,6 +56,12 @@ def structured_accesses(op: LinalgStructuredOperation) -> Accesses:
                 MemoryAccess(WRITE, access.operand, access.index, extents, parallel=parallel, stored=stored)
             )
     return found
+
+
+@in_place.case(LinalgStructuredOperation)
+def structured_place(op: LinalgStructuredOperation) -> Sequence[SSAValue]:
+    """The outputs are overwritten, the inputs are not."""
+    return tuple(op.outputs)
 
 
 def _parallel(op: LinalgStructuredOperation) -> frozenset[int]:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Block, SSAValue
-from xdsl.ir.affine import AffineDimExpr
 
 from volcli.expressions import ANY, Expression, Loop, NotAffine, dim_of, loop, loops
 from volcli.model.affine_maps import over_loops
@@ -27,7 +26,8 @@ from volcli.questions import (
     result_sizes,
     size_facts,
 )
-from volcli.reads import Access, Alternative, ElementReads, Read, Use, copy, rank_of
+from volcli.reads import Access, Alternative, Disjunction, ElementReads, Read, Use, copy, rank_of
+from volcli_dialects.linalg.bounds import extent
 from volcli_dialects.linalg.scalars import IndexOp
 
 
@@ -76,24 +76,27 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     direct = body.reads(yielded[position])
     carried = body.reads(*(yielded[k] for k in (position, *others)))
     chain = [inits[k] for k in (position, *others)]
-    reads, is_exact = _with_state(chain, direct, carried)
+    adding = _added_up(op, everything, body, accumulators, position, others)
+    reads, is_exact = _with_state(chain, direct, carried) if adding is None else ((*direct, *adding), True)
     inexact = None
     if not is_exact:
         inexact = f"a state goes from iteration to iteration through result {others[0]} of {op.name}"
     own = accumulators.get(position)
-    is_overwritten = own is not None and own not in backward_slice(yielded[position], block)
-    if is_overwritten and not _is_injective(init, [k for k in range(count) if k not in _single_loops(op)]):
-        inexact = inexact or "an iteration overwrites what those before it wrote"
+    anew, keeps = (None, None) if own is None else _overwriting(body, own, yielded[position])
+    if others and keeps is not None:
+        keeps, inexact = None, inexact or "an iteration overwrites what those before it wrote"
     bounds = tuple(a for a in everything if isinstance(a.operand.type, ShapedType))
     indices = (e for read in carried for e in (*read.access.index, *read.where))
     selecting = tuple(e for e in indices if isinstance(e, Expression)) if others else ()
     computed = Alternative(
         count, element, reads, bounds, yielded[position], body.scalars, body.conditions,
-        frozenset(accumulators.values()), own, (*body.deciding, *selecting),
+        frozenset(accumulators.values()), own, None, (*body.deciding, *selecting),
     )  # fmt: skip
     identity = loops(len(element))
     kept = Alternative(len(element), identity, copy(init.operand, identity))
-    return ElementReads((computed, kept), body.inexact or inexact, body.is_parametric, body.is_opaque)
+    overwritten = () if anew is None or keeps is None else (replace(computed, reads=anew, keeps=keeps),)
+    alternatives = (*overwritten, *(() if keeps == () else (computed,)), kept)
+    return ElementReads(alternatives, body.inexact or inexact, body.is_parametric, body.is_opaque)
 
 
 def _accumulators(block: Block, inits: Sequence[Access], count: int) -> dict[int, SSAValue]:
@@ -111,14 +114,14 @@ def _is_injective(access: Access, iterators: Iterable[int]) -> bool:
     return all(Loop(k) in alone for k in iterators)
 
 
-def _single_loops(op: LinalgStructuredOperation) -> set[int]:
-    """The iterators of OP that have one iteration, as the types say."""
-    found: set[int] = set()
-    for operand, attribute in zip(op.operands, op.get_indexing_maps(), strict=True):
-        sizes = operand.type.get_shape() if isinstance(operand.type, ShapedType) else ()
-        pairs = zip(attribute.data.results, sizes, strict=False)
-        found.update(e.position for e, size in pairs if size == 1 and isinstance(e, AffineDimExpr))
-    return found
+def _overwriting(
+    body: Body, accumulator: SSAValue, yielded: SSAValue
+) -> tuple[tuple[Read, ...], Disjunction | None]:
+    """What is YIELDED from but for ACCUMULATOR, and the loop points that use that; None if all of them do."""
+    marked = Body(body.block, {**body.arguments, accumulator: Access(accumulator, ())})
+    reads = marked.reads(yielded)
+    where = tuple(read.where for read in reads if read.access.operand is accumulator)
+    return tuple(r for r in reads if r.access.operand is not accumulator), None if () in where else where
 
 
 def _carried(
@@ -137,6 +140,43 @@ def _carried(
     for k in found:
         found += [j for j in used(k) if j not in found]
     return found
+
+
+def _added_up(
+    op: LinalgStructuredOperation, everything: Sequence[Access], body: Body,
+    accumulators: Mapping[int, SSAValue], position: int, others: Sequence[int],
+) -> tuple[Read, ...] | None:  # fmt: skip
+    """What reaches result POSITION through the state of one other result, of which it adds up all; or None.
+
+    Each point adds what the point before it left: what is read at all points but the last one. That is
+    stated for a box of loop points: the last one is the last of each loop that the results share.
+    """
+    block, inits = op.body.block, everything[len(op.inputs) :]
+    assert block.last_op is not None
+    if len(others) != 1 or position not in accumulators or inits[others[0]].index != inits[position].index:
+        return None
+    yielded = block.last_op.operands
+    chain = (position, others[0])
+    states = {accumulators[k]: Access(accumulators[k], ()) for k in chain}
+    marked = Body(block, {**body.arguments, **states}).reads(yielded[position])
+    always = {read.access.operand for read in marked if not read.where}
+    behind = set(backward_slice(yielded[others[0]], block))
+    if not always.issuperset(states) or behind & ({*accumulators.values()} - {accumulators[others[0]]}):
+        return None
+    indices = [index for access in everything for index in access.index]
+    own = {index.single_atom for index in inits[position].index if isinstance(index, Expression)}
+    sizes = {k: extent(op, k) for k in range(op.get_num_loops()) if Loop(k) not in own}
+    is_box = all(
+        isinstance(e, Expression) and (e.is_constant or isinstance(e.single_atom, Loop)) for e in indices
+    )
+    if not is_box or None in sizes.values():
+        return None
+    return tuple(
+        replace(read, where=(*read.where, size - 2 - loop(k)), uses=tuple(map(_signed, read.uses)))
+        for read in body.reads(yielded[others[0]])
+        for k, size in sizes.items()
+        if size is not None
+    )
 
 
 def _with_state(

@@ -75,6 +75,24 @@ class StructuredOp(LinalgStructuredOperation, ABC):
         """The iterators' letters, as ("n", "f", "oh", "ow", "c", "kh", "kw"); None where they have none."""
         return None
 
+    @property
+    def map_count(self) -> int | None:
+        """How many maps there are; None if each operand has one whatever it is."""
+        if "indexing_maps" not in self.get_irdl_definition().properties:
+            return None
+        maps = self.properties.get("indexing_maps")
+        return len(cast("ArrayAttr[Attribute]", maps).data) if isinstance(maps, ArrayAttr) else None
+
+    def misfit(self) -> str | None:
+        """A map for each operand, or the number of loops is not known."""
+        maps, found = self.map_count, len(self.operands)
+        if maps is None or maps == found:
+            return None
+        return (
+            f"expected the number of indexing_map ({maps}) to be equal to the number of input/output "
+            f"operands ({found})"
+        )
+
     def verify_(self) -> None:
         """Accept everything (see the class)."""
 
@@ -94,6 +112,15 @@ class NamedOp(StructuredOp, ABC):
         return self.ROW.iterator_names
 
     @property
+    def map_count(self) -> int | None:
+        return None if self.ROW.any_rank else super().map_count or len(self.ROW.operand_maps)
+
+    def misfit(self) -> str | None:
+        if self.ROW.any_rank and not self.outputs:  # its rank would be the number of loops
+            return "expected 1 or more outputs, but found 0"
+        return super().misfit()
+
+    @property
     def window(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The strides and the dilations, outermost spatial dimension first; ((), ()) without spatial
         dimensions.
@@ -105,7 +132,8 @@ class NamedOp(StructuredOp, ABC):
         return integers(properties.get("strides"), count), integers(properties.get("dilations"), count)
 
     def get_indexing_maps(self) -> ArrayAttr[AffineMapAttr]:
-        if (maps := self.properties.get("indexing_maps")) is not None:
+        maps = self.properties.get("indexing_maps") if "indexing_maps" in self.ROW.attributes else None
+        if maps is not None:
             return cast(ArrayAttr[AffineMapAttr], maps)
         if self.ROW.any_rank:
             return self.ROW.any_rank_maps(tuple(map(rank_of, self.operands)))

@@ -11,13 +11,14 @@ from volcli_dialects.math import kinds as math_kinds
 from volcli_dialects.math import problems as math_problems
 from volcli_dialects.math.ops import MATH_OPS, ClampFOp
 from volcli_dialects.shared.elementwise import register_elementwise
+from volcli_dialects.shared.memory import with_stated_effects
 
 __all__ = ["dialect", "math_bounds", "math_kinds", "math_problems"]
 
 
 def dialect() -> Dialect:
     """xDSL's math dialect with the operations that it lacks."""
-    return Dialect("math", [*math.Math.operations, *MATH_OPS], [*math.Math.attributes])
+    return with_stated_effects(Dialect("math", [*math.Math.operations, *MATH_OPS], [*math.Math.attributes]))
 
 
 register_elementwise([*math.Math.operations, *MATH_OPS])

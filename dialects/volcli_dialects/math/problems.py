@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from xdsl.dialects import math
-from xdsl.dialects.builtin import UnrankedTensorType
+from xdsl.dialects.builtin import IndexType, IntegerType, UnrankedTensorType
 from xdsl.ir import Operation
 
 from volcli.questions import Problem, problems
 from volcli_dialects.math.ops import MATH_OPS, ClampFOp, ErfcOp
 from volcli_dialects.shared.op_types import truth_of
-from volcli_dialects.shared.problems import are_compatible, element_of, sizes_of, structure
+from volcli_dialects.shared.problems import (
+    are_compatible,
+    element_of,
+    elementwise_problem,
+    listed,
+    sizes_of,
+    structure,
+)
 
 
 def same_type_problems(op: Operation) -> list[Problem]:
@@ -40,3 +47,17 @@ for _class in (*math.Math.operations, ErfcOp, ClampFOp):
 for _class in MATH_OPS:
     if _class.name.startswith("math.is"):
         problems.case(_class)(truth_problems)
+
+
+@problems.case(math.FPowIOp)
+def integer_power_problems(op: math.FPowIOp) -> list[Problem]:
+    """An exponent for each base."""
+    base, exponent = op.lhs.type, op.rhs.type
+    if not isinstance(element_of(exponent), IntegerType | IndexType):
+        return structure(f"operand #1 must be signless-integer-like, but got '{exponent}'")
+    left, right = sizes_of(base), sizes_of(exponent)
+    if (left is None) != (right is None) and not isinstance(base, UnrankedTensorType):
+        return structure("requires the same shape for all operands and results")
+    if left is not None and right is not None and not are_compatible(left, right):
+        return structure("requires the same shape for all operands and results")
+    return listed([elementwise_problem(op)])

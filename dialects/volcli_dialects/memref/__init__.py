@@ -15,6 +15,7 @@ from volcli_dialects.memref.accesses import ACCESS_OPS
 from volcli_dialects.memref.globals import GLOBAL_OPS
 from volcli_dialects.memref.transfers import TRANSFER_OPS
 from volcli_dialects.memref.views import VIEW_OPS
+from volcli_dialects.shared.memory import with_stated_effects
 
 __all__ = [
     "dialect",
@@ -31,4 +32,4 @@ def dialect() -> Dialect:
     """xDSL's memref dialect with the operations and the syntax that it lacks."""
     ours = (*VIEW_OPS, *ACCESS_OPS, *TRANSFER_OPS, *GLOBAL_OPS)
     operations = {op.name: op for op in (*memref.MemRef.operations, *ours)}
-    return Dialect("memref", list(operations.values()), [*memref.MemRef.attributes])
+    return with_stated_effects(Dialect("memref", list(operations.values()), [*memref.MemRef.attributes]))

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import ClassVar, Self
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, i64
+from xdsl.dialects.builtin import (
+    AnyFloatConstr,
+    BoolAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    SignlessIntegerConstraint,
+    i64,
+)
 from xdsl.ir import Operation
 from xdsl.irdl import (
     AnyAttr,
@@ -112,7 +120,7 @@ class AtomicRMWOp(Redeclared, memref.AtomicRMWOp):
     memref = operand_def(MemRefType)
     indices = var_operand_def(IndexType)
     kind = prop_def(IntegerAttr)
-    result = result_def()
+    result = result_def(SignlessIntegerConstraint | AnyFloatConstr)
 
     custom_directives = (AtomicKind,)
     assembly_format = (
@@ -141,7 +149,7 @@ class GenericAtomicRMWOp(IRDLOperation):
 
     memref = operand_def(MemRefType.constr(T))
     indices = var_operand_def(IndexType)
-    body = region_def()
+    body = region_def("single_block")
     result = result_def(T)
 
     assembly_format = "$memref `[` $indices `]` `:` type($memref) $body attr-dict"
@@ -173,7 +181,7 @@ class AllocaScopeOp(Redeclared, memref.AllocaScopeOp):
     """What the body allocates on the stack is free behind it: `memref.alloca_scope { ... }`."""
 
     res = var_result_def()
-    scope = region_def()
+    scope = region_def("single_block")
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
 from volcli.expressions import NotAffine, loop, value_of
-from volcli.memory import Buffer, MemoryAccess
-from volcli.questions import accesses, buffer
+from volcli.memory import Buffer, Effects, MemoryAccess
+from volcli.questions import accesses, buffer, effects
 from volcli.reads import rank_of
 from volcli_dialects.memref.accesses import (
     AllocaScopeOp,
@@ -26,7 +26,7 @@ from volcli_dialects.memref.accesses import (
 )
 from volcli_dialects.memref.globals import GetGlobalOp
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
-from volcli_dialects.memref.views import VIEW_OPS, ReallocOp
+from volcli_dialects.memref.views import VIEW_OPS, ExtractAlignedPointerAsIndexOp, ReallocOp
 from volcli_dialects.shared.memory import (
     READ,
     WRITE,
@@ -62,6 +62,23 @@ def new_memory(op: memref.AllocOp | memref.AllocaOp) -> Buffer:
 @buffer.case(GetGlobalOp)
 def global_memory(op: GetGlobalOp) -> Buffer:
     return Buffer(op.name_.string_value())
+
+
+@effects.case(memref.DeallocOp)
+def freed(op: memref.DeallocOp) -> Effects:
+    return Effects(frees=(op.memref,))
+
+
+@effects.case(ReallocOp)
+def freed_by_moving(op: ReallocOp) -> Effects:
+    """The buffer that the elements were in."""
+    return Effects(frees=(op.source,))
+
+
+@effects.case(ExtractAlignedPointerAsIndexOp)
+def exposed(op: ExtractAlignedPointerAsIndexOp) -> Effects:
+    """The address is a number, which anything may be done with."""
+    return Effects(exposes=(op.source,))
 
 
 @accesses.case(LoadOp)

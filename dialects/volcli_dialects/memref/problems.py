@@ -24,6 +24,7 @@ from volcli_dialects.shared.problems import (
     are_compatible,
     dynamic_size_problem,
     element_of,
+    index_list_problem,
     listed,
     same_type_problem,
     shape,
@@ -110,6 +111,9 @@ def _identity(dims: int) -> tuple[AffineExpr, ...]:
 @problems.case(ReallocOp)
 def realloc_problems(op: ReallocOp) -> list[Problem]:
     kind, is_given = op.result.type, op.dynamic_result_size is not None
+    for place, each in (("operand #0", op.source.type), ("result #0", kind)):
+        if _rank(each) != 1:
+            return structure(f"{place} must be 1D memref of any type values, but got '{each}'")
     if is_given == (DYNAMIC_INDEX in (sizes_of(kind) or ())):
         return []
     if is_given:
@@ -135,7 +139,8 @@ def copy_problems(op: CopyOp) -> list[Problem]:
     found = same_type_problem(map(element_of, kinds), "requires the same element type for all operands")
     left, right = map(sizes_of, kinds)
     if not found and left is not None and right is not None and not are_compatible(left, right):
-        return shape("requires the same shape for all operands")
+        message = "requires the same shape for all operands"
+        return shape(message) if len(left) == len(right) else structure(message)
     return found
 
 
@@ -145,6 +150,8 @@ def reshape_problems(op: ReshapeOp) -> list[Problem]:
     if element_of(op.source.type) != element_of(op.result.type):
         return structure("element types of source and destination memref types should be the same")
     sizes, rank = sizes_of(op.shape.type), _rank(op.result.type)
+    if (message := index_list_problem("memref", op.shape.type)) is not None:
+        return structure(message)
     if sizes is None or rank is None or sizes[0] in (rank, DYNAMIC_INDEX):
         return []
     return structure("length of shape operand differs from the result's memref rank")

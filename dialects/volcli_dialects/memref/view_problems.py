@@ -41,6 +41,7 @@ from volcli_dialects.shared.problems import (
     linearized,
     listed,
     numbers_of,
+    output_shape_problem,
     reassociation_problem,
     shape,
     sizes_of,
@@ -177,6 +178,11 @@ def transpose_problems(op: TransposeOp) -> list[Problem]:
         return []
     before, after = strided(source), strided(result)
     order = [dim.position for dim in op.permutation.data.results if isinstance(dim, AffineDimExpr)]
+    rank = source.get_num_dims()
+    if op.permutation.data.num_symbols or sorted(order) != list(range(rank)):
+        return structure("expected a permutation map")
+    if op.permutation.data.num_dims != rank:
+        return structure("expected a permutation map of same rank as the input")
     if before is None or after is None or before.offset == DYNAMIC_INDEX:
         return []
     sizes = tuple(source.get_shape()[dim] for dim in order)
@@ -204,6 +210,9 @@ def collapse_shape_problems(op: memref.CollapseShapeOp) -> list[Problem]:
 
 @problems.case(memref.ExpandShapeOp)
 def expand_shape_problems(op: memref.ExpandShapeOp) -> list[Problem]:
+    static, sizes = op.static_output_shape.get_values(), sizes_of(op.result.type)
+    if (message := output_shape_problem(sizes, "bounds", static, op.output_shape)) is not None:
+        return structure(message)
     groups, source, result = _reshape(op, op.src.type, op.result.type)
     found = _reshape_problems(groups, source, result)
     if found or groups is None or source is None or result is None:

@@ -13,6 +13,7 @@ from volcli_dialects.scf import problems as scf_problems
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
+from volcli_dialects.shared.memory import with_stated_effects
 
 __all__ = [
     "ConditionOp",
@@ -36,20 +37,22 @@ __all__ = [
 
 def dialect() -> Dialect:
     """All operations of the dialect are ours: xDSL's lose attributes and lack half of the syntax."""
-    return Dialect(
-        "scf",
-        [
-            ForOp,
-            WhileOp,
-            ConditionOp,
-            ParallelOp,
-            ReduceOp,
-            ReduceReturnOp,
-            ForallOp,
-            InParallelOp,
-            IfOp,
-            IndexSwitchOp,
-            ExecuteRegionOp,
-            YieldOp,
-        ],
+    return with_stated_effects(
+        Dialect(
+            "scf",
+            [
+                ForOp,
+                WhileOp,
+                ConditionOp,
+                ParallelOp,
+                ReduceOp,
+                ReduceReturnOp,
+                ForallOp,
+                InParallelOp,
+                IfOp,
+                IndexSwitchOp,
+                ExecuteRegionOp,
+                YieldOp,
+            ],
+        )
     )

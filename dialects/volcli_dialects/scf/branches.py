@@ -51,7 +51,7 @@ class IfOp(IRDLOperation):
 
     condition = operand_def(i1)
     res = var_result_def()
-    then_region = region_def()
+    then_region = region_def("single_block")
     else_region = region_def()
 
     @classmethod
@@ -91,8 +91,8 @@ class IndexSwitchOp(IRDLOperation):
     index = operand_def(IndexType)
     cases = prop_def(DenseArrayBase.constr(i64))
     res = var_result_def()
-    default_region = region_def()
-    case_regions = var_region_def()
+    default_region = region_def("single_block")
+    case_regions = var_region_def("single_block")
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

@@ -106,8 +106,8 @@ class WhileOp(IRDLOperation):
 
     inits = var_operand_def()
     res = var_result_def()
-    before = region_def()
-    after = region_def()
+    before = region_def("single_block")
+    after = region_def("single_block")
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

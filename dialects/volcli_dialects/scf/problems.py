@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
 
 from volcli.questions import Problem, problems
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
-from volcli_dialects.shared.problems import listed, parent_problem, structure
+from volcli_dialects.shared.problems import listed, no_arguments_problem, parent_problem, structure
 
 
 def _types(values: Sequence[SSAValue]) -> list[Attribute]:
@@ -103,6 +103,8 @@ def _carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -> str 
 @problems.case(IfOp)
 def if_problems(op: IfOp) -> list[Problem]:
     """Both branches yield the results, which an `if` without `else` cannot have."""
+    if (message := no_arguments_problem(op.then_region, op.else_region)) is not None:
+        return structure(message)
     if op.results and not op.else_region.blocks:
         return structure("must have an else block if defining values")
     return listed(_yields(region, op.results) for region in (op.then_region, op.else_region))
@@ -110,6 +112,12 @@ def if_problems(op: IfOp) -> list[Problem]:
 
 @problems.case(ExecuteRegionOp)
 def execute_region_problems(op: ExecuteRegionOp) -> list[Problem]:
+    """Blocks without arguments at the beginning; each end yields the results."""
+    first = op.region.first_block
+    if first is None:
+        return structure("region needs to have at least one block")
+    if first.args:
+        return structure("region cannot have any arguments")
     return listed([_yields(op.region, op.results)])
 
 
@@ -173,10 +181,23 @@ def forall_problems(op: ForallOp) -> list[Problem]:
 
 def _forall_messages(op: ForallOp) -> Iterator[str | None]:
     rank, block = len(op.static_upper_bound.get_values()), op.region.first_block
+    bounds = (
+        ("lower bound", op.static_lower_bound, op.dynamic_lower_bound),
+        ("upper bound", op.static_upper_bound, op.dynamic_upper_bound),
+        ("step", op.static_step, op.dynamic_step),
+    )
+    for name, static, dynamic in bounds:
+        if len(static.get_values()) != rank:
+            yield f"expected {rank} {name} values, got {len(static.get_values())}"
+        if len(dynamic) != (unknown := list(static.get_values()).count(DYNAMIC_INDEX)):
+            yield f"expected {unknown} dynamic {name} values"
     if len(op.results) != len(op.outputs):
         yield f"produces {len(op.results)} results, but there are only {len(op.outputs)} outputs"
     if block is not None and len(block.args) != rank + len(op.outputs):
         yield f"region expects {rank + len(op.outputs)} arguments"
+    for index, argument in enumerate(() if block is None else block.args[:rank]):
+        if not isinstance(argument.type, IndexType):
+            yield f"expects {index}-th block argument to be an index"
     for index, (result, output) in enumerate(zip(op.results, op.outputs, strict=False)):
         if result.type != output.type:
             yield f"type mismatch between {index}-th output and corresponding block argument"
@@ -192,6 +213,8 @@ def parallel_problems(op: ParallelOp) -> list[Problem]:
 
 def _parallel_messages(op: ParallelOp) -> Iterator[str | None]:
     block = op.body.first_block
+    if not len(op.lower_bounds) == len(op.upper_bounds) == len(op.steps):
+        yield "expects as many lower and upper bounds as steps"
     if not op.steps:
         yield "needs at least one tuple element for lowerBound, upperBound and step"
     for step in op.steps:
@@ -204,6 +227,8 @@ def _parallel_messages(op: ParallelOp) -> Iterator[str | None]:
             "expects the same number of induction variables: "
             f"{len(block.args)} as bound and step values: {len(op.steps)}"
         )
+    if not all(isinstance(argument.type, IndexType) for argument in block.args):
+        yield "expects arguments for the induction variable to be of index type"
     reduction = block.last_op
     if not isinstance(reduction, ReduceOp):
         return

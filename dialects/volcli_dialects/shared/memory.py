@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ShapedType, UnrankedMemRefType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 
 from volcli.expressions import ANY, Expression, Index, NotAffine, constant, dim_of, loop, loops, value_of
-from volcli.memory import Effect, MemoryAccess
-from volcli.questions import accesses
+from volcli.memory import Effect, Effects, MemoryAccess
+from volcli.questions import accesses, effects
 from volcli.reads import rank_of
 
 READ, WRITE = Effect.READ, Effect.WRITE
@@ -55,7 +55,10 @@ def whole(effect: Effect, memref: SSAValue, partial: str | None = None) -> Memor
 
 def copied(source: SSAValue, target: SSAValue, partial: str | None = None) -> Accesses:
     """`target[i] = source[i]` for all i. The type of one may know sizes that the other's does not."""
-    if not isinstance(source.type, MemRefType) or not isinstance(target.type, MemRefType):
+    ranks = [
+        kind.get_num_dims() if isinstance(kind, MemRefType) else None for kind in (source.type, target.type)
+    ]
+    if None in ranks or ranks[0] != ranks[1]:
         return [whole(READ, source), whole(WRITE, target, partial)]
     pairs = zip(sizes_of(source), sizes_of(target), strict=True)
     extents = tuple(s if s.is_constant else t if t.is_constant else s for s, t in pairs)
@@ -69,7 +72,7 @@ def copied(source: SSAValue, target: SSAValue, partial: str | None = None) -> Ac
 def called(op: Operation, callee: str) -> Accesses:
     """What a call may do to the buffers that it is given: anything. (It may reach others, too.)"""
     given = [operand for operand in dict.fromkeys(op.operands) if is_memref(operand)]
-    why = f"a call of {callee}"
+    why = f"the memory effects of {callee} are unknown"
     return [anywhere(effect, memref, why) for memref in given for effect in (READ, WRITE)]
 
 
@@ -79,6 +82,16 @@ def touch_nothing(*kinds: type[Operation]) -> None:
     @accesses.case(*kinds)
     def none(op: Operation) -> Accesses:
         return ()
+
+
+def with_stated_effects(dialect: Dialect) -> Dialect:
+    """DIALECT, whose operations do no more than their cases say."""
+    effects.case(*(kind for kind in dialect.operations if not effects.answers(kind)))(_no_others)
+    return dialect
+
+
+def _no_others(op: Operation) -> Effects:
+    return Effects()
 
 
 def row_major(sizes: Sequence[Expression], first: int = 0) -> Expression:

@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerType,
     MemRefType,
+    SignlessIntegerConstraint,
     TensorType,
     UnrankedMemRefType,
     UnrankedTensorType,
@@ -28,8 +29,14 @@ def like(element: AttrConstraint) -> AttrConstraint:
 
 INTEGERS = like(base(IntegerType) | base(IndexType))
 FLOATS = like(AnyFloatConstr)
+FIXED_INTEGERS = like(SignlessIntegerConstraint)
 ANY_MEMREF = base(MemRefType) | base(UnrankedMemRefType)
 ANY_TENSOR = base(TensorType) | base(UnrankedTensorType)
+
+
+def like_or_memref(element: AttrConstraint) -> AttrConstraint:
+    """What `like` admits, and ranked buffers of the element type."""
+    return like(element) | MemRefType.constr(element)
 
 
 def with_element(kind: Attribute, element: Attribute) -> Attribute:

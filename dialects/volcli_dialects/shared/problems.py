@@ -15,14 +15,17 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     ContainerType,
     DenseArrayBase,
+    IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     ShapedType,
     TensorType,
     UnrankedMemRefType,
     UnrankedTensorType,
+    VectorType,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from volcli.questions import Problem
 
@@ -48,6 +51,76 @@ def listed(messages: Iterable[str | None]) -> list[Problem]:
 def sizes_of(kind: Attribute) -> tuple[int, ...] | None:
     """The sizes of a type that has a rank; None for all others."""
     return kind.get_shape() if isinstance(kind, ShapedType) else None
+
+
+def index_list_problem(container: str, kind: Attribute) -> str | None:
+    """That KIND is no list of sizes: a CONTAINER of integers with one dimension."""
+    sizes, element = sizes_of(kind), element_of(kind)
+    if sizes is not None and len(sizes) == 1 and isinstance(element, IntegerType | IndexType):
+        return None
+    wanted = f"1D {container} of signless integer or index values"
+    return f"operand #1 must be {wanted}, but got '{kind}'"
+
+
+def output_shape_problem(
+    sizes: Sequence[int] | None, noun: str, static: Sequence[int], dynamic: Sequence[SSAValue]
+) -> str | None:
+    """That an output shape has not a size for each dimension, or not a value for each `?`."""
+    if sizes is not None and len(sizes) != len(static):
+        return (
+            f"expected number of static shape {noun} to be equal to the output rank ({len(sizes)}) but found "
+            f"{len(static)} inputs instead"
+        )
+    unknown = list(static).count(DYNAMIC_INDEX)
+    if unknown == len(dynamic):
+        return None
+    return (
+        "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has "
+        f"{unknown} dynamic dims while output_shape has {len(dynamic)} values"
+    )
+
+
+def no_arguments_problem(*branches: Region) -> str | None:
+    """That a branch is no block without arguments; it may be empty."""
+    for index, region in enumerate(branches):
+        if len(region.blocks) > 1:
+            return f"expects region #{index} to have 0 or 1 blocks"
+        if any(block.args for block in region.blocks):
+            return f"region #{index} should have no arguments"
+    return None
+
+
+def elementwise_problem(op: Operation) -> str | None:
+    """That the operands and results of an element-wise operation, scalars apart, have not one shape.
+
+    `(vector<4xf32>, f32) -> vector<4xf32>` is right, `(f32, f32) -> vector<4xf32>` is not.
+    """
+    operands = [kind for kind in op.operand_types if _container(kind)]
+    results = [kind for kind in op.result_types if _container(kind)]
+    if operands and not results:
+        return "if an operand is non-scalar, then there must be at least one non-scalar result"
+    if operands and len(results) != len(op.results):
+        return "if an operand is non-scalar, then all results must be non-scalar"
+    if results and not operands:
+        return "if a result is non-scalar, then at least one operand must be non-scalar"
+    known = [sizes for kind in (*operands, *results) if (sizes := sizes_of(kind)) is not None]
+    containers = {_container(kind) for kind in (*operands, *results)}
+    if len(containers) <= 1 and all(are_compatible(known[0], each) for each in known[1:]):
+        return None
+    return "all non-scalar operands/results must have the same shape and base type"
+
+
+def _container(kind: Attribute) -> str:
+    """What a type holds elements in; "" for a scalar."""
+    match kind:
+        case VectorType():
+            return "vector"
+        case TensorType():
+            return "tensor"
+        case UnrankedTensorType():
+            return "unranked tensor"
+        case _:
+            return ""
 
 
 def as_tensor(kind: Attribute) -> TensorType[Attribute] | None:

@@ -45,6 +45,7 @@ from volcli.reads import (
 )
 from volcli_dialects.arith.kinds import bitcast_kinds
 from volcli_dialects.shared.elementwise import elementwise_reads
+from volcli_dialects.shared.memory import with_stated_effects
 from volcli_dialects.tensor import bounds as tensor_bounds
 from volcli_dialects.tensor import effects as tensor_effects
 from volcli_dialects.tensor import problems as tensor_problems
@@ -75,7 +76,7 @@ __all__ = [
 def dialect() -> Dialect:
     """xDSL's tensor dialect with the operations that it lacks."""
     operations = {op.name: op for op in (*tensor.Tensor.operations, *TENSOR_OPS, ParallelInsertSliceOp)}
-    return Dialect("tensor", list(operations.values()), [*tensor.Tensor.attributes])
+    return with_stated_effects(Dialect("tensor", list(operations.values()), [*tensor.Tensor.attributes]))
 
 
 @element_reads.case(PadOp)

@@ -12,7 +12,7 @@ from volcli.loops import Indices, Induction
 from volcli.questions import Sizes, indices, result_sizes, value_facts
 from volcli.reads import Conjunction, rank_of
 from volcli_dialects.shared.dim_facts import dim_facts
-from volcli_dialects.shared.sizes import dims
+from volcli_dialects.shared.sizes import dims, mixed
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
 
 
@@ -36,8 +36,14 @@ def generated_indices(op: GenerateOp) -> Indices:
 
 @indices.case(PadOp)
 def padded_indices(op: PadOp) -> Indices:
-    """The indices of the result that are outside of the source."""
-    return Indices(_within(op.region, op.result), "a padding value is computed outside of the source only")
+    """The indices of the result outside of the source: i < low or i >= low + size in some dimension."""
+    inductions = _within(op.region, op.result)
+    lows, sizes = mixed(op.static_low, op.low), dims(op.source)
+    outside: list[Conjunction] = []
+    for induction, low, size in zip(inductions, lows, sizes, strict=False):
+        index = value_of(induction.variable)
+        outside += [(low - 1 - index,), (index - low - size,)]
+    return Indices(inductions, tuple(outside) or ((),))
 
 
 def _within(region: Region, result: SSAValue) -> tuple[Induction, ...]:

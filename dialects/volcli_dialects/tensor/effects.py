@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.tensor import DimOp, ExtractOp
+from collections.abc import Sequence
 
-from volcli.questions import tensor_reads
+from xdsl.dialects.tensor import DimOp, ExtractOp, InsertOp, InsertSliceOp
+from xdsl.ir import Operation, SSAValue
+
+from volcli.questions import in_place, tensor_reads
 from volcli_dialects.shared.memory import READ, Accesses, element
 from volcli_dialects.tensor.ops import RankOp
 
@@ -13,6 +16,18 @@ from volcli_dialects.tensor.ops import RankOp
 def extract_tensor_reads(op: ExtractOp) -> Accesses:
     """The element `S[indices]`."""
     return [element(READ, op.tensor, op.indices)]
+
+
+@in_place.case(ExtractOp, DimOp, RankOp)
+def no_place(op: Operation) -> Sequence[SSAValue]:
+    """They make no tensor."""
+    return ()
+
+
+@in_place.case(InsertOp, InsertSliceOp)
+def insert_place(op: InsertOp | InsertSliceOp) -> Sequence[SSAValue]:
+    """The destination is overwritten, the source is not."""
+    return (op.dest,)
 
 
 @tensor_reads.case(DimOp, RankOp)

@@ -27,7 +27,7 @@ class GenerateOp(IRDLOperation):
     name = "tensor.generate"
 
     dynamic_extents = var_operand_def(IndexType)
-    body = region_def()
+    body = region_def("single_block")
     result = result_def(TensorType)
 
     assembly_format = "$dynamic_extents $body attr-dict `:` type($result)"
@@ -39,7 +39,7 @@ class RankOp(IRDLOperation):
 
     name = "tensor.rank"
 
-    tensor = operand_def()
+    tensor = operand_def(ANY_TENSOR)
     result = result_def(IndexType)
 
     assembly_format = "$tensor attr-dict `:` type($tensor)"
@@ -54,9 +54,9 @@ class ReshapeOp(IRDLOperation):
 
     name = "tensor.reshape"
 
-    source = operand_def()
-    shape = operand_def()
-    result = result_def()
+    source = operand_def(ANY_TENSOR)
+    shape = operand_def(TensorType)
+    result = result_def(ANY_TENSOR)
 
     assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
 
@@ -75,7 +75,7 @@ class EmptyOp(Redeclared, tensor.EmptyOp):
 class YieldOp(Redeclared, tensor.YieldOp):
     """`tensor.yield %x {a = 1} : f32`: the value of an element, in a body."""
 
-    arguments = var_operand_def()
+    arguments = operand_def()
 
     assembly_format = "$arguments attr-dict `:` type($arguments)"
 

@@ -22,10 +22,12 @@ from volcli_dialects.shared.problems import (
     dynamic_size_problem,
     element_of,
     groups_of,
+    index_list_problem,
     is_reduced,
     linearized,
     listed,
     numbers_of,
+    output_shape_problem,
     parent_problem,
     reassociation_problem,
     shape,
@@ -130,6 +132,10 @@ def concat_problems(op: tensor.ConcatOp) -> list[Problem]:
     inputs = [sizes for operand in op.inputs if (sizes := sizes_of(operand.type)) is not None]
     if result is None or len(inputs) != len(op.inputs):
         return _NONE
+    if any(len(sizes) != len(result) for sizes in inputs):
+        return structure("rank of concatenated inputs must match result rank")
+    if any(element_of(operand.type) != element_of(op.result.type) for operand in op.inputs):
+        return structure("inputs and result element type must match")
     if not 0 <= axis < len(result):
         return structure("concatenation dim must be less than the tensor rank")
     inferred: list[int] = []
@@ -150,6 +156,9 @@ def concat_problems(op: tensor.ConcatOp) -> list[Problem]:
 
 @problems.case(tensor.ExpandShapeOp)
 def expand_shape_problems(op: tensor.ExpandShapeOp) -> list[Problem]:
+    static, rank = op.static_output_shape.get_values(), sizes_of(op.result.type)
+    if (message := output_shape_problem(rank, "dims", static, op.dynamic_output_shape)) is not None:
+        return structure(message)
     return _reshape_problems(op, op.src.type, op.result.type)
 
 
@@ -266,6 +275,8 @@ def from_elements_problems(op: tensor.FromElementsOp) -> list[Problem]:
 def reshape_problems(op: ReshapeOp) -> list[Problem]:
     """The same elements; as many sizes as the result has dimensions."""
     source, result, sizes = op.source.type, op.result.type, sizes_of(op.shape.type)
+    if (message := index_list_problem("tensor", op.shape.type)) is not None:
+        return structure(message)
     if element_of(source) != element_of(result):
         return structure("element types of source and destination tensor types should be the same")
     before, after = sizes_of(source), sizes_of(result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.dialects import vector
 from xdsl.ir import Dialect
 
+from volcli_dialects.shared.memory import with_stated_effects
 from volcli_dialects.vector import access_problems as vector_access_problems
 from volcli_dialects.vector import bounds as vector_bounds
 from volcli_dialects.vector import effects as vector_effects
@@ -30,4 +31,4 @@ def dialect() -> Dialect:
     ours = (*SHAPE_OPS, *ACCESS_OPS, *TRANSFER_OPS, *REDUCTION_OPS)
     operations = {op.name: op for op in (*vector.Vector.operations, *ours)}
     attributes = [*vector.Vector.attributes, PunctuationAttr, IteratorKindAttr]
-    return Dialect("vector", list(operations.values()), attributes)
+    return with_stated_effects(Dialect("vector", list(operations.values()), attributes))

@@ -175,7 +175,7 @@ class PrintOp(IRDLOperation):
     name = "vector.print"
 
     source = opt_operand_def()
-    punctuation = prop_def(PunctuationAttr)
+    punctuation = prop_def(PunctuationAttr, default_value=PunctuationAttr(Punctuation.NEWLINE))
     string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
 
     @classmethod

@@ -11,8 +11,8 @@ from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
 
 from volcli.expressions import ANY, Expression, NotAffine, constant, loop, loops, value_of
-from volcli.memory import Effect, MemoryAccess, View
-from volcli.questions import accesses, view
+from volcli.memory import Effect, Effects, MemoryAccess, View
+from volcli.questions import accesses, effects, view
 from volcli.reads import Conjunction, rank_of
 from volcli_dialects.shared.memory import (
     READ,
@@ -30,6 +30,7 @@ from volcli_dialects.vector.accesses import (
     ExpandLoadOp,
     GatherOp,
     LoadOp,
+    PrintOp,
     ScatterOp,
     StoreOp,
 )
@@ -40,6 +41,11 @@ from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
 _MASK = "a mask"
 
 touch_nothing(TypeCastOp)
+
+
+@effects.case(PrintOp)
+def printed(op: PrintOp) -> Effects:
+    return Effects(prints=True)
 
 
 def _window(

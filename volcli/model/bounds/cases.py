@@ -210,9 +210,6 @@ class Cases:
             return unknown(variable, ((),), f"{text} is an argument of the function", free=True)
         try:
             found = self._of_loop(variable, owner, argument)
-            indices = questions.indices(owner)
-            if found is not None and indices is not None and indices.because is not None:
-                return replace(found, exact=False, because=indices.because)
         except NotAffine as error:
             return unknown(variable, ((),), str(error))
         name = operation_name(owner)

@@ -34,20 +34,46 @@ class Claims:
         holds: isl.Set,
         fails: isl.Set,
         places: Sequence[Place],
+        given: isl.Set | None = None,
     ) -> Comparison:
-        """Whether a claim holds in all executions that reach all PLACES.
+        """Whether a claim holds in all executions that reach all PLACES, and in which the numbers are GIVEN.
 
         It is true in HOLDS, and false in FAILS; where these two leave something out, it is not known there.
         """
+        if given is not None:
+            holds, fails = holds.union(given.complement()), fails.intersect(given)
         try:
             reached = self._queries.reached(places)
             if reached.never:
                 return Comparison(Verdict.PROVED, never=True, because=reached.because)
             known = self._queries.parameters(numbers, places, NOTHING)
             with budget(self._queries.operations):
+                if given is not None:
+                    known = replace(known, points=known.points.intersect(given))
                 return self._decided(known, reached, numbers, holds, fails, places)
         except BudgetExceeded as error:
             return Comparison(Verdict.UNKNOWN, because=error.reason)
+
+    def occurring(
+        self, numbers: Mapping[str, Expression], holds: isl.Set, places: Sequence[Place], given: isl.Set
+    ) -> str | None:
+        """When it is that a claim holds in some of the executions of PLACES in which the numbers are GIVEN.
+
+        The condition on parameters for which there are such executions at all; None if it is not known.
+        """
+        try:
+            known = self._queries.parameters(numbers, places, self._parameters)
+            with budget(self._queries.operations):
+                there = known.points.intersect(given)
+                where = there.intersect(holds)
+                for name in numbers:
+                    there, where = without(there, name), without(where, name)
+                natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
+                natural = natural.intersect(self._queries.facts(there)).intersect(there)
+                text = self._texts.of_set(where.coalesce().gist(natural))
+        except BudgetExceeded:
+            return None
+        return text if known.exact else None
 
     def is_reached(self, place: Place) -> bool:
         """Whether it is certain that some execution gets to PLACE."""

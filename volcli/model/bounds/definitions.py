@@ -13,7 +13,8 @@ definition:
 Definitions refer to variables that come before: `order` numbers the values by where they are complete (the
 result of a loop behind its body). Equal expressions are one variable.
 
-Index arithmetic is taken not to overflow, as in MLIR's own value bounds; that of narrower integers wraps.
+Index arithmetic on what is not bounded is taken not to overflow, as in MLIR's own value bounds; what is large
+whatever the arguments are (`overflows`) and narrower integers wrap.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from volcli.expressions import (
 from volcli.model.bounds.cases import Cases, Recurrence
 from volcli.model.bounds.elements import Elements
 from volcli.model.bounds.numbering import Numbering
+from volcli.model.bounds.overflows import Overflows
 from volcli.model.bounds.ranges import Range, range_of
 from volcli.model.bounds.requirements import stated_sizes
 from volcli.model.bounds.variable_ranges import VariableRanges
@@ -73,6 +75,7 @@ class Definitions:
         self.elements = Elements(function, self.resolve)
         self._cases = Cases(self)
         self._ranges = VariableRanges(self)
+        self._overflows = Overflows(function, self.range)
         self._linear: dict[Variable, Expression] = {}
         self._equal: dict[Expression, Variable] = {}
         self._known: dict[Variable, Definition] = {}
@@ -237,7 +240,9 @@ class Definitions:
                 stated = self._stated_size(variable.value, variable.dimension)
             else:
                 stated = stated_value(variable.value)
-            return None if stated is None else self.resolve(stated)
+            if stated is None or isinstance(variable, Dim):
+                return None if stated is None else self.resolve(stated)
+            return self._overflows.wrapped(variable.value, self.resolve(stated))
         except NotAffine:
             return None
 
@@ -281,7 +286,9 @@ class Definitions:
         loop = self._around.get(variable)
         self._open_loops += [] if loop is None else [loop]
         self._open.add(variable)
-        self._known[variable] = unknown(variable, ((),), "it is being worked out", free=True)
+        # A state is given in its iteration; of anything else that is open, more holds than is known yet.
+        is_state = loop is not None
+        self._known[variable] = unknown(variable, ((),), "it is being worked out", free=is_state)
         ranges, masks = len(self._ranges), len(self._masks)
         try:
             known = self._cases.define(variable)

@@ -75,6 +75,8 @@ class Factors:
             indices = questions.indices(op)
             for induction in () if indices is None else indices.inductions:
                 yield self._inside(induction)
+            if indices is not None and indices.where != ((),):
+                yield self.of(indices.where)
             for guard in questions.guards(op) or ():
                 if guard.region is region:
                     yield self.of(guard.condition)

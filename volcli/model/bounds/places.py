@@ -20,6 +20,7 @@ from volcli.expressions import Expression, NotAffine
 from volcli.model.bounds.agreement import Agreement
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.history import History
+from volcli.model.bounds.known import Known
 from volcli.model.bounds.variables import Variable
 from volcli.reads import Disjunction
 
@@ -187,12 +188,8 @@ class Places:
         if isinstance(owner, Block):
             is_iteration = self.definitions.definition(variable).induction is not None
             loop = owner.parent_op() if is_iteration else None
-        else:  # linalg.index names the operation that iterates, and the dimension
-            match questions.varies(owner):
-                case (Operation() as loop, int()):
-                    pass
-                case _:
-                    return False
+        else:
+            loop = questions.iterates(owner)
         return loop is not None and not loop.is_ancestor(event)
 
     def _connected(
@@ -261,6 +258,10 @@ class Places:
                 break
             block = parent.parent
         return _each_once(factors)
+
+    def condition(self, factor: Factor) -> Known:
+        """What FACTOR says of its variables."""
+        return self._factors.condition(factor)
 
     def block(self, place: Place) -> Block | None:
         """The block that PLACE is in."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from volcli.expressions import (
     Atom,
@@ -37,7 +38,33 @@ def range_of(expression: Expression, variables: Callable[[Value | Dim], Range]) 
             least, greatest = greatest, least
         low = None if low is None or least is None else low + factor * least
         high = None if high is None or greatest is None else high + factor * greatest
+    if len(expression.terms) > 1 and any(isinstance(atom, Product) for atom, _ in expression.terms):
+        least, greatest = _range_as_product(expression, variables)
+        return tightest(low, least, max), tightest(high, greatest, min)
     return low, high
+
+
+def _range_as_product(expression: Expression, variables: Callable[[Value | Dim], Range]) -> Range:
+    """The range of a sum by its factors, in which a variable may occur once that occurs in several terms."""
+    from volcli.symbolic.polynomials import as_product
+
+    if (found := as_product(expression)) is None:
+        return None, None
+    coefficient, sums, rest = found
+    low: int | None = 1
+    high: int | None = 1
+    for each, same in groupby(sums):
+        power = len(list(same))
+        for exponent in [2] * (power // 2) + [1] * (power % 2):
+            own = range_of(each, variables)
+            ends = _product(own, own, is_square=True) if exponent == 2 else own
+            low, high = _product((low, high), ends, is_square=False)
+    if coefficient < 0:
+        low, high = high, low
+    return (
+        None if low is None else coefficient * low + rest,
+        None if high is None else coefficient * high + rest,
+    )
 
 
 def _range_of_atom(atom: Atom, variables: Callable[[Value | Dim], Range]) -> Range:
@@ -61,7 +88,7 @@ def _range_of_atom(atom: Atom, variables: Callable[[Value | Dim], Range]) -> Ran
             known = [low for low in lows if low is not None]
             return max(known, default=None), None if None in highs else max(highs)
         case Product(left, right):
-            return _product(range_of(left, variables), range_of(right, variables), is_square=left == right)
+            return _product(range_of(left, variables), range_of(right, variables), is_square=atom.is_square)
         case _:
             return None, None
 

@@ -1,8 +1,8 @@
 """Segments: between two operations that may end the execution, what one operation demands holds for all.
 
 An *event* is an operation of the first block that may be the last one that runs: an assertion, a loop that
-may not end, or what has one of these inside. Whoever gets to a place of segment s, behind the first s events,
-comes by every operation of the first block before the next event. So
+may not end, what has unknown effects, as a call, or what has one of these inside. Whoever gets to a place of
+segment s, behind the first s events, comes by every operation of the first block before the next event. So
 
     %n = tensor.dim %t, %c0          segment 0: %n = 4
     linalg.copy ins(%a : tensor<4xf32>) outs(%t : tensor<?xf32>)
@@ -23,6 +23,7 @@ from volcli import questions
 from volcli.expressions import NotAffine
 from volcli.loops import While
 from volcli.model.bounds.numbering import Numbering
+from volcli.model.stated_effects import has_unknown_effects
 
 
 class Segments:
@@ -59,7 +60,7 @@ class Segments:
     @cached_property
     def ends(self) -> list[int]:
         """When the events are over, in order."""
-        return [self._numbering.place(op) for op in self.entry.ops if any(map(is_event, op.walk()))]
+        return [self._numbering.place(op) for op in self.entry.ops if any(map(_may_end, op.walk()))]
 
 
 def is_event(op: Operation) -> bool:
@@ -75,3 +76,8 @@ def is_while(op: Operation) -> bool:
         return isinstance(questions.loop(op), While)
     except NotAffine:
         return False
+
+
+def _may_end(op: Operation) -> bool:
+    """Whether the execution may end at OP, apart from what is in its regions."""
+    return is_event(op) or has_unknown_effects(op)

@@ -99,6 +99,8 @@ def condition(found: Comparison) -> str:
     """When it holds: `if %n >= 1`; "" if that is not known."""
     if not found.precondition:
         return ""
+    if found.precondition == "true":
+        return "in some iterations"
     return f"if {found.precondition}" + ("" if found.weakest else " (sufficient, perhaps not necessary)")
 
 

@@ -30,13 +30,13 @@ number, and a product of unknowns, may make it unknown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
 
-from volcli.expressions import Expression, constant, parameter
+from volcli.expressions import Expression, constant, dim_of, parameter
 from volcli.model.bounds.answers import Comparison, Verdict
 from volcli.model.bounds.places import Place
 from volcli.model.bounds.store import BoundsStore
@@ -52,20 +52,27 @@ _MOST_STRIDES = 8
 
 @dataclass(frozen=True)
 class Slice:
-    """A slice by its offsets, sizes and strides along each dimension: numbers, SSA values or expressions."""
+    """A slice by its offsets, sizes and strides along each dimension: numbers, SSA values or expressions.
+
+    It lies within the `extents` of what it is a slice of, if these are given: else it is undefined.
+    """
 
     offsets: Sequence[Number]
     sizes: Sequence[Number]
     strides: Sequence[Number]
+    extents: Sequence[Number] = ()
 
     def __post_init__(self) -> None:
         if not len(self.offsets) == len(self.sizes) == len(self.strides):
             raise ValueError("a slice has as many offsets as sizes and strides")
+        if len(self.extents) not in (0, len(self.offsets)):
+            raise ValueError("a slice has as many offsets as what it is a slice of has dimensions")
 
     @staticmethod
     def of(stated: StridedSlice) -> Slice:
         """The slice that an operation states (`volcli.questions.slice_of`)."""
-        return Slice(stated.offsets, stated.sizes, stated.strides)
+        extents = [dim_of(stated.source, d) for d in range(len(stated.offsets))]
+        return Slice(stated.offsets, stated.sizes, stated.strides, extents)
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,11 @@ class Shared:
 
 @dataclass(frozen=True)
 class Overlap(Comparison):
-    """Whether two slices overlap, and an element that they share in some execution."""
+    """Whether two slices overlap, and an element that they share in some execution.
+
+    Where that is refuted, but not for all executions, the `precondition` says of the parameters for which
+    both slices exist when they overlap in some iteration; None, if nothing is known, and "true", if always.
+    """
 
     shared: Shared | None = None
 
@@ -97,6 +108,8 @@ class Slices:
             outside = around.params().complement()
             found = pair.decide(inside.params(), outside)
             shared = None if found.never else pair.example(inside)
+            if found.verdict is Verdict.REFUTED and not found.never:
+                found = pair.sometimes(found, inside.params(), outside)
         except BudgetExceeded as error:
             return Overlap(Verdict.UNKNOWN, because=error.reason)
         because = pair.because if found.verdict is Verdict.UNKNOWN and pair.because else found.because
@@ -133,6 +146,9 @@ class _Pair:
         self._places: list[Place] = [*at] or self._values(left, right)
         self.because: str | None = None
         self._left, self._right = self._dimensions(left), self._dimensions(right)
+        with budget():
+            within = self._within(self._left, left)
+            self.given = within.intersect(self._within(self._right, right))
 
     def _values(self, *slices: Slice) -> list[Place]:
         numbers = (n for s in slices for part in (s.offsets, s.sizes, s.strides) for n in part)
@@ -141,6 +157,32 @@ class _Pair:
     def _dimensions(self, part: Slice) -> list[tuple[Expression, Expression, Expression]]:
         rows = zip(part.offsets, part.sizes, part.strides, strict=True)
         return [(self._number(o), self._number(n), self._number(s)) for o, n, s in rows]
+
+    def _within(self, rows: Sequence[tuple[Expression, Expression, Expression]], part: Slice) -> isl.Set:
+        """The numbers for which PART, of which these are the dimensions, lies within its extents."""
+        extents = [self._number(extent) for extent in part.extents]
+        over = build.space(tuple(self._numbers), 0)
+        inside = isl.Set.universe(over).params()
+        for (offset, size, stride), extent in zip(rows, extents, strict=False):
+            first = self._at(offset, extent, over)
+            low, high = self._range(stride)
+            if size.is_constant or stride.is_constant:
+                last = self._at(offset + (size - 1) * stride, extent, over)
+            elif low is not None and high is not None and high - low < _MOST_STRIDES:
+                last = isl.Set.empty(over).params()
+                for step in range(low, high + 1):
+                    ends = self._at(offset + (size - 1) * step, extent, over)
+                    last = last.union(ends.intersect(_zero(stride - step, over).params()))
+            else:
+                last = first
+            there = first.intersect(last).intersect(_nonnegative(size - 1, over).params())
+            inside = inside.intersect(there.union(_zero(size, over).params()))
+        return inside
+
+    @staticmethod
+    def _at(position: Expression, extent: Expression, over: isl.Space) -> isl.Set:
+        """POSITION is in [0, EXTENT)."""
+        return _nonnegative(position, over).intersect(_nonnegative(extent - 1 - position, over)).params()
 
     def _number(self, number: Number) -> Expression:
         """NUMBER, or a parameter for it (one for each different expression)."""
@@ -260,13 +302,21 @@ class _Pair:
 
     def decide(self, holds: isl.Set, fails: isl.Set) -> Comparison:
         """Whether a claim about the numbers holds in all executions that reach the places."""
-        return self._store.claims.decide(self._numbers, holds, fails, self._places)
+        return self._store.claims.decide(self._numbers, holds, fails, self._places, self.given)
+
+    def sometimes(self, found: Comparison, holds: isl.Set, fails: isl.Set) -> Comparison:
+        """FOUND, of a claim that holds in some executions, with the parameters for which there are any."""
+        text = self._store.claims.occurring(self._numbers, holds, self._places, self.given)
+        if text is None:
+            return found
+        is_decided = holds.complement().intersect(self.given).is_subset(fails)
+        return replace(found, precondition=text, weakest=is_decided)
 
     def example(self, elements: isl.Set) -> Shared | None:
         """An execution in which ELEMENTS has a point, and that."""
         rank = elements.dim(build.DIM.set)
         names = [f"{_ELEMENT}{d}" for d in range(rank)]
-        flat = elements
+        flat = elements.intersect_params(self.given)
         for name in names:
             flat = flat.move_dims(build.DIM.param, flat.dim(build.DIM.param), build.DIM.set, 0, 1)
             flat = flat.set_dim_name(build.DIM.param, flat.dim(build.DIM.param) - 1, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import islpy as isl
 from xdsl.ir import SSAValue
@@ -15,8 +15,7 @@ from volcli.expressions import (
     Maximum,
     Minimum,
     Value,
-    maximum,
-    minimum,
+    expression_of_atom,
     parameter,
     substitute,
 )
@@ -58,10 +57,9 @@ class Texts:
         match atom:
             case Value() | Dim():
                 return parameter(self.of_variable(atom))
-            case Minimum():
-                return minimum(*map(self._named, sorted(_operands(atom), key=self._order)))
-            case Maximum():
-                return maximum(*map(self._named, sorted(_operands(atom), key=self._order)))
+            case Minimum(operands) | Maximum(operands):
+                ordered = sorted(operands, key=lambda operand: (operand.is_constant, self._order(operand)))
+                return expression_of_atom(type(atom)(tuple(map(self._named, ordered))))  # only to be read
             case _:
                 return None
 
@@ -86,16 +84,6 @@ class Texts:
             for name, number in coordinates(point).items()
             if (variable := self._elimination.find(name)) is not None
         }
-
-
-def _operands(extremum: Minimum | Maximum) -> Iterator[Expression]:
-    """What the extremum is taken of, those of extrema of the same kind in it included."""
-    for operand in extremum.operands:
-        inner = operand.single_atom
-        if isinstance(inner, Minimum | Maximum) and type(inner) is type(extremum):
-            yield from _operands(inner)
-        else:
-            yield operand
 
 
 def coordinates(point: isl.Point) -> dict[str, int]:

@@ -30,6 +30,23 @@ class Tightness:
         """Whether `range` is exact for EXPRESSION."""
         if len(expression.terms) == 1:
             return self._atom(expression.terms[0][0])
+        if any(isinstance(atom, Product) for atom, _ in expression.terms):
+            return self._sum_of_products(expression)
+        return self._sum(expression)
+
+    def _sum_of_products(self, expression: Expression) -> bool:
+        """Whether the range is exact of a sum that is a product of sums, and a constant."""
+        from volcli.symbolic.polynomials import as_product
+
+        if (found := as_product(expression)) is None:
+            return self._sum(expression)
+        _, sums, _ = found
+        if len(sums) == 2 and sums[0] == sums[1]:
+            return self._square(sums[0])
+        return self._are_independent(sums)
+
+    def _sum(self, expression: Expression) -> bool:
+        """Whether the terms of EXPRESSION depend on no common variable, and the range of each is exact."""
         met = 0
         for atom, _ in expression.terms:
             mask = self._definitions.mask(list(variables_of(Expression(((atom, 1),), 0))))

@@ -3,7 +3,7 @@
     %v = memref.subview %m[4, 0] [4, 8] [1, 2] : memref<8x16xf32> to ...
     affine.store %x, %v[%i, %j]                 writes %m[%i + 4, 2 * %j]
 
-Two different buffers share no element. Two memrefs of which one comes from an operation that nobody knows
+Two different buffers share no element. Two memrefs of which one comes from an unknown operation
 may be the same memory: what is asked of them is unknown, never "independent".
 """
 
@@ -143,7 +143,7 @@ class Buffers:
         return known
 
     def view(self, memref: SSAValue) -> View | None:
-        """Which elements of another memref MEMREF's are; None if it is no view, or of what nobody knows."""
+        """Which elements of another memref MEMREF's are; None if it is no view, or of what is unknown."""
         if memref not in self._views:
             self._views[memref] = _view(memref)
         return self._views[memref]
@@ -282,6 +282,8 @@ def _coordinates(address: Index, kind: Attribute) -> tuple[Index, ...]:
     if not isinstance(kind, MemRefType):
         return ()
     sizes = kind.get_shape()
+    if not sizes:
+        return ()
     if layout.places is not None:
         return (address,) if layout.is_linear else (ANY,) * len(layout.places)
     if not isinstance(kind.layout, NoneAttr) or not isinstance(address, Expression):

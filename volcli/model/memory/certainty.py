@@ -1,7 +1,7 @@
 """What happens in a call of a function: for all arguments, for some, or perhaps for none.
 
 A set of iterations is over parameters: the function's arguments and their sizes, which its caller chooses,
-and values that nobody knows (what was loaded, what an unknown operation gives). What happens for some of the
+and unknown values (what was loaded, what an unknown operation gives). What happens for some of the
 latter may never happen; what happens for all of them does, for some arguments. Where it happens whenever an
 operation runs, the program is wrong there or never gets there.
 """

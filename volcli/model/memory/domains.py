@@ -16,13 +16,14 @@ from xdsl.ir import Attribute, Block, Operation
 from volcli import questions
 from volcli.expressions import Expression, Product, Value, constant, loop
 from volcli.model.bounds.factors import Factor
-from volcli.model.bounds.known import Kept, intersection, simple
+from volcli.model.bounds.known import Kept, always, intersection, simple
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.bounds.variables import Alternative, Variable
 from volcli.model.memory.determined import Determination
 from volcli.model.memory.nests import Level, Nests
 from volcli.presburger import build
 from volcli.presburger.build import DIM
+from volcli.presburger.names import parameters_of_space
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,29 @@ class Domain:
     because: str | None
 
 
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """The iterations in which a place may be reached, `points`; what more may hold there are the `doubts`.
+
+    A doubt is about variables with these names, or about all of them; and why it is not known.
+    """
+
+    points: isl.Set
+    doubts: tuple[tuple[frozenset[str], bool, str], ...]
+
+    def doubt(self, points: isl.Set) -> str | None:
+        """Why it is unknown whether POINTS are reached; None if nothing more has to do with them."""
+        names = {
+            name
+            for position, name in enumerate(parameters_of_space(points))
+            if points.involves_dims(DIM.param, position, 1)
+        }
+        found = (
+            because for about, is_of_all, because in self.doubts if is_of_all or not names.isdisjoint(about)
+        )
+        return next(found, None)
+
+
 class Domains:
     """The iteration domains of one function's blocks, each made when first asked for."""
 
@@ -44,6 +68,7 @@ class Domains:
         self._nests = nests
         self._sizes = _allocated_sizes(bounds)
         self._domains: dict[tuple[Block | None, int, int], Domain] = {}
+        self._reached: dict[tuple[tuple[Level, ...], tuple[Factor, ...]], Reached] = {}
 
     def of(self, op: Operation) -> Domain:
         """The iterations of the loops around OP in which it runs."""
@@ -53,6 +78,34 @@ class Domains:
         if known is None:
             known = self._domains[key] = self._domain(op, factors, sizes)
         return known
+
+    def reached(self, op: Operation) -> Reached:
+        """In which iterations OP may be reached, as far as what has run before it says: see `History`."""
+        places, levels = self._bounds.places, self._nests.levels(op.parent)
+        held = dict.fromkeys(places.holding(op))
+        before = tuple(f for f in places.context((op,)) if f not in held and not f.is_induction)
+        known = self._reached.get((levels, before))
+        if known is None:
+            known = self._reached[levels, before] = self._reached_behind(levels, before)
+        return known
+
+    def _reached_behind(self, levels: tuple[Level, ...], before: tuple[Factor, ...]) -> Reached:
+        kept, elimination = self.determined.kept(levels), self._bounds.elimination
+        known = always()
+        mentioned: dict[Variable, None] = {}
+        unknown: list[tuple[Factor, str | None]] = []
+        for factor in before:
+            condition = self._bounds.places.condition(factor)
+            if not condition.exact:
+                unknown.append((factor, condition.because))
+            known = intersection(known, condition)
+            mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
+        points = elimination.onto(kept, known, mentioned).points
+        doubts = tuple(
+            (frozenset(map(elimination.name, factor.variables)), factor.is_of_everything, because or "")
+            for factor, because in unknown
+        )
+        return Reached(self._over_levels(points, levels), doubts)
 
     def _sizes_before(self, op: Operation) -> list[Expression]:
         """The sizes of the buffers that are allocated whenever OP runs: a negative one has no meaning."""

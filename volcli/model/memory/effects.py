@@ -1,8 +1,9 @@
 """What operations do to memory; those that do more than what they say of elements: calls, prints, dealloc.
 
-The memory effects of an operation are *unknown* if no case states them: it may read and write what its
-operands give it. It may do that with escaped memory too, unless it is known to have no effect, or is a call
-of a function of this module that goes to nothing but its arguments and what it allocates.
+The memory effects of an operation are *unknown* if no case states them (`accesses`, `effects`) and no trait
+says that it has none: it may read and write what its operands give it. It may do that with escaped memory
+too, unless it is a call of a function of this module that goes to nothing but its arguments and what it
+allocates.
 """
 
 from __future__ import annotations
@@ -10,31 +11,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType, UnregisteredOp
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from volcli import questions
 from volcli.expressions import ANY, NotAffine
-from volcli.interface import operation_name
 from volcli.memory import Effect, MemoryAccess
 from volcli.model.memory.buffers import Buffers, Origin
+from volcli.model.stated_effects import (
+    effects_of,
+    has_unknown_effects,
+    is_assertion,
+    is_ordered,
+    quoted,
+    unknown_effects,
+)
 from volcli.reads import rank_of
-
-_STRANGERS = frozenset(("func.call", "func.call_indirect", "vector.print"))
-_PRINTS = frozenset(("vector.print",))
-_KNOWN = frozenset(
-    ("affine", "arith", "bufferization", "cf", "complex", "index", "linalg", "math", "memref", "scf",
-     "tensor", "util", "vector")
-)  # fmt: skip
-POINTERS = frozenset(("memref.extract_aligned_pointer_as_index",))
-"""Operations that make a buffer's address a number, which anything may be done with."""
-FREES = frozenset(("memref.dealloc", "memref.realloc", "bufferization.dealloc"))
-
-
-def unknown_effects(op: Operation) -> str:
-    """What is to be said of OP."""
-    return f"the memory effects of '{operation_name(op)}' are unknown"
 
 
 def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:
@@ -65,7 +58,7 @@ def reads_beyond_values(op: Operation) -> bool:
     """Whether OP may read memory: it has a memref, or its effects are unknown."""
     if is_side_effect_free(op):
         return False
-    return is_stranger(op) or any(map(is_memory, op.operands))
+    return has_unknown_effects(op) or any(map(is_memory, op.operands))
 
 
 class Reach:
@@ -78,12 +71,8 @@ class Reach:
         """Whether OP may read or write escaped memory."""
         called = _called(op)
         if called is None:
-            return self._is_beyond_itself(op)
+            return has_unknown_effects(op)
         return any(map(self._reaches_beyond, _reached(called)))
-
-    @staticmethod
-    def _is_beyond_itself(op: Operation) -> bool:
-        return is_stranger(op) and operation_name(op) not in _PRINTS and not is_side_effect_free(op)
 
     def _reaches_beyond(self, function: Operation) -> bool:
         """Whether FUNCTION, apart from what it calls, goes to anything but its arguments and allocations."""
@@ -92,7 +81,7 @@ class Reach:
             inner = [op for op in function.walk() if op is not function]
             buffers = Buffers(function)
             origins = {buffers.root(a.memref).origin for op in inner for a in accesses_of(op)}
-            beyond = (self._is_beyond_itself(op) for op in inner if _called(op) is None)
+            beyond = (has_unknown_effects(op) for op in inner if _called(op) is None)
             known = self._own[function] = not origins <= {Origin.ARGUMENT, Origin.ALLOCATION} or any(beyond)
         return known
 
@@ -119,54 +108,45 @@ def _reached(function: Operation) -> list[Operation]:
 class Inside:
     """What is in an operation: one whose effects need an order, and whether there are assertions."""
 
-    stranger: Operation | None = None
+    ordered: Operation | None = None
     asserts: bool = False
 
     @property
     def because(self) -> str | None:
         """What the iterations of a loop around it may not do in any order."""
-        if self.stranger is None:
+        if self.ordered is None:
             return None
-        name = operation_name(self.stranger)
-        return (
-            f"{name} frees a buffer of all iterations"
-            if name in FREES
-            else f"the effects of '{name}' are unknown"
-        )
+        stated = effects_of(self.ordered)
+        if stated.unknown is not None:
+            return f"the effects of {stated.unknown} are unknown"
+        if stated.prints:
+            return f"{quoted(self.ordered)} prints in the order of the iterations"
+        return f"{quoted(self.ordered)} frees a buffer of all iterations"
 
 
 def insides(function: Operation, buffers: Buffers) -> Mapping[Operation, Inside]:
     """What is inside of each operation of FUNCTION that has anything of the kind in it.
 
-    A loop around a stranger has an order: of what is printed, of what is called. So has one that frees a
+    A loop around unknown effects has an order: of what is printed, of what is called. So has one that frees a
     buffer that it has not allocated: no access may follow. An assertion is an assumption, as everywhere in
     volcli: where it fails, nothing is said.
     """
     found: dict[Operation, Inside] = {}
     for op in function.walk():
-        asserts = questions.assumptions.answers(type(op)) and not op.results
-        frees = operation_name(op) in FREES
-        if not asserts and not frees and not is_stranger(op):
+        asserts, frees = is_assertion(op), effects_of(op).frees
+        if not asserts and not frees and not is_ordered(op):
             continue
-        around, home = op.parent_op(), _home(op.operands, buffers) if frees else None
+        around, home = op.parent_op(), None if is_ordered(op) else _home(frees, buffers)
         while around is not None and around is not home:
             known = found.get(around, Inside())
-            stranger = known.stranger or (None if asserts else op)
-            found[around] = Inside(stranger, known.asserts or asserts)
+            ordered = known.ordered or (None if asserts else op)
+            found[around] = Inside(ordered, known.asserts or asserts)
             around = None if around is function else around.parent_op()
     return found
 
 
-def is_stranger(op: Operation) -> bool:
-    """Whether it is unknown what else OP does: its iterations keep their order."""
-    name = operation_name(op)
-    if isinstance(op, UnregisteredOp) or name in _STRANGERS:
-        return True
-    return name.partition(".")[0] not in _KNOWN and not questions.accesses.answers(type(op))
-
-
 def _home(freed: Sequence[SSAValue], buffers: Buffers) -> Operation | None:
-    """The operation whose regions allocate the one buffer that is FREED; None if nobody knows it."""
+    """The operation whose regions allocate the one buffer that is FREED; None if that is unknown."""
     roots = [buffers.root(value) for value in freed[:1]]
     if len(freed) != 1 or roots[0].origin is not Origin.ALLOCATION:
         return None

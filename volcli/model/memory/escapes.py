@@ -19,10 +19,10 @@ from xdsl.traits import IsTerminator
 
 from volcli import questions
 from volcli.expressions import NotAffine
-from volcli.interface import operation_name
 from volcli.model.memory.buffers import Buffers, Origin, Root
-from volcli.model.memory.effects import POINTERS, Reach, is_memory, is_stranger
+from volcli.model.memory.effects import Reach, is_memory
 from volcli.model.memory.nests import Nests
+from volcli.model.stated_effects import effects_of, has_unknown_effects
 
 
 class Escapes:
@@ -108,10 +108,11 @@ class Escapes:
         home = owner if isinstance(owner, Block) else owner.parent
         around = op.parent_op()
         while around is not None and around is not self._function:
-            if is_stranger(around) and not _is_inside(home, around):
+            if has_unknown_effects(around) and not _is_inside(home, around):
                 return around
             around = around.parent_op()
-        if is_stranger(op) or operation_name(op) in POINTERS:
+        effects = effects_of(op)
+        if effects.unknown is not None or value in effects.exposes:
             return op
         try:
             stated = questions.accesses(op)
@@ -120,7 +121,8 @@ class Escapes:
         if stated is None or any(access.stored is value for access in stated):
             return op
         parent = op.parent_op()
-        return parent if op.has_trait(IsTerminator) and parent is not None and is_stranger(parent) else None
+        is_given = op.has_trait(IsTerminator) and parent is not None and has_unknown_effects(parent)
+        return parent if is_given else None
 
 
 def _may_be_local(root: Root) -> bool:
@@ -128,7 +130,7 @@ def _may_be_local(root: Root) -> bool:
 
     A call can only give what it was given, and that has escaped itself.
     """
-    return not isinstance(root.value, OpResult) or not is_stranger(root.value.op)
+    return not isinstance(root.value, OpResult) or not has_unknown_effects(root.value.op)
 
 
 def _blocks_around(op: Operation) -> Iterator[Block]:

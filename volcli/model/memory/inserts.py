@@ -24,8 +24,6 @@ from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.reads import rank_of
 
-_SLICE_WRITES = frozenset(("tensor.parallel_insert_slice",))
-
 
 class Inserts:
     """The slices that one function's loops insert, numbered behind its accesses to memory."""
@@ -41,7 +39,7 @@ class Inserts:
     def _sites(self) -> Iterator[Site]:
         number = len(self._memory.sites)
         for op in self._memory.function.walk():
-            if operation_name(op) in _SLICE_WRITES:
+            if questions.slice_of.answers(type(op)) and not op.results:
                 levels = self._memory.nests.levels(op.parent)
                 for access in _inserted(op):
                     root = _buffer(access.memref)

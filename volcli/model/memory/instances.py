@@ -2,7 +2,7 @@
 
 An access inside n loops is the relation `{ [i_1, ..., i_n] -> [element] : the access runs in iteration i }`.
 It is over what the loops do not change: the function's arguments, sizes, values that were loaded before. A
-value that nobody knows and that is made inside of loops may be another one in each of their iterations: it is
+value that is unknown and that is made inside of loops may be another one in each of their iterations: it is
 *unstable*, and two iterations have it in common only if they are in the same iteration of these loops.
 
     affine.for %i = 0 to 9 { affine.load %m[%i - 2] }       { [i] -> [i - 2] : 0 <= i <= 8 }
@@ -35,7 +35,7 @@ from volcli.memory import Effect, MemoryAccess
 from volcli.model.bounds.known import Kept, Known
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.memory.buffers import Origin, Place
-from volcli.model.memory.domains import Domain, Domains, equated
+from volcli.model.memory.domains import Domain, Domains, Reached, equated
 from volcli.model.memory.nests import Level, Nests
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
@@ -123,6 +123,10 @@ class Instances:
     def domain(self, op: Operation) -> Domain:
         """The iterations of the loops around OP in which it runs."""
         return self._domains.of(op)
+
+    def reached(self, op: Operation) -> Reached:
+        """The iterations of the loops around OP in which it may be reached."""
+        return self._domains.reached(op)
 
     # -- relations -------------------------------------------------------------------------------------
 

@@ -18,13 +18,13 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Operation
 
 from volcli import questions
-from volcli.interface import operation_name
 from volcli.model.memory.answers import Dependence, Verdict
-from volcli.model.memory.effects import FREES, Inside, is_stranger
+from volcli.model.memory.effects import Inside
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops
 from volcli.model.memory.model import accesses_of
 from volcli.model.memory.nests import Level
-from volcli.model.memory.updates import reassociated
+from volcli.model.memory.updates import carried_updates
+from volcli.model.stated_effects import effects_of, is_ordered
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,8 +133,9 @@ class Legality:
             step = _constant_step(answer)
             nearest = least_distance(answer.carried)
             if step is not None and nearest is not None and nearest > step:
-                assumptions = (*answer.assumptions, *reassociated(answer.op))
-                yield replace(answer, assumptions=assumptions), nearest // step
+                _, combined = carried_updates(answer.op, self._memory.bounds.name_of)
+                reordered = dict.fromkeys(text for update in combined for text in update.assumptions)
+                yield replace(answer, assumptions=(*answer.assumptions, *reordered)), nearest // step
 
 
 def least_distance(carried: Sequence[Dependence]) -> int | None:
@@ -169,7 +170,7 @@ def _is_permutable(carried: Sequence[Dependence], first: int, last: int) -> bool
 
 def has_effects(op: Operation) -> bool:
     """Whether OP, or an operation inside of it, accesses or frees memory, or may do anything else."""
-    return any(is_stranger(i) or _is_free(i) or accesses_of(i) != () for i in op.walk())
+    return any(is_ordered(i) or _is_free(i) or accesses_of(i) != () for i in op.walk())
 
 
 def allocates(op: Operation) -> bool:
@@ -183,4 +184,4 @@ def _frees(op: Operation) -> bool:
 
 
 def _is_free(op: Operation) -> bool:
-    return operation_name(op) in FREES
+    return bool(effects_of(op).frees)

@@ -3,7 +3,7 @@
 A loop is parallel if no access in one iteration depends on one in another: no dependence at its depth, no
 two iterations that insert one element into a tensor that they share, and no value that goes around. If all
 that it carries are updates of one kind, `x = x + e` and its like, its iterations may be combined in any
-order: a reduction. (For floating point: up to rounding, as everywhere in MLIR.)
+order: a reduction. (For floating point that assumes `reassoc`, unless the operations carry the flag.)
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Loops:
     def all(self) -> list[LoopAnswer]:
         """Every loop of the function, in the order of the text.
 
-        What nobody knows to be a loop is left out if no access is inside: the body of a linalg operation.
+        What is not known to be a loop is left out if no access is inside: the body of a linalg operation.
         """
         found: list[LoopAnswer] = []
         for op in self.memory.function.walk():
@@ -113,13 +113,16 @@ class Loops:
         elif len(certain) < len(carried):
             kind = LoopKind.UNKNOWN
             because = next(d.because for d in carried if d.verdict is Verdict.UNKNOWN)
-        elif inside.stranger is not None:
+        elif inside.ordered is not None:
             kind, because = LoopKind.UNKNOWN, inside.because
         elif known or combined:
             kind = LoopKind.REDUCTION
         if inside.asserts:
             assumptions = (*assumptions, ASSERTIONS)
         joined = (*combined, *dict.fromkeys(known.values()))
+        if kind is LoopKind.REDUCTION:
+            reordered = dict.fromkeys(text for update in joined for text in update.assumptions)
+            assumptions = (*assumptions, *reordered)
         return LoopAnswer(op, levels, kind, tuple(carried), values, joined, because, assumptions)
 
     def _carried(self, op: Operation, levels: Sequence[Level]) -> tuple[list[Dependence], tuple[str, ...]]:

@@ -14,18 +14,20 @@ from volcli.model.bounds.store import BoundsStore
 from volcli.model.memory.answers import Dependence, Distances, Kind, Verdict, Witness
 from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, alias, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
-from volcli.model.memory.effects import Inside, accesses_of, insides, unknown_effects
+from volcli.model.memory.effects import Inside, accesses_of, insides
 from volcli.model.memory.escapes import Escapes
+from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.nests import Nests, Order, Orders
 from volcli.model.memory.witnesses import pair
+from volcli.model.stated_effects import unknown_effects
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import identifier, named_set, parameters_of_space
 
 DIFFERENT = "are different memory"
-"""What is assumed of two buffers of which nobody knows whether they are one."""
+"""What is assumed of two buffers of which it is unknown whether they are one."""
 
 
 class Memory:
@@ -46,7 +48,9 @@ class Memory:
     def sites(self) -> tuple[Site, ...]:
         """All accesses of the function, in the order of the text; those of unknown effects last."""
         operations = [op for op in self.function.walk() if op is not self.function]
-        own = {op: [(a, self.buffers.place(a)) for a in accesses_of(op)] for op in operations}
+        in_place = writes_in_place(self.function)
+        accesses = {op: (*accesses_of(op), *in_place.get(op, ())) for op in operations}
+        own = {op: [(a, self.buffers.place(a)) for a in found] for op, found in accesses.items()}
         roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
         found: list[Site] = []
         for op in operations:
@@ -144,14 +148,20 @@ class Memory:
                 return INDEPENDENT
             case Order.UNKNOWN:
                 found = self._polyhedra.distances(source, sink, common, common + 1)
-                return _doubted(found, "nobody knows which of them runs first")
+                return _doubted(found, "which of them runs first is unknown")
 
     def made_in(self, root: Root) -> int:
-        """In how many loops the memref is made anew; none of what is made outside the function."""
+        """In how many loops the memref is made anew; none of what is made outside the function.
+
+        What a block allocates, the blocks that it branches to have as well: that is no other iteration.
+        """
         owner = root.value.owner
         block = owner.parent if isinstance(owner, Operation) else owner
-        is_inside = block is not None and self.nests.function.is_ancestor(block)
-        return len(self.nests.levels(block)) if is_inside else 0
+        if block is None or not self.nests.function.is_ancestor(block):
+            return 0
+        levels = self.nests.levels(block)
+        is_shared = root.origin is Origin.ALLOCATION and self.nests.branches(block)
+        return len(levels) - 1 if is_shared else len(levels)
 
     def _of_unknown(self, source: Site, sink: Site, depth: int) -> Distances:
         common = self.common(source, sink)

@@ -75,6 +75,11 @@ class Nests:
             count += 1
         return count
 
+    @staticmethod
+    def branches(block: Block) -> bool:
+        """Whether BLOCK has neighbours: the innermost loop around it is that they branch to each other."""
+        return block.parent is not None and len(block.parent.blocks) > 1
+
     def _of_region(self, op: Operation, region: Region) -> tuple[Level, ...]:
         """The levels that OP puts around REGION, the same objects for all its blocks."""
         return (*self.of_operation(op), *self._of_flow(op, region))

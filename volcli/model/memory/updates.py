@@ -8,7 +8,7 @@ must not be used for anything else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -22,16 +22,21 @@ from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 
 _ROUNDED = frozenset(("addf", "mulf"))
+_REORDERS = frozenset(("reassoc", "fast"))
 _LONGEST = 64
 """A chain of more operations is not followed."""
 
 
 @dataclass(frozen=True)
 class Update:
-    """What is combined, by the operation that affine.parallel calls `combine`; `target` is its text."""
+    """What is combined, by the operation that affine.parallel calls `combine`; `target` is its text.
+
+    In any order, if the ASSUMPTIONS hold.
+    """
 
     combine: str
     target: str
+    assumptions: tuple[str, ...] = ()
 
 
 def updates(memory: Memory) -> Mapping[int, Update]:
@@ -45,10 +50,10 @@ def updates(memory: Memory) -> Mapping[int, Update]:
     for site in memory.sites:
         if not site.is_write or site.access.stored is None:
             continue
-        for value, combine in _combined(site.access.stored):
-            read = reads.get(value)
+        for chain in _chains(site.access.stored):
+            read = reads.get(chain.x)
             if read is not None and _same_element(memory, read, site):
-                update = Update(combine, memory.access_text(site))
+                update = Update(chain.combine, memory.access_text(site), _strict(chain))
                 found[read.number] = found[site.number] = update
                 break
     return found
@@ -61,20 +66,29 @@ def _same_element(memory: Memory, read: Site, write: Site) -> bool:
     return first.exact and first.key == second.key and first.offset == second.offset
 
 
-def _combined(value: SSAValue) -> list[tuple[SSAValue, str]]:
-    """The values x with `value = x + e`, each with the name of the operation; x is used for nothing else."""
-    found: list[tuple[SSAValue, str]] = []
-    pending: list[tuple[SSAValue, str | None]] = [(value, None)]
+@dataclass(frozen=True)
+class _Chain:
+    """`value = x + e`, by the operations PATH from x to it; x is used for nothing else."""
+
+    x: SSAValue
+    combine: str
+    path: tuple[Operation, ...]
+
+
+def _chains(value: SSAValue) -> list[_Chain]:
+    """All ways in which VALUE is something combined with something."""
+    found: list[_Chain] = []
+    pending: list[tuple[SSAValue, str | None, tuple[Operation, ...]]] = [(value, None, ())]
     while pending and len(found) < _LONGEST:
-        current, combine = pending.pop()
+        current, combine, path = pending.pop()
         if not current.has_one_use():
             continue
         if combine is not None:
-            found.append((current, combine))
+            found.append(_Chain(current, combine, path))
         if isinstance(current, OpResult):
             name, operands = _terms(current.op)
             if name is not None and combine in (None, name):
-                pending.extend((operand, name) for operand in operands)
+                pending.extend((operand, name, (current.op, *path)) for operand in operands)
     return found
 
 
@@ -101,60 +115,44 @@ def carried_updates(
     for carried in loop.carried:
         if carried.yielded is carried.argument:
             continue
-        combine = _reduction(carried)
+        chain = _reduction(carried)
         name = name_of(carried.argument)
-        if combine is None:
+        if chain is None:
             values.append(name)
         else:
-            combined.append(Update(combine, name))
+            combined.append(Update(chain.combine, name, _strict(chain)))
     return tuple(values), tuple(combined)
 
 
-def _reduction(carried: Carried) -> str | None:
-    """The operation that combines what is CARRIED with something in each iteration; None if it does more."""
+def _reduction(carried: Carried) -> _Chain | None:
+    """How what is CARRIED is combined with something in each iteration; None if it does more."""
     if not carried.argument.has_one_use():
         return None
-    for value, combine in _combined(carried.yielded):
-        if value is carried.argument:
-            return combine
-        inner = _inner(value)
-        if inner is not None and inner.initial is carried.argument and _reduction(inner) == combine:
-            return combine
-    inner = _inner(carried.yielded)
-    if inner is not None and inner.initial is carried.argument:
-        return _reduction(inner)
-    return None
+    for chain in _chains(carried.yielded):
+        if chain.x is carried.argument:
+            return chain
+        within = _inner_reduction(chain.x, carried)
+        if within is not None and within.combine == chain.combine:
+            return _Chain(carried.argument, chain.combine, (*within.path, *chain.path))
+    return _inner_reduction(carried.yielded, carried)
 
 
-def reassociated(op: Operation) -> tuple[str, ...]:
-    """What has to be assumed for the loop OP to combine what it carries in another order.
+def _inner_reduction(value: SSAValue, carried: Carried) -> _Chain | None:
+    """How an inner loop whose result is VALUE combines what is CARRIED into it."""
+    inner = _inner(value)
+    return None if inner is None or inner.initial is not carried.argument else _reduction(inner)
+
+
+def _strict(chain: _Chain) -> tuple[str, ...]:
+    """What has to be assumed to combine along CHAIN in another order.
 
     Sums and products of floating-point numbers are rounded after each step: another order has other results,
-    which an operation allows by the fastmath flag `reassoc`.
+    which an operation allows by the fastmath flag `reassoc`, or by all of them, `fast`.
     """
-    try:
-        loop = questions.loop(op)
-    except NotAffine:
+    if chain.combine not in _ROUNDED:
         return ()
-    if loop is None or isinstance(loop, While):
-        return ()
-    found: dict[str, None] = {}
-    for carried in loop.carried:
-        if (combine := _reduction(carried)) in _ROUNDED:
-            found.update((f"reassoc of {operation_name(each)}", None) for each in _strict(carried, combine))
-    return tuple(found)
-
-
-def _strict(carried: Carried, combine: str | None) -> Iterator[Operation]:
-    """The operations that CARRIED goes through to be yielded, and that do not allow another order."""
-    value: SSAValue = carried.argument
-    while value is not carried.yielded and (use := next(iter(value.uses), None)) is not None:
-        op = use.operation
-        if _terms(op)[0] != combine or len(op.results) != 1:
-            return
-        if "reassoc" not in (questions.fastmath(op) or ()):
-            yield op
-        value = op.results[0]
+    strict = (op for op in chain.path if _REORDERS.isdisjoint(questions.fastmath(op) or ()))
+    return tuple(dict.fromkeys(f"reassoc of {operation_name(op)}" for op in strict))
 
 
 def _inner(value: SSAValue) -> Carried | None:

@@ -26,6 +26,7 @@ from volcli.expressions import (
     NotAffine,
     Product,
     Value,
+    expression_of_atom,
     substitute,
     value_of,
 )
@@ -79,7 +80,7 @@ class Materializer:
             match atom:
                 case Minimum() | Maximum():
                     made = self._value(Expression(((atom, 1),), 0))
-                case Product(left, right) if self._has_dimension(left) and self._has_dimension(right):
+                case Product(factors=factors) if sum(map(self._is_over_dimension, factors)) > 1:
                     made = self._atom(atom)
                 case _:
                     return None
@@ -90,8 +91,8 @@ class Materializer:
 
         return substitute(expression, replaced)
 
-    def _has_dimension(self, expression: Expression) -> bool:
-        return any(is_affine_dimension(self._leaves[v]) for v in _variables(expression))
+    def _is_over_dimension(self, factor: Atom) -> bool:
+        return any(is_affine_dimension(self._leaves[v]) for v in _variables(expression_of_atom(factor)))
 
     def _affine(self, name: str, results: Sequence[Expression]) -> SSAValue:
         """`NAME map(dims)[symbols]`, or the one value that it would be."""

@@ -80,4 +80,6 @@ class AccessFact(Fact):
         return [f"{self.kind} {self.element} out of bounds: {self.because}"]
 
     def rows(self) -> list[tuple[str, ...]]:
-        return [(f"{self.kind} {self.element}", self.verdict, self.because)]
+        is_for_some = self.verdict == "out-of-bounds" and not self.always
+        verdict = f"{self.verdict} for some arguments" if is_for_some else self.verdict
+        return [(f"{self.kind} {self.element}", verdict, self.because)]

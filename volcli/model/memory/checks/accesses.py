@@ -163,13 +163,19 @@ class AccessChecks:
 
     def _within_budget(self, stated: _Stated) -> AccessAnswer:
         relation = self._relation(stated)
-        runs, fails = _Points(relation.elements(), stated), _Points(self._failing(relation, stated), stated)
         site, is_slice = stated.site, stated.slice
+        reached = self._memory.instances.reached(site.op)
+        runs, fails = (
+            _Points(points.intersect_domain(reached.points), stated)
+            for points in (relation.elements(), self._failing(relation, stated))
+        )
         if fails.relation.is_empty():
             return AccessAnswer(site, is_slice, AccessVerdict.IN_BOUNDS, failing=0, total=runs.count())
         outside = fails.iterations()
         if not relation.exact:
             because = relation.because or "it is not known exactly"
+            return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, outside, because=because)
+        if (because := reached.doubt(outside)) is not None:
             return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, outside, because=because)
         certain = certainty(self._memory, outside, runs.iterations())
         if certain.points.is_empty():

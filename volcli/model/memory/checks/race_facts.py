@@ -13,7 +13,7 @@ from volcli.model.memory.facts import End
 
 @dataclass(frozen=True)
 class RacePair:
-    """Two accesses to a buffer that race: an example, or why nobody knows. `verbs` is what they do."""
+    """Two accesses to a buffer that race: an example, or why it is unknown. `verbs` is what they do."""
 
     first: End
     second: End

@@ -47,7 +47,7 @@ class RaceVerdict(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Race:
-    """Two accesses that go to one element in iterations without an order: an example, or why nobody knows."""
+    """Two accesses to one element in iterations without an order: an example, or why that is unknown."""
 
     first: Site
     second: Site

@@ -89,7 +89,7 @@ def expanded(instances: Instances, site: Site) -> tuple[isl.Map, Relation]:
 
 
 def stable(points: isl.Map, relation: Relation) -> isl.Map:
-    """POINTS, whatever the values are that nobody knows and that each iteration may have others of."""
+    """POINTS, whatever the unknown values are that each iteration may have others of."""
     for name, _ in relation.unstable:
         position = points.find_dim_by_name(DIM.param, name)
         if position >= 0:

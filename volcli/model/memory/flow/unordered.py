@@ -25,9 +25,9 @@ from volcli import questions
 from volcli.expressions import NotAffine
 from volcli.interface import operation_name
 from volcli.loops import While
-from volcli.model.memory.effects import unknown_effects
 from volcli.model.memory.instances import Site
 from volcli.model.memory.nests import Level, Nests
+from volcli.model.stated_effects import unknown_effects
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 

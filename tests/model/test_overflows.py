@@ -1,0 +1,120 @@
+"""Arithmetic on 64 bits that wraps around whatever the arguments are, and what is left as it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+import volcli
+from volcli.model.bounds.store import BoundsStore
+
+TEMPLATE = """
+func.func @f(%n: index, %w: i32, %m: index) {{
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %huge = arith.constant 9223372036854775807 : index
+  %small = affine.max affine_map<(d0) -> (-1, d0)>(%n)
+  %sign = affine.min affine_map<(d0) -> (1, d0)>(%small)
+  %half = arith.shrui %sign, %one : index
+  {}
+  return
+}}
+"""
+
+
+def bounds(body: str, name: str = "%r") -> tuple[int | None, int | None, bool]:
+    """The constant bounds of NAME in BODY, and whether they are exact."""
+    (unit,) = volcli.load(TEMPLATE.format(body)).units
+    (model,) = unit.models()
+    value = next(v for op in model.function.walk() for v in op.results if model.name_of(v) == name)
+    found = BoundsStore(model.function, model.name_of).constant_bounds(value)
+    return found.lower, found.upper, found.exact
+
+
+def of_i64(text: str) -> str:
+    """TEXT computes the i64 %q from %h, which is %half."""
+    return f"""%h = arith.index_cast %half : index to i64
+      {text}
+      %r = arith.index_cast %q : i64 to index"""
+
+
+@pytest.mark.parametrize(
+    ("body", "low", "high"),
+    [
+        # %half is 2^63 - 1 for %n < 0, and else 0.
+        ("%r = arith.shli %half, %two : index", -4, 0),
+        ("%r = arith.addi %half, %half : index", -2, 0),
+        ("%r = arith.subi %half, %sign : index", -(2**63), 0),
+        ("%r = index.add %half, %half", -2, 0),
+        ("%r = arith.muli %half, %two : index", -2, 0),
+        ("%r = arith.addi %huge, %huge : index", -2, -2),
+        ("%r = arith.select %c, %half, %zero : index", 0, 2**63 - 1),
+        (of_i64("%q = arith.addi %h, %h : i64"), -2, 0),
+    ],
+)
+def test_what_is_large_for_small_arguments_wraps_around(body: str, low: int, high: int) -> None:
+    condition = "%c = arith.cmpi slt, %m, %zero : index\n"
+    assert bounds(condition + body) == (low, high, True)
+
+
+def test_what_a_loop_carries_wraps_around_too() -> None:
+    body = """%r = scf.for %i = %zero to %two step %one iter_args(%a = %half) -> index {
+        %b = arith.addi %a, %half : index
+        scf.yield %b : index
+      }"""
+    low, high, exact = bounds(body)
+    assert low is not None
+    assert high is not None
+    assert -(2**63) <= low <= 0
+    assert 2**63 - 3 <= high < 2**63
+    assert not exact or (low, high) == (0, 2**63 - 3)
+
+
+def test_a_product_of_widened_integers_may_wrap_around() -> None:
+    body = """%u = arith.extui %w : i32 to i64
+      %q = arith.muli %u, %u : i64
+      %p = arith.muli %q, %u : i64
+      %r = arith.index_cast %p : i64 to index
+      %s = arith.addi %u, %u : i64
+      %t = arith.index_cast %s : i64 to index"""
+    low, high, _ = bounds(body)
+    assert low is not None
+    assert high is not None
+    assert low < 0
+    assert high < 2**63
+    assert bounds(body, "%t") == (0, 2**33 - 2, True)
+
+
+def test_arguments_are_taken_to_be_small_enough() -> None:
+    assert bounds("%r = arith.shli %n, %two : index") == (None, None, True)
+    assert bounds("%p = arith.muli %n, %m : index\n%r = arith.addi %p, %n : index")[:2] == (None, None)
+
+
+CARRIED = """
+func.func @f() {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %r = affine.for %i = 0 to 1 iter_args(%a = %zero) -> (index) {
+    %n = arith.index_cast %a : index to i32
+    %d = arith.maxsi %one, %one : i32
+    %m = arith.remui %n, %d : i32
+    %next = arith.index_castui %m : i32 to index
+    affine.yield %next : index
+  }
+  %b = arith.index_cast %r : index to i8
+  %s = arith.index_cast %b : i8 to index
+  return
+}
+"""
+
+
+def test_what_a_loop_carries_is_not_exact_while_something_in_it_is_not_known_yet() -> None:
+    """%n needs the range of %a, and %a what follows it: the first to be asked for must not matter."""
+    (unit,) = volcli.load(CARRIED).units
+    (model,) = unit.models()
+    values = {model.name_of(v): v for op in model.function.walk() for v in op.results}
+    for first in ("%n", "%m", "%next", "%r"):
+        store = BoundsStore(model.function, model.name_of)
+        store.constant_bounds(values[first])
+        found = store.constant_bounds(values["%s"])
+        assert (found.lower, found.upper, found.exact) == (0, 0, True), first

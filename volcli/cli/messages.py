@@ -1,0 +1,154 @@
+"""Which diagnostics a command prints, in which order, and what they make of its exit code."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import click
+
+from volcli.diagnostics import CODES, Diagnostic, Severity, UsageError
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+_OPTIONAL = ("V2", "V3")
+"""Findings and limits can be left out; that a file could not be read, or volcli failed, is always said."""
+_WEIGHTS = {Severity.REMARK: 0, Severity.WARNING: 1, Severity.ERROR: 2}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The codes that are wanted: prefixes such as V204 or V3; the longest prefix that fits a code decides.
+
+    `fail_on` is the least severity of a finding or limit that makes the exit code 1.
+
+    >>> some = Selection(select=("V2",), ignore=("V204",))
+    >>> [code for code in ("V203", "V204", "V303", "V103") if some.wants(code)]
+    ['V203', 'V103']
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: Severity = Severity.ERROR
+
+    def wants(self, code: str) -> bool:
+        """Whether a diagnostic of CODE is printed and counts."""
+        if not code.startswith(_OPTIONAL):
+            return True
+        chosen = max((len(each) for each in self.select if code.startswith(each)), default=-1)
+        refused = max((len(each) for each in self.ignore if code.startswith(each)), default=-1)
+        return chosen > refused if self.select else refused < 0
+
+    def exit_code(self, diagnostic: Diagnostic) -> int:
+        """The exit code of a run whose worst diagnostic is this one."""
+        if diagnostic.code.startswith(_OPTIONAL) and self.fail_on is not Severity.ERROR:
+            return int(_WEIGHTS[diagnostic.severity] >= _WEIGHTS[self.fail_on])
+        return diagnostic.exit_code
+
+    def of(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Those of DIAGNOSTICS that are wanted."""
+        return [each for each in diagnostics if self.wants(each.code)]
+
+
+ALL = Selection()
+
+
+def arranged(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """DIAGNOSTICS by file and place, with the remarks that say the same of several places made one.
+
+    What mlir-opt's passes say (V4xx) keeps its order, as in mlir-opt.
+    """
+    if any(CODES[each.code].is_mlir_opt for each in diagnostics):
+        return list(diagnostics)
+    files = {name: at for at, name in enumerate(dict.fromkeys(_file(each) for each in diagnostics))}
+
+    def position(each: Diagnostic) -> tuple[int, int, int]:
+        line, column = (each.place.line, each.place.column) if each.place else (0, 0)
+        return files[_file(each)], line, column
+
+    same: dict[object, list[Diagnostic]] = {}
+    for each in sorted(diagnostics, key=position):
+        is_remark = each.severity is Severity.REMARK
+        key = (_file(each), each.code, each.message, each.note) if is_remark else object()
+        same.setdefault(key, []).append(each)
+    return [_as_one(group) for group in same.values()]
+
+
+def _as_one(group: Sequence[Diagnostic]) -> Diagnostic:
+    """GROUP, diagnostics that differ only in their places, as the first of them."""
+    first, more = group[0], len(group) - 1
+    if not more:
+        return first
+    return replace(
+        first, message=f"{first.message} (and at {more} more {'place' if more == 1 else 'places'})"
+    )
+
+
+def _file(diagnostic: Diagnostic) -> str:
+    return diagnostic.place.file if diagnostic.place else ""
+
+
+def options(command: C) -> C:
+    """--select, --ignore, --quiet and --fail-on, which COMMAND is given as `selection`."""
+
+    def into(field: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+        def keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+            before: Selection = ctx.params.get("selection", ALL)
+            ctx.params["selection"] = _extended(before, field, value)
+            return value
+
+        return keep
+
+    for option in (
+        click.option(
+            "--fail-on", type=click.Choice([each.value for each in _WEIGHTS]), default="error",
+            show_default=True, expose_value=False, callback=into("fail_on"),
+            help="The least severity of what is found that makes the exit code 1.",
+        ),
+        click.option(
+            "--ignore", metavar="CODES", multiple=True, expose_value=False, callback=into("ignore"),
+            help="Leave these codes out, as 'V204,V3'; the longer prefix wins over --select.",
+        ),
+        click.option(
+            "--select", metavar="CODES", multiple=True, expose_value=False, callback=into("select"),
+            help="Say nothing but these codes, as 'V2'; errors of the call and the input are always said.",
+        ),
+        click.option(
+            "-q", "--quiet", is_flag=True, expose_value=False, callback=into("quiet"),
+            help="Leave out remarks: what volcli does not know, and why.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _extended(selection: Selection, field: str, value: Any) -> Selection:
+    """SELECTION with the VALUE of one option; raises UsageError (V007) for codes that do not exist."""
+    if field == "quiet":
+        return replace(selection, ignore=(*selection.ignore, "V3")) if value else selection
+    if field == "fail_on":
+        return replace(selection, fail_on=Severity(value))
+    codes = tuple(code.strip().upper() for each in value for code in each.split(","))
+    for code in codes:
+        _check(code, field)
+    return replace(selection, **{field: (*getattr(selection, field), *codes)})
+
+
+def _check(code: str, field: str) -> None:
+    """Raise UsageError (V007) unless CODE is the beginning of codes that may be left out."""
+    named = codes_of(code, f"--{field}: ")
+    if not any(name.startswith(_OPTIONAL) for name in named):
+        message = f"--{field}: {code} is always said; findings (V2xx) and limits (V3xx) can be left out"
+        raise UsageError(Diagnostic("V007", message))
+
+
+def codes_of(prefix: str, where: str = "") -> list[str]:
+    """The codes that begin with PREFIX, in any case; raises UsageError (V007) if none does."""
+    named = [name for name in CODES if prefix and name.startswith(prefix.upper())]
+    if named:
+        return named
+    near = difflib.get_close_matches(prefix.upper(), CODES, n=1)
+    hint = f"did you mean {near[0]}?" if near else "`volcli codes` lists the codes"
+    raise UsageError(Diagnostic("V007", f"{where}no code begins with '{prefix}'", note=hint))

@@ -1,0 +1,47 @@
+"""What an operation does beside its accesses: it prints, frees, exposes a buffer; or that is unknown."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+from xdsl.traits import is_side_effect_free
+
+from volcli import questions
+from volcli.interface import operation_name
+from volcli.memory import Effects
+
+_NONE = Effects()
+
+
+def effects_of(op: Operation) -> Effects:
+    """What OP does beside its accesses: `unknown` if no case states either, and no trait that it has none."""
+    stated = questions.effects(op)
+    if stated is not None:
+        return stated
+    is_known = questions.accesses.answers(type(op)) and not questions.effects.answers(type(op))
+    return _NONE if is_known or is_side_effect_free(op) else Effects(unknown=quoted(op))
+
+
+def has_unknown_effects(op: Operation) -> bool:
+    """Whether OP may do anything, apart from its regions."""
+    return effects_of(op).unknown is not None
+
+
+def is_ordered(op: Operation) -> bool:
+    """Whether OP does what keeps its order whatever memory it goes to: it prints, or may do anything."""
+    stated = effects_of(op)
+    return stated.prints or stated.unknown is not None
+
+
+def is_assertion(op: Operation) -> bool:
+    """Whether OP only states what holds behind it."""
+    return questions.assumptions.answers(type(op)) and not op.results
+
+
+def unknown_effects(op: Operation) -> str:
+    """What is to be said of OP."""
+    return f"the memory effects of {effects_of(op).unknown or quoted(op)} are unknown"
+
+
+def quoted(op: Operation) -> str:
+    """The name of OP, in a sentence."""
+    return f"'{operation_name(op)}'"

@@ -1,0 +1,10 @@
+"""What the texts of a call are named in the places of diagnostics; a line is the number of the text."""
+
+from __future__ import annotations
+
+PIPELINE = "<pipeline>"
+"""The pipeline."""
+ASSUMPTION = "<assume>"
+"""The conditions of --assume."""
+CLAIM = "<compare>"
+"""The claims of --compare."""
