@@ -181,11 +181,11 @@ class Sizes:
             if self._resolution.is_open(variable, segment):
                 result = result.intersect(build.nonnegative(0, (named(own(variable)),)).params())
         names: dict[str, None] = {}
-        for name, disjunction, others in self._resolution.conditions(segment):
+        for disjunction, needed in self._resolution.conditions(segment):
             parts = (build.nonnegative(0, tuple(map(named, c))).params() for c in disjunction)
             within = result.intersect(reduce(isl.Set.union, parts))
             if not result.is_subset(within) and not within.is_empty():
-                names.update(dict.fromkeys((name, *others)))
+                names.update(dict.fromkeys(needed))
                 result = within
         return result, tuple(names)
 

@@ -19,7 +19,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from volcli import questions
-from volcli.expressions import Expression
+from volcli.expressions import Dim, Expression
+from volcli.model.bounds.requirements import stated_sizes
 from volcli.model.function import FunctionModel
 from volcli.model.sizes import Sizes
 from volcli.passes.base import Unit
@@ -87,11 +88,28 @@ def _accepts_refinement(op: Operation, store: Sizes) -> bool:
         return _reshapes_consistently(op, store)
     if questions.slice_of.answers(type(op)) and not _stays_inside(op, store):
         return False
+    if not isinstance(op, CastOp) and not _agrees_with_operands(op, store):
+        return False
     if isinstance(op, InsertSliceOp):
         return all(store.number(size).is_constant for size in op.sizes)
     shaped = [v for v in (*op.operands, *op.results) if isinstance(v.type, TensorType)]
     if all(v.type == shaped[0].type for v in shaped[1:]):  # then they must stay equal
         return len({tuple(_proved(size) for size in store.sizes(v)) for v in shaped}) <= 1
+    return True
+
+
+def _agrees_with_operands(op: Operation, store: Sizes) -> bool:
+    """Whether a result that is as large as an operand is proved where the operand is.
+
+    More may be known of the result, which is made later: of another size, the operation is undefined.
+    """
+    for result, sizes in zip(op.results, stated_sizes(op), strict=True):
+        for dimension, size in enumerate(sizes):
+            atom = None if size is None else size.single_atom
+            if isinstance(atom, Dim) and atom.value in op.operands:
+                known, source = store.sizes(result)[dimension], store.sizes(atom.value)[atom.dimension]
+                if _proved(known) != _proved(source):
+                    return False
     return True
 
 

@@ -19,10 +19,16 @@ from xdsl.ir import Block, Operation
 from volcli import questions
 from volcli.expressions import Expression, NotAffine, Product, dim_of
 from volcli.model.bounds.factors import Factor, Factors
+from volcli.model.bounds.known import NOTHING, Known
 from volcli.model.bounds.ranges import range_of
 from volcli.model.bounds.requirements import requirements
 from volcli.model.bounds.segments import Segments
+from volcli.model.bounds.variables import Alternative
+from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.reads import Conjunction
+
+_SMALL_BUDGET = 50_000
+"""So many operations of isl may it take to find that a demand says nothing new."""
 
 
 class Agreement:
@@ -81,7 +87,7 @@ class Agreement:
         try:
             for condition in questions.demands(op) or ():
                 factor = self._factors.of(condition, by=op)
-                if not any(map(self._always, factor.condition)):
+                if not any(map(self._always, factor.condition)) and not self._is_implied(factor):
                     yield factor
         except NotAffine:
             return
@@ -104,6 +110,20 @@ class Agreement:
         """Whether the ranges of variables alone say that CONJUNCTION holds."""
         lows = (range_of(each, self._definitions.range)[0] for each in conjunction)
         return all(low is not None and low >= 0 for low in lows)
+
+    def _is_implied(self, factor: Factor) -> bool:
+        """Whether definitions say FACTOR, which relates several variables: one condition less to look at."""
+        if len(factor.variables) < 2:
+            return False
+        elimination = self._factors.elimination
+        try:
+            with budget(_SMALL_BUDGET):
+                fails = Known(
+                    elimination.union([Alternative((), c) for c in factor.condition]).points.complement()
+                )
+                return bool(elimination.onto(NOTHING, fails, factor.variables).points.is_empty())
+        except BudgetExceeded:
+            return False
 
     def _may_be_negative(self, size: Expression) -> bool:
         low, _ = range_of(size, self._definitions.range)

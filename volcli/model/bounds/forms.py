@@ -28,6 +28,7 @@ from volcli.expressions import (
     Maximum,
     Minimum,
     Mod,
+    NotAffine,
     Product,
     Value,
     constant,
@@ -98,7 +99,10 @@ class Forms:
     def _form(self, variable: Variable) -> Form:
         definition = self._definitions.definition(variable)
         if definition.expression is not None:
-            form = self._combined(definition.expression)
+            try:
+                form = self._combined(definition.expression)
+            except NotAffine:  # a product of long sums
+                return Form(own(variable))
             return form if self._fits(form.expression, variable) else Form(own(variable))
         low, high = self._definitions.range(variable)
         is_open = definition.is_leaf or definition.induction is not None

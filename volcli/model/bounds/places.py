@@ -16,7 +16,7 @@ from itertools import chain
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import Expression, NotAffine
+from volcli.expressions import Dim, Expression, NotAffine
 from volcli.model.bounds.agreement import Agreement
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.history import History
@@ -40,6 +40,7 @@ class Places:
         self._history = history
         self._agreement = agreement
         self._asserted: dict[Block, list[tuple[int, Factor]]] | None = None
+        self._demanded: dict[Operation, list[Factor]] = {}
         self._times: list[int] = []
         self._assumed: list[Factor] = []
         self._chosen: dict[
@@ -88,15 +89,15 @@ class Places:
         return self.definitions.mask([variable for factor in factors for variable in factor.variables])
 
     def stated_in(self, segment: int) -> list[Factor]:
-        """What is assumed, and what operations of the first block assert before SEGMENT; each once."""
+        """What is assumed, asserted in the first block before SEGMENT, or demanded of several variables."""
         segments = self._agreement.segments
-        asserted = [
-            factor
-            for op in segments.entry.ops
-            if questions.assumptions.answers(type(op)) and segments.behind(op) <= segment
-            for factor in self._stated(op)
-        ]
-        return _each_once(self._without_ignored([*self._assumed, *asserted]))
+        self._assertions()
+        known = [*self._assumed]
+        for op in segments.entry.ops:
+            if segments.behind(op) <= segment:
+                known += self._stated(op)
+                known += (f for f in self._demanded.get(op, ()) if _is_relation(f))
+        return _each_once(self._without_ignored(known))
 
     @property
     def ignored(self) -> frozenset[str]:
@@ -294,7 +295,8 @@ class Places:
         if self._asserted is None:
             self._asserted = {}
             for op in self.definitions.function.walk():
-                factors = [*self._stated(op), *self._agreement.demands(op)]
+                self._demanded[op] = list(self._agreement.demands(op))
+                factors = [*self._stated(op), *self._demanded[op]]
                 if op.parent is not None and factors:
                     timed = [(self.definitions.place(op), factor) for factor in factors]
                     self._asserted.setdefault(op.parent, []).extend(timed)
@@ -309,3 +311,8 @@ def _each_once(factors: Sequence[Factor]) -> list[Factor]:
         key = factor.condition if factor.is_stated else factor
         found.setdefault(key, factor)
     return list(found.values())
+
+
+def _is_relation(factor: Factor) -> bool:
+    """Whether FACTOR says more than that a number is no size, or no divisor."""
+    return len(factor.variables) > 1 or any(isinstance(variable, Dim) for variable in factor.variables)

@@ -172,10 +172,10 @@ class Resolution:
         """What is solved says in SEGMENT of the variables that sizes are written in, over their names."""
         return self.equalities.context(segment, named)
 
-    def conditions(self, segment: int) -> Iterator[tuple[str, Disjunction, tuple[str, ...]]]:
-        """What is assumed and asserted in SEGMENT, as far as it is affine in index values and sizes.
+    def conditions(self, segment: int) -> Iterator[tuple[Disjunction, tuple[str, ...]]]:
+        """What is assumed, asserted, demanded in SEGMENT, as far as it is affine in index values and sizes.
 
-        With each: its name, and those of what its form rests on.
+        With each: the names of the assumptions that it is, or that its form rests on.
         """
         with self.store.places.ignoring(self.without):
             factors = self.store.places.stated_in(segment)
@@ -185,9 +185,10 @@ class Resolution:
             is_plain = all(is_affine(form.expression) for c in forms for form in c) and all(
                 map(_is_size_like, variables)
             )
-            if factor.name is not None and variables and is_plain:
+            if variables and is_plain:
                 names = dict.fromkeys(name for c in forms for form in c for name in form.assumptions)
-                yield factor.name, tuple(tuple(form.expression for form in c) for c in forms), tuple(names)
+                names.update({} if factor.name is None else {factor.name: None})
+                yield tuple(tuple(form.expression for form in c) for c in forms), tuple(names)
 
     def assumptions(self, segment: int | None) -> tuple[str, ...]:
         """The names of the assumptions that forms rest on, and what is solved in SEGMENT."""
