@@ -18,7 +18,7 @@ LAYERS = (
     {"volcli.loops", "volcli.memory"},
     {"volcli.questions"},
     {"volcli.model"},
-    {"volcli_dialects"},
+    {"volcli.problems", "volcli_dialects"},
     {"volcli.passes"},
     {"volcli.report"},
     {"volcli.driver"},

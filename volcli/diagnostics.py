@@ -162,6 +162,8 @@ CODES: dict[str, Code] = _table(
      "print it in generic form (mlir-opt --mlir-print-op-generic); the rest of the file was analysed"),
     ("V105", _E, "the text is nested too deeply", "the rest of the file was analysed"),
     ("V107", _E, "the input holds no operation", "check what wrote this file"),
+    ("V108", _E, "nothing in the input was analysed",
+     "print it in generic form (mlir-opt --mlir-print-op-generic)"),
     ("V110", _E, "invalid IR",
      "mlir-opt rejects this operation too; correct it, the rest of the file was analysed"),
     ("V111", _E, "a volcli.assume attribute that is no assumption",

@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 
 from volcli import questions
 from volcli.diagnostics import Diagnostic
-from volcli.frontend.opaque import OpaqueOperation
+from volcli.frontend.opaque import OpaqueOperation, has_body
 from volcli.frontend.parser import ParsedModule
 from volcli.frontend.wellformed import ill_formed
 from volcli.interface import operation_name, refused
@@ -40,6 +40,11 @@ def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[
     for op in beside_functions(parsed.module):
         message = f"'{operation_name(op)}' op stands beside functions and is not analysed"
         yield Diagnostic("V309", message, parsed.written_at(op))
+    if (unread := _unread_body(parsed)) is not None:
+        message = (
+            f"nothing in the file was analysed: the body of '{operation_name(unread)}' could not be read"
+        )
+        yield Diagnostic("V108", message, parsed.written_at(unread))
     for op in parsed.module.walk():
         yield from _problems_of_one(parsed, op, known, whole, broken)
     for op in broken:
@@ -69,6 +74,14 @@ def _problems_of_one(
         yield Diagnostic(code, f"'{name}' op {problem.message}", parsed.written_at(op))
     if questions.problems.failure(op) is not None:
         broken.append(op)
+
+
+def _unread_body(parsed: ParsedModule) -> OpaqueOperation | None:
+    """An operation whose body stayed text, if the program has no function that was read."""
+    if next(functions(parsed.module), None) is not None:
+        return None
+    opaque = (op for op in parsed.module.walk() if isinstance(op, OpaqueOperation) and not op.regions)
+    return next((op for op in opaque if has_body("".join(op.strings("text")))), None)
 
 
 def _refuse(op: Operation) -> None:

@@ -38,6 +38,23 @@ def test_too_deep_a_condition_is_inexact_for_this_value_alone() -> None:
     assert [(region.kind, region.count) for region in other.regions] == [("dense", 4)]
 
 
+def test_exclusive_disjunctions_do_not_double_without_end() -> None:
+    """In disjunctive normal form, the condition asserted here would have 2^60 conjunctions."""
+    steps = "".join(
+        f"%k{k} = arith.constant {k} : index\n%d{k} = arith.cmpi slt, %a, %k{k} : index\n"
+        f"%c{k + 1} = arith.xori %c{k}, %d{k} : i1\n"
+        for k in range(60)
+    )
+    text = f"""func.func @f(%a: index, %b: index) {{
+      %c0 = arith.cmpi slt, %a, %b : index
+      {steps}
+      cf.assert %c60, "odd"
+      %e = tensor.empty(%a) : tensor<?xf32>
+      return
+    }}"""
+    assert load(text).run("infer-shapes,value-bounds").facts
+
+
 def test_a_few_conditions_are_followed() -> None:
     program = load(conjunction(3)).run("sparsity-regions")
     assert program.diagnostics == []

@@ -16,6 +16,8 @@ from volcli.frontend.recovery import TOKEN, begins_operation
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 _LABEL = re.compile(r"\^[\w$.-]+\s*(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s*:", re.ASCII)
 _CONTINUES = frozenset((",", ":", "->", "="))
+# A dictionary, not a region: `{a.b = ...`, `{a.b, ...`, `{}`, or `{a.b}` in one line.
+ATTRIBUTES = re.compile(r'\{\s*(?:\}|(?:[\w$.]+|"[^"\n]*")(?:\s*[=,]|[ \t]*\}))')
 _VALUE = re.compile(r"%[\w$.-]+(?:#\d+)?", re.ASCII)
 
 
@@ -31,12 +33,13 @@ class OpaqueOperation(UnregisteredOp):
 
     Its operands are the values around it that the text names, each once, and `spellings` says as what; its
     successors are the blocks that the text names, as `labels`. The regions that were read stand between the
-    pieces of the `text`.
+    pieces of the `text`. What looks as a function has a `sym_name`, and its text names the `arguments` of the
+    first region.
     """
 
     name = "builtin.unregistered"
 
-    UNNAMED_ATTRIBUTES = ("op_name__", "text", "spellings", "labels")
+    UNNAMED_ATTRIBUTES = ("op_name__", "text", "spellings", "labels", "arguments", "sym_name")
 
     @staticmethod
     def of(
@@ -65,21 +68,30 @@ class OpaqueOperation(UnregisteredOp):
         """The pieces of the `text`, the `spellings` or the `labels`."""
         return [text.data for text in cast(ArrayAttr[StringAttr], self.attributes[name])]
 
+    def define(self, symbol: str, arguments: Sequence[str]) -> None:
+        """Be the function SYMBOL, whose text names the ARGUMENTS of the first region."""
+        self.attributes["sym_name"] = StringAttr(symbol)
+        self.attributes["arguments"] = _strings(arguments)
+
     def add_use(self, spelling: str, value: SSAValue) -> None:
         """Add an operand that is defined behind this operation."""
         self.attributes["spellings"] = _strings([*self.strings("spellings"), spelling])
         self.operands = [*self.operands, value]
 
     def print(self, printer: Printer) -> None:
+        is_function = "arguments" in self.attributes
         for piece, region in zip(self.strings("text"), (*self.regions, None), strict=True):
             self._print_piece(printer, piece)
             if region is not None:
                 has_label = region.first_block is not None and bool(region.first_block.args)
+                has_label = has_label and not (is_function and region is self.regions[0])
                 printer.print_region(region, print_entry_block_args=has_label)
 
     def _print_piece(self, printer: Printer, text: str) -> None:
         """A piece of the text, with the names that values and blocks have by now."""
-        values = dict(zip(self.strings("spellings"), self.operands, strict=True))
+        values: dict[str, SSAValue] = dict(zip(self.strings("spellings"), self.operands, strict=True))
+        if "arguments" in self.attributes:
+            values.update(zip(self.strings("arguments"), self.regions[0].blocks[0].args, strict=True))
         blocks = dict(zip(self.strings("labels"), self.successors, strict=True))
         printed = 0
         for name in names_in(text):
@@ -191,6 +203,16 @@ def at_depth_zero(text: str, wanted: Callable[[re.Match[str]], bool]) -> Iterato
             depth += 1
         elif token.lastgroup == "close" or word == ">":
             depth -= 1
+
+
+def has_body(text: str) -> bool:
+    """Whether the TEXT of an operation has braces that hold no attributes.
+
+    >>> has_body("a.b %c {d = 1}"), has_body("a.f @g { %h = a.i }")
+    (False, True)
+    """
+    braces = at_depth_zero(text, lambda token: token[0] == "{")
+    return any(ATTRIBUTES.match(text, brace.start()) is None for brace in braces)
 
 
 def closing_brace(text: str, begin: int) -> int:

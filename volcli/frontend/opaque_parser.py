@@ -16,6 +16,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from volcli.frontend.lexer import skip_blank
 from volcli.frontend.opaque import (
+    ATTRIBUTES,
     OpaqueContainer,
     OpaqueOperation,
     UnknownType,
@@ -27,8 +28,8 @@ from volcli.frontend.opaque import (
 from volcli.frontend.recovery import UnknownSyntax, is_own_fault
 from volcli.frontend.values import ValueParser
 
-# A dictionary, not a region: `{a.b = ...`, `{a.b, ...`, `{}`, or `{a.b}` in one line.
-_ATTRIBUTES = re.compile(r'\{\s*(?:\}|(?:[\w$.]+|"[^"\n]*")(?:\s*[=,]|[ \t]*\}))')
+# `util.func public @f(%a`; with no argument, a region needs no signature to be read.
+_SIGNATURE = re.compile(r"[\w$.]+(?:[ \t]+[a-z_]+)*[ \t]+@(?P<symbol>[\w$.-]+)\((?=\s*%)", re.ASCII)
 _FUNCTION = re.compile(r"\bfunc\.func\b")
 _CONTAINERS = frozenset((ModuleOp, OpaqueOperation, OpaqueContainer))
 _MOST_NESTED = 8  # opaque operations in opaque operations; what is nested more deeply stays text
@@ -40,6 +41,14 @@ class Waiting(NamedTuple):
     op: OpaqueOperation
     spelling: str
     position: int  # among the results of one operation
+
+
+class Signature(NamedTuple):
+    """The symbol and the arguments of what looks as a function does; END is behind them."""
+
+    symbol: str
+    end: int
+    arguments: Sequence[Any]
 
 
 class Awaited(NamedTuple):
@@ -85,9 +94,14 @@ class OpaqueParser(ValueParser):
             raise UnknownSyntax(span, f"the custom syntax of '{name}' is not known")
         self.opaque.append((name, start))
         is_explicit, types = self._result_types(text[start:end], start, results)
-        pieces, regions = self._parse_regions(start, end)
-        uses, blocks, unknown = self._uses(pieces)
+        signature = self._signature(start, end)
+        pieces, regions = self._parse_regions(start, end, signature)
+        if signature is not None and not regions:
+            signature = None
+        uses, blocks, unknown = self._uses(pieces, signature)
         op = OpaqueOperation.of(name, [text[slice(*piece)] for piece in pieces], uses, blocks, types, regions)
+        if signature is not None:
+            op.define(signature.symbol, [argument.name.text for argument in signature.arguments])
         if not is_explicit:
             self._guessed.update(op.results)
         self._waiting_in_block += [Waiting(op, spelling, _index(spelling)) for spelling in unknown]
@@ -102,10 +116,31 @@ class OpaqueParser(ValueParser):
         """Go back to what was waited for."""
         self._waiting_in_block, self._waiting = awaited
 
+    # Functions
+
+    def _signature(self, start: int, end: int) -> Signature | None:
+        """The symbol and the arguments of an operation that looks as a function: `x.func @f(%a: i32)`."""
+        text = self._lexer.input.content
+        head = _SIGNATURE.match(text, start, end)
+        if head is None or self.forward_ssa_references:
+            return None
+        self._resume_from(head.end() - 1)
+        try:
+            arguments = self.parse_comma_separated_list(self.Delimiter.PAREN, self._parse_parameter)
+        except ParseError:
+            return None
+        return Signature(head["symbol"], self.pos, arguments) if arguments else None
+
+    def _parse_parameter(self) -> Any:
+        """An argument with its type, and attributes that stay text."""
+        argument = self.parse_argument()
+        self.parse_optional_attr_dict()
+        return argument
+
     # Uses
 
     def _uses(
-        self, pieces: Sequence[tuple[int, int]]
+        self, pieces: Sequence[tuple[int, int]], signature: Signature | None
     ) -> tuple[list[tuple[str, SSAValue]], list[tuple[str, Block]], list[str]]:
         """The values and the blocks that pieces of the text name, and names that mean nothing so far."""
         uses: dict[str, SSAValue] = {}
@@ -114,6 +149,8 @@ class OpaqueParser(ValueParser):
         text = self._lexer.input.content
         names = [(start, name) for start, end in pieces for name in names_in(text[start:end])]
         own = {name.text for _, name in names if name.is_definition}
+        if signature is not None:
+            names = [(start, name) for start, name in names if start + name.start >= signature.end]
         for start, name in names:
             base, index = _base(name.text), _index(name.text)
             values = self.ssa_values.get(base)
@@ -193,8 +230,13 @@ class OpaqueParser(ValueParser):
 
     # Regions
 
-    def _parse_regions(self, start: int, end: int) -> tuple[list[tuple[int, int]], list[Region]]:
-        """The regions in the text, and the pieces of text around them; or no region, and all of the text."""
+    def _parse_regions(
+        self, start: int, end: int, signature: Signature | None
+    ) -> tuple[list[tuple[int, int]], list[Region]]:
+        """The regions in the text, and the pieces of text around them; or no region, and all of the text.
+
+        The first one behind a SIGNATURE is the body, which has its arguments.
+        """
         text = self._lexer.input.content
         pieces: list[tuple[int, int]] = []
         regions: list[Region] = []
@@ -206,10 +248,11 @@ class OpaqueParser(ValueParser):
         begin = start
         for brace in at_depth_zero(text[start:end], lambda token: token[0] == "{"):
             opening = start + brace.start()
-            if _ATTRIBUTES.match(text, opening) is not None:
+            if ATTRIBUTES.match(text, opening) is not None:
                 continue
             closing = closing_brace(text, opening)
-            region = self._parse_region_between(opening, closing)
+            arguments = signature.arguments if signature is not None and not regions else None
+            region = self._parse_region_between(opening, closing, arguments)
             if region is None:
                 for value, use in uses_before:
                     while value.first_use is not None and value.first_use is not use:
@@ -220,7 +263,9 @@ class OpaqueParser(ValueParser):
             begin = closing + 1
         return [*pieces, (begin, end)], regions
 
-    def _parse_region_between(self, opening: int, closing: int) -> Region | None:
+    def _parse_region_between(
+        self, opening: int, closing: int, arguments: Sequence[Any] | None
+    ) -> Region | None:
         """The region between two braces, if it can be read; functions in it are read one by one."""
         text, state = self._lexer.input.content, self._parser_state
         before, dialects, outermost = self.checkpoint(), state.dialect_stack, self._types[-1]
@@ -230,7 +275,7 @@ class OpaqueParser(ValueParser):
         self._types[-1] = OpaqueContainer if is_container else OpaqueOperation
         self._resume_from(opening)
         try:
-            region = self.parse_region()
+            region = self.parse_region(arguments)
             complete = self.pos == skip_blank(text, closing + 1)
         # Whatever does not fit: the text can be carried as it is.
         except Exception as error:

@@ -74,7 +74,7 @@ def as_product(expression: Expression) -> tuple[int, tuple[Expression, ...], int
     >>> from volcli.expressions import parameter
     >>> n, m = parameter("n"), parameter("m")
     >>> as_product(n * m - n - m)
-    (1, (n - 1, m - 1), -1)
+    (1, (m - 1, n - 1), -1)
     """
     products = [(atom, c) for atom, c in expression.terms if isinstance(atom, Product)]
     if not products or len(expression.terms) == 1:

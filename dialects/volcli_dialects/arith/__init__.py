@@ -180,7 +180,7 @@ def cast_value(op: Operation) -> Expression | None:
 
 def both(left: Disjunction, right: Disjunction) -> Disjunction:
     """LEFT and RIGHT."""
-    return tuple((*a, *b) for a in left for b in right)
+    return tuple(tuple(dict.fromkeys((*a, *b))) for a in left for b in right)
 
 
 def either(left: Disjunction, right: Disjunction) -> Disjunction:
@@ -249,11 +249,22 @@ def constant_condition(op: arith.ConstantOp) -> Condition | None:
     return Condition((), _TRUE) if known.constant == 0 else Condition(_TRUE, ())
 
 
-@condition.case(arith.AndIOp, arith.OrIOp, arith.XOrIOp)
+_CONNECTIVES = (arith.AndIOp, arith.OrIOp, arith.XOrIOp)
+_MOST_CONNECTIVES = 256
+_MOST_CONJUNCTIONS = 256
+"""A condition in disjunctive normal form: each exclusive disjunction doubles it."""
+
+
+@condition.case(*_CONNECTIVES)
 def connective(op: Operation) -> Condition | None:
-    """Conjunction, disjunction and exclusive disjunction of conditions."""
+    """Conjunction, disjunction and exclusive disjunction of conditions, as far as they stay small."""
+    if _is_deep(op):
+        raise RecursionError("a condition is nested too deeply")
     left, right = (_condition_of(operand) for operand in op.operands)
     if left is None or right is None:
+        return None
+    sizes = [max(len(each.true), len(each.false)) for each in (left, right)]
+    if sizes[0] * sizes[1] > _MOST_CONJUNCTIONS:
         return None
     if isinstance(op, arith.AndIOp):
         return Condition(both(left.true, right.true), either(left.false, both(left.true, right.false)))
@@ -263,6 +274,17 @@ def connective(op: Operation) -> Condition | None:
         either(both(left.true, right.false), both(left.false, right.true)),
         either(both(left.true, right.true), both(left.false, right.false)),
     )
+
+
+def _is_deep(op: Operation) -> bool:
+    """Whether OP is made of more connectives than _MOST_CONNECTIVES, each as often as it is used."""
+    waiting, count = [op], 0
+    while waiting and count <= _MOST_CONNECTIVES:
+        count += 1
+        for operand in waiting.pop().operands:
+            if isinstance(operand, OpResult) and isinstance(operand.op, _CONNECTIVES):
+                waiting.append(operand.op)
+    return count > _MOST_CONNECTIVES
 
 
 def _condition_of(value: SSAValue) -> Condition | None:
