@@ -81,9 +81,17 @@ class Equalities:
     contradictions: list[_Contradiction] = field(default_factory=list[_Contradiction])
 
     def require(
-        self, required: Sequence[Requirement], assumed: Sequence[Factor], without: frozenset[str]
+        self,
+        required: Sequence[Requirement],
+        assumed: Sequence[Factor],
+        without: frozenset[str],
+        *,
+        as_written: bool = False,
     ) -> None:
-        """Solve what is REQUIRED, in the order of the text, and ASSUMED; not what has a name in WITHOUT."""
+        """Solve what is REQUIRED, in the order of the text, and ASSUMED; not what has a name in WITHOUT.
+
+        What is asserted comes behind what needs no assertion, in its segment, or AS_WRITTEN.
+        """
         segments, factors = self.forms.store.segments, self.forms.store.factors
         equalities = [_Equality(left, constant(0), 0, (name,)) for left, name in _equations(assumed)]
         elsewhere: list[Requirement] = []
@@ -96,7 +104,7 @@ class Equalities:
             if not without.isdisjoint(names):
                 continue
             equalities.append(_Equality(each.left, each.right, segments.behind(each.op), names, each))
-        for equality in sorted(equalities, key=lambda e: (e.since, bool(e.names))):
+        for equality in sorted(equalities, key=lambda e: (e.since, bool(e.names) and not as_written)):
             self._solve(equality)
         for each in elsewhere:
             self._solve(_Equality(each.left, each.right, segments.last, (), each), binds=False)

@@ -103,10 +103,13 @@ class Resolution:
     @cached_property
     def equalities(self) -> Equalities:
         """What is solved of the sizes."""
+        return self._solved(as_written=False)
+
+    def _solved(self, *, as_written: bool) -> Equalities:
         solved = Equalities(self.forms, self.name_of)
         with self.store.places.ignoring(self.without):
             assumed = self.store.places.assumed()
-        solved.require(self._required, assumed, self.without)
+        solved.require(self._required, assumed, self.without, as_written=as_written)
         return solved
 
     # -- segments --------------------------------------------------------------------------------------
@@ -128,8 +131,8 @@ class Resolution:
         """The sizes that must agree and provably do not, and those that are negative."""
         for op in (op for block in self.blocks for op in block.ops):
             yield from self._negative(op)
-        if self._required:
-            yield from self.equalities.conflicts(text)
+        if self._required and self.equalities.contradictions:
+            yield from self._solved(as_written=True).conflicts(text)
 
     def _negative(self, op: Operation) -> Iterator[Conflict]:
         kinds = [result.type for result in op.results]
