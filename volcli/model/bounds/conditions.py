@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from xdsl.ir import SSAValue
@@ -44,6 +44,7 @@ class Conditions:
 
     forms: Forms
     equalities: Equalities
+    _tried: dict[int, list[_Trial]] = field(default_factory=dict[int, "list[_Trial]"])
 
     def may_fix(self, size: Expression, value: SSAValue, segment: int) -> bool:
         """Whether SIZE may be a number where VALUE is made, which is in SEGMENT."""
@@ -53,34 +54,43 @@ class Conditions:
         known = [definitions.definition(variable) for variable in variables_of(size)]
         if any(not each.is_free or each.references for each in known):
             return True
-        time = definitions.position(value)
-        mask, chosen = definitions.mask(list(variables_of(size))), list[_Condition]()
+        time, mask = definitions.position(value), definitions.mask(list(variables_of(size)))
+        if any(behind < time and about & mask for behind, about in self._left_behind):
+            return True
+        trials = self._trials(segment)
+        if _has_two_values(size, [trial for trial in trials if trial.holds_until >= time]):
+            return False
+        chosen = self._connected(mask, time, segment)
+        tells = any(each.disjunction != ((),) for each in chosen)
+        fulfilling = [t for t in trials if all(t.holds(each.disjunction) for each in chosen)]
+        return tells and not _has_two_values(size, fulfilling)
+
+    def _connected(self, mask: int, time: int, segment: int) -> list[_Condition]:
+        """What holds behind TIME of the variables in MASK, of others that it relates them to, and so on."""
+        chosen = list[_Condition]()
         rest = [c for c in self._all if c.time < time and c.since <= segment]
         while found := [c for c in rest if c.mask & mask]:
             chosen += found
             rest = [c for c in rest if not c.mask & mask]
             for each in found:
                 mask |= each.mask
-        if any(behind < time and about & mask for behind, about in self._left_behind):
-            return True
-        tells = any(each.disjunction != ((),) for each in chosen)
-        return tells and not self._has_two_values(size, chosen, segment)
+        return chosen
+
+    def _trials(self, segment: int) -> list[_Trial]:
+        """The values that are tried in SEGMENT, each with the time until when they fulfil all conditions."""
+        if segment not in self._tried:
+            conditions = sorted((c for c in self._all if c.since <= segment), key=lambda c: c.time)
+            definitions = self.forms.store.definitions
+            trials = [_Trial(definitions, self.equalities, segment, number) for number in _TRIED]
+            for trial in trials:
+                failing = (c.time for c in conditions if not trial.holds(c.disjunction))
+                trial.holds_until = next(failing, len(definitions.numbering))
+            self._tried[segment] = trials
+        return self._tried[segment]
 
     def count(self, value: SSAValue) -> int:
         """How many conditions hold where VALUE is made that did not from the beginning."""
         return bisect_left(self._times, self.forms.store.definitions.position(value))
-
-    # -- values ----------------------------------------------------------------------------------------
-
-    def _has_two_values(self, size: Expression, chosen: Sequence[_Condition], segment: int) -> bool:
-        """Whether two of the values that are tried fulfil what is CHOSEN and give SIZE two values."""
-        found: set[int] = set()
-        for number in _TRIED:
-            trial = _Trial(self.forms.store.definitions, self.equalities, segment, number)
-            if all(trial.holds(each.disjunction) for each in chosen):
-                value = trial.value(size)
-                found.update(() if value is None else (value,))
-        return len(found) > 1
 
     # -- conditions ------------------------------------------------------------------------------------
 
@@ -144,6 +154,7 @@ class _Trial:
         self._segment = segment
         self._number = number
         self._known: dict[Variable, int | None] = {}
+        self.holds_until = -1
 
     def holds(self, disjunction: Disjunction) -> bool:
         """Whether DISJUNCTION holds, as far as that is known."""
@@ -187,3 +198,9 @@ class _Trial:
         low, high = self._definitions.range(variable)
         is_possible = (low is None or low <= self._number) and (high is None or self._number <= high)
         return self._number if definition.is_free and not definition.references and is_possible else None
+
+
+def _has_two_values(size: Expression, trials: Sequence[_Trial]) -> bool:
+    """Whether SIZE has two values in TRIALS."""
+    values = (trial.value(size) for trial in trials)
+    return len({value for value in values if value is not None}) > 1

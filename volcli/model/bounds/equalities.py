@@ -14,8 +14,8 @@ kind, in which what needs no assumption comes first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
@@ -78,6 +78,8 @@ class Equalities:
     facts: list[_Equality] = field(default_factory=list[_Equality])
     implied: list[_Equality] = field(default_factory=list[_Equality])
     """What forms imply, because bounds know it: over variables that have definitions."""
+    _tables: dict[int, Mapping[Variable, Form]] = field(default_factory=dict[int, Mapping[Variable, Form]])
+    _is_solving: bool = True
     contradictions: list[_Contradiction] = field(default_factory=list[_Contradiction])
 
     def require(
@@ -108,25 +110,40 @@ class Equalities:
             self._solve(equality)
         for each in elsewhere:
             self._solve(_Equality(each.left, each.right, segments.last, (), each), binds=False)
+        self._is_solving = False
         self.contradictions.sort(key=lambda each: self.forms.store.definitions.place(each.required.op))
 
     # -- what is asked ---------------------------------------------------------------------------------
 
     def settled(self, form: Form, segment: int) -> Form:
         """FORM with all that is solved in SEGMENT put in."""
-        names = dict.fromkeys(form.assumptions)
-        expression = form.expression
+        found = form
+        if self._is_solving:
+            while (again := _put_in(found, self._solved(segment))) is not found:
+                found = again
+        else:
+            found = _put_in(form, self._reduced(segment).get)
+        return found if found is form else replace(found, expression=self.forms.simpler(found.expression))
 
-        def leaf(atom: Atom) -> Expression | None:
-            solution = self.solutions.get(atom) if isinstance(atom, Value | Dim) else None
-            if solution is None or solution.since > segment:
-                return None
-            names.update(dict.fromkeys(solution.names))
-            return solution.expression
+    def _solved(self, segment: int) -> Callable[[Variable], Form | None]:
+        """What a variable is in SEGMENT, if it is solved there."""
 
-        while self.solutions and any(leaf(variable) is not None for variable in variables_of(expression)):
-            expression = substitute(expression, leaf)
-        return form if expression is form.expression else Form(self.forms.simpler(expression), tuple(names))
+        def solution(variable: Variable) -> Form | None:
+            known = self.solutions.get(variable)
+            is_solved = known is not None and known.since <= segment
+            return Form(known.expression, known.names) if known is not None and is_solved else None
+
+        return solution
+
+    def _reduced(self, segment: int) -> Mapping[Variable, Form]:
+        """The solutions of SEGMENT over what remains, made from the last: none speaks of those before it."""
+        if segment not in self._tables:
+            table: dict[Variable, Form] = {}
+            for variable, solution in reversed(self.solutions.items()):
+                if solution.since <= segment:
+                    table[variable] = _put_in(Form(solution.expression, solution.names), table.get)
+            self._tables[segment] = table
+        return self._tables[segment]
 
     def context(self, segment: int, named: Callable[[Expression], Expression]) -> isl.Set:
         """What solutions and facts say of the variables that remain in SEGMENT, over the names of NAMED."""
@@ -245,6 +262,22 @@ class Equalities:
             return False
         self.solutions[variable] = Solution(solution, since, names)
         return True
+
+
+def _put_in(form: Form, solved: Callable[[Variable], Form | None]) -> Form:
+    """FORM with what is SOLVED in place of variables, once; FORM itself if nothing is."""
+    known = {variable: solved(variable) for variable in variables_of(form.expression)}
+    if all(each is None for each in known.values()):
+        return form
+    names = dict.fromkeys(form.assumptions)
+    for each in known.values():
+        names.update(dict.fromkeys(() if each is None else each.assumptions))
+
+    def leaf(atom: Atom) -> Expression | None:
+        each = known[atom] if isinstance(atom, Value | Dim) else None
+        return None if each is None else each.expression
+
+    return Form(substitute(form.expression, leaf), tuple(names))
 
 
 def _equations(assumed: Sequence[Factor]) -> Iterator[tuple[Expression, str]]:
