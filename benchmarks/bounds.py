@@ -17,7 +17,7 @@ from pathlib import Path
 
 import volcli
 from volcli.driver import Program
-from volcli.model.bounds.facts import BoundsFact
+from volcli.facts.bounds import BoundsFact
 
 RUNS = 5
 

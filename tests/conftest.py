@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from volcli import cli
 
 # lit reads its configuration itself, and it is no module of ours.
 collect_ignore = ["filecheck"]
@@ -55,8 +60,25 @@ def environment() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def volcli(environment: Mapping[str, str]) -> Run:
-    """Run volcli as a process of its own, in the repository's root: volcli("opt", "a.mlir")."""
+def volcli() -> Run:
+    """Run volcli in the repository's root: volcli("opt", "a.mlir"). In this process: see `process`."""
+
+    def run(
+        *arguments: str, input: str = "", env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        with contextlib.chdir(ROOT), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            ran = CliRunner().invoke(cli.volcli, arguments, input=input, env=env)
+        if ran.exception is not None and not isinstance(ran.exception, SystemExit):
+            raise ran.exception
+        return subprocess.CompletedProcess(arguments, ran.exit_code, ran.stdout, ran.stderr)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def process(environment: Mapping[str, str]) -> Run:
+    """Run volcli as a process of its own, in the repository's root: what concerns streams, signals, start-up."""
 
     def run(
         *arguments: str, input: str = "", env: Mapping[str, str] | None = None

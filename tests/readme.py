@@ -16,12 +16,17 @@ from click.testing import CliRunner
 
 from volcli.cli import volcli
 
+SESSIONS = ("docs/api.md",)
+"""Documents of ```python blocks alone."""
 DOCUMENTS = ("README.md", "docs/tutorial.md", "docs/regions.md", "docs/deviations.md")
 """Whose console blocks are run in the repository's root, and whose ```python blocks are doctests."""
 
 ROOT = Path(__file__).parents[1]
-_SHELL = re.compile(r"[|<>;&$*?`~\n]")
-"""What a shell does something with. Within quotes it does nothing, but then the shell is only slower."""
+_PLAIN = re.compile(
+    r"volcli (?P<arguments>(?:[^|<>;&$*?`~\n'\"]|'[^'\n]*'|\"[^$`\"\n]*\")*?)"
+    r"(?P<both> 2>&1)?(?P<nowhere> > /dev/null)?(?: \| (?P<reader>.*))?"
+)
+"""A command whose arguments mean to a shell what they are, and what reads its output."""
 _BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 _PYTHON = re.compile(r"(?<=^```python\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 
@@ -74,10 +79,11 @@ def _rerun_block(block: str, root: Path, environment: Mapping[str, str]) -> str:
 def _output(command: str, root: Path, environment: Mapping[str, str]) -> str:
     """What COMMAND prints on stdout and stderr, as a user sees it in the repository's root.
 
-    What needs no shell runs in this process, which has imported already what each of them would import anew.
+    What needs no shell but for what its output goes to runs in this process, which has imported already what
+    each of them would import anew.
     """
-    if root == ROOT and (words := shlex.split(command))[0] == "volcli" and not _SHELL.search(command):
-        return _output_here(words[1:])
+    if root == ROOT and (plain := _PLAIN.fullmatch(command)) is not None:
+        return _output_here(plain)
     shim = f'volcli() {{ "{sys.executable}" -m volcli "$@"; }}\n'
     ran = subprocess.run(
         ["bash", "-c", shim + command],
@@ -93,14 +99,21 @@ def _output(command: str, root: Path, environment: Mapping[str, str]) -> str:
     return ran.stdout
 
 
-def _output_here(arguments: list[str]) -> str:
+def _output_here(command: re.Match[str]) -> str:
     with contextlib.chdir(ROOT):
-        ran = CliRunner().invoke(volcli, arguments)
-    if ran.exit_code not in (0, 1, 2) or "V900" in ran.output:
-        raise subprocess.CalledProcessError(
-            ran.exit_code, shlex.join(arguments), ran.output
-        ) from ran.exception
-    return ran.output
+        ran = CliRunner().invoke(volcli, shlex.split(command["arguments"]))
+    if ran.exit_code not in (0, 1, 2) or "V900" in ran.stderr:
+        raise subprocess.CalledProcessError(ran.exit_code, command[0], ran.output) from ran.exception
+    if command["reader"] is None and command["nowhere"] is None:
+        return ran.output
+    stdout = "" if command["nowhere"] else ran.stdout
+    if command["reader"] is None:
+        return ran.stderr
+    read = ran.stderr + stdout if command["both"] else stdout
+    printed = subprocess.run(
+        ["bash", "-c", command["reader"]], input=read, stdout=subprocess.PIPE, text=True, check=False
+    )
+    return ("" if command["both"] else ran.stderr) + printed.stdout
 
 
 def from_this_tree(root: Path) -> dict[str, str]:

@@ -11,16 +11,18 @@ import pytest
 LAYERS = (
     # from below; rooms of one layer do not know each other
     {"volcli"},  # the version
-    {"volcli.diagnostics", "volcli.internal", "volcli.expressions", "volcli.kinds"},
+    {"volcli.diagnostics", "volcli.internal", "volcli.expressions", "volcli.kinds", "volcli.shipped"},
     {"volcli.interface"},
     {"volcli.presburger", "volcli.symbolic", "volcli.frontend"},
     {"volcli.reads"},
     {"volcli.loops", "volcli.memory"},
     {"volcli.questions"},
     {"volcli.model"},
-    {"volcli.problems", "volcli_dialects"},
+    {"volcli.facts", "volcli.problems"},
+    {"volcli_dialects"},
     {"volcli.passes"},
     {"volcli.report"},
+    {"volcli.api"},
     {"volcli.driver"},
     {"volcli.cli"},
     {"volcli.__main__"},
@@ -31,7 +33,7 @@ ONLY_THE_DRIVER = "volcli_dialects"
 
 
 def room(module: str) -> str:
-    """The room that MODULE is in: `volcli.model.facts` is in `volcli.model`."""
+    """The room that MODULE is in: `volcli.model.function` is in `volcli.model`."""
     return ".".join(module.split(".")[:2]) if module.startswith("volcli.") else module.partition(".")[0]
 
 
@@ -65,8 +67,39 @@ def test_arrows(package: str, root: Path) -> None:
             there = room(target)
             if there == here or not there.startswith("volcli"):
                 continue
-            lazily = here == "volcli" and there == "volcli.driver"  # volcli.load
+            lazily = here == "volcli" and there in ("volcli.api", "volcli.driver")  # volcli.load
             forbidden = there == ONLY_THE_DRIVER and here != "volcli.driver"
             if not lazily and (forbidden or RANK[there] >= RANK[here]):
                 wrong.append(f"{module} imports {target}")
+    assert wrong == []
+
+
+def test_facts_know_nothing_of_the_ir(root: Path) -> None:
+    """They are in a room of their own, which does not import xDSL."""
+    for path in sorted((root / "volcli" / "facts").rglob("*.py")):
+        assert not [target for target in imports(path) if target.partition(".")[0] == "xdsl"], path
+
+
+def test_every_kind_of_fact_is_in_their_room(root: Path) -> None:
+    outside = [
+        f"{path}: {node.name}"
+        for folder in ("volcli", "dialects")
+        for path in sorted((root / folder).rglob("*.py"))
+        if path.parent.name != "facts"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(b, ast.Name) and b.id == "Fact" for b in node.bases)
+    ]
+    assert outside == []
+
+
+def test_what_engines_found_is_put_into_words_above_them(root: Path) -> None:
+    """No engine of `volcli.model` writes JSON or annotations."""
+    words = {"to_json", "annotation", "content"}
+    wrong = [
+        f"{path}: {node.name}"
+        for path in sorted((root / "volcli" / "model").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef) and node.name in words
+    ]
     assert wrong == []

@@ -12,7 +12,7 @@ import volcli
 from volcli import questions
 from volcli.driver import Program
 from volcli.interface import Interface
-from volcli.passes.value_bounds import ValueBounds
+from volcli.passes import value_bounds
 
 TEXT = """\
 func.func @f(%n: index) -> index {
@@ -88,14 +88,14 @@ def test_a_query_that_isl_refuses_is_unknown(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_pass_that_raises_loses_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    fact = ValueBounds._fact  # pyright: ignore[reportPrivateUsage]
+    fact = value_bounds.bounds_fact
 
-    def failing(self: Any, unit: Any, model: Any, value: Any, dim: Any) -> Any:
+    def failing(unit: Any, model: Any, value: Any, dim: Any) -> Any:
         if model.name == "f":
             raise ValueError("not this one")
-        return fact(self, unit, model, value, dim)
+        return fact(unit, model, value, dim)
 
-    monkeypatch.setattr(ValueBounds, "_fact", failing)
+    monkeypatch.setattr(value_bounds, "bounds_fact", failing)
     program = volcli.load(TEXT).run("value-bounds,infer-shapes")
     assert said(program) == [(1, "unknown: internal error in value-bounds (ValueError: not this one)")]
     assert {each.function for each in program.facts} == {"g"}

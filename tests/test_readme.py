@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.readme import DOCUMENTS, python_blocks, rerun
+from tests.readme import DOCUMENTS, SESSIONS, python_blocks, rerun
 
-WITH_PYTHON = [name for name in DOCUMENTS if python_blocks((ROOT / name).read_text())]
+WITH_PYTHON = [name for name in (*DOCUMENTS, *SESSIONS) if python_blocks((ROOT / name).read_text())]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

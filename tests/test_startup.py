@@ -20,6 +20,8 @@ HEAVY = {"xdsl", "islpy", "rich", "volcli.driver", "volcli_dialects"}
         ["analyze", "--help"],
         ["passes", "--help"],
         ["codes"],
+        ["examples"],
+        ["schema"],
         ["op"],
     ],
     ids=" ".join,

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
+from collections.abc import Callable
+from email.parser import Parser
 from pathlib import Path
 
 import pytest
+
+from volcli.shipped import EXAMPLES, SCHEMAS
+
+Installed = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture(scope="module")
@@ -27,21 +35,14 @@ def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_top_level(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        top = {name.partition("/")[0] for name in archive.namelist()}
-        assert not [name for name in archive.namelist() if name.endswith((".pyc", "ruff.toml"))]
-    version = wheel.name.split("-")[1]
-    assert top == {"volcli", "volcli_dialects", f"volcli-{version}.dist-info"}
-
-
-def test_runs_from_a_new_environment(wheel: Path, root: Path, tmp_path: Path) -> None:
-    """Offline and in seconds: only volcli is installed anew; what it depends on is this environment's.
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """Run a line of shell in a new environment, offline: only volcli is installed anew.
 
     A .pth file in the new environment names this one's site-packages. Python reads .pth files only in its
     own, so that an editable volcli of this environment (which is one) stays out of sight.
     """
-    where = tmp_path / "env"
+    where = tmp_path_factory.mktemp("installed") / "env"
     venv.create(where, with_pip=False)
     scripts = where / ("Scripts" if os.name == "nt" else "bin")
     subprocess.run(
@@ -53,18 +54,94 @@ def test_runs_from_a_new_environment(wheel: Path, root: Path, tmp_path: Path) ->
     ours = sysconfig.get_paths()
     Path(paths["purelib"], "dependencies.pth").write_text(f"{ours['purelib']}\n{ours['platlib']}\n")
 
-    def run(*command: str) -> str:
+    def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+        """In FOLDER, which is not the tree, where `import volcli` would find the sources."""
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+        environment["PATH"] = f"{scripts}{os.pathsep}{environment['PATH']}"
         return subprocess.run(
-            [str(scripts / command[0]), *command[1:]],
-            cwd=tmp_path,  # not the tree, where `import volcli` would find the sources
-            env=environment,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
+            ["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
 
+    return run
+
+
+def test_top_level(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        top = {name.partition("/")[0] for name in archive.namelist()}
+        assert not [name for name in archive.namelist() if name.endswith((".pyc", "ruff.toml"))]
+        assert {"volcli/py.typed", "volcli_dialects/py.typed"} <= set(archive.namelist())
+    version = wheel.name.split("-")[1]
+    assert top == {"volcli", "volcli_dialects", f"volcli-{version}.dist-info"}
+
+
+def test_what_volcli_ships_is_in_the_wheel_as_it_is_in_the_tree(wheel: Path, root: Path) -> None:
+    """volcli/shipped.py and pyproject.toml list the same files."""
+    shipped = {f"volcli/share/examples/{name}": path for name, path in EXAMPLES.items()}
+    shipped |= {f"volcli/share/{name}.schema.json": path for name, path in SCHEMAS.items()}
+    with zipfile.ZipFile(wheel) as archive:
+        found = {name for name in archive.namelist() if name.startswith("volcli/share/")}
+        assert found == set(shipped)
+        for name, path in shipped.items():
+            assert archive.read(name) == (root / path).read_bytes()
+
+
+def test_metadata(wheel: Path, root: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        (text,) = (name for name in archive.namelist() if name.endswith("/licenses/LICENSE"))
+        metadata = Parser().parsestr(archive.read(name).decode())
+        assert archive.read(text) == (root / "LICENSE").read_bytes()
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert metadata["License-Expression"] == "Apache-2.0 WITH LLVM-exception"
+    assert metadata["Author"] == "The volcli authors"
+    assert metadata.get_all("Project-URL") == [f"{key}, {url}" for key, url in project["urls"].items()]
+    assert metadata["Keywords"].split(",")
+
+
+def test_the_licence_is_that_of_llvm(root: Path) -> None:
+    lines = (root / "LICENSE").read_text().splitlines()
+    assert [line.strip() for line in lines[:2]] == ["Apache License", "Version 2.0, January 2004"]
+    assert "---- LLVM Exceptions to the Apache 2.0 License ----" in lines
+    assert lines[-1] == "Software."
+
+
+def test_it_is_the_one_that_was_installed(installed: Installed, tmp_path: Path, root: Path) -> None:
     for package in ("volcli", "volcli_dialects"):
-        assert run("python", "-c", f"import {package}; print({package}.__file__)").startswith(str(where))
+        where = installed(f"python -c 'import {package}; print({package}.__file__)'", tmp_path).stdout
+        assert where
+        assert not where.startswith(str(root))
     layer = root / "testdata" / "linalg" / "conv_layer.mlir"
-    assert "// volcli:" in run("volcli", "opt", str(layer), "-p", "infer-shapes,sparsity-regions")
+    ran = installed(f"volcli opt {layer} -p infer-shapes,sparsity-regions", tmp_path)
+    assert "// volcli:" in ran.stdout
+
+
+def test_examples_in_its_help_texts_run(installed: Installed, tmp_path: Path) -> None:
+    """As a reader of the help would call them, of volcli and of each of its commands, from first to last."""
+    help_text = installed("volcli --help", tmp_path).stdout
+    commands = re.findall(r"^  ([a-z]+) {2,}\S", help_text.partition("Commands:")[2], re.MULTILINE)
+    assert {"opt", "annotate", "analyze", "explain", "coverage", "passes", "codes"} <= set(commands)
+    for command in ("", *commands):
+        folder = tmp_path / f"help-{command}"
+        folder.mkdir()
+        said = installed(f"volcli {command} --help", folder).stdout
+        examples = re.findall(r"^ *\$ (volcli .*)$", said, re.MULTILINE)
+        assert examples, command
+        for example in examples:
+            ran = installed(example, folder)
+            assert ran.returncode == 0, (example, ran.stderr)
+
+
+def test_its_schema_is_that_of_its_json(installed: Installed, tmp_path: Path) -> None:
+    checked = (
+        "import json, jsonschema, sys; "
+        "jsonschema.validate(json.load(open('facts.json')), json.load(open('schema.json')))"
+    )
+    lines = (
+        "volcli examples --into . > names",
+        "volcli analyze tiles.mlir conv_layer.mlir --format json -o facts.json",
+        "volcli schema > schema.json",
+        f'python -c "{checked}"',
+    )
+    for line in lines:
+        ran = installed(line, tmp_path)
+        assert ran.returncode == 0, (line, ran.stderr)

@@ -1,7 +1,8 @@
 """volcli: a static analyser of MLIR text.
 
     import volcli
-    program = volcli.load("layer.mlir")          # or MLIR text itself
+    program = volcli.load("layer.mlir")          # volcli.loads reads the text itself
+    program.function("f").bounds("%n")           # a typed answer, with isl's sets and maps
     program.run("infer-shapes,sparsity-regions")
     print(program.text())
 
@@ -14,17 +15,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from volcli.driver import load
+    from volcli.api.function import Function
+    from volcli.api.program import Program
+    from volcli.diagnostics import UsageError
+    from volcli.driver import load, loads
 
-__all__ = ["__version__", "load"]
+__all__ = ["Function", "Program", "UsageError", "__version__", "load", "loads"]
 
 __version__ = "0.1.0"
+
+_IN = {
+    "Function": "volcli.api.function",
+    "Program": "volcli.api.program",
+    "UsageError": "volcli.diagnostics",
+    "load": "volcli.driver",
+    "loads": "volcli.driver",
+}
 
 
 def __getattr__(name: str) -> object:
     # Resolved on first use: `volcli --version` imports neither xDSL nor islpy.
-    if name == "load":
-        from volcli.driver import load
+    if name in _IN:
+        import importlib
 
-        return load
+        return getattr(importlib.import_module(_IN[name]), name)
     raise AttributeError(f"module 'volcli' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

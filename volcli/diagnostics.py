@@ -125,6 +125,9 @@ class UsageError(Exception):
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
 
+    def __reduce__(self) -> tuple[type[UsageError], tuple[Diagnostic]]:
+        return type(self), (self.diagnostic,)  # not the message, which Exception would take
+
 
 def worst_exit_code(diagnostics: list[Diagnostic]) -> int:
     """0 if nothing is wrong, 1 if there are only findings, 2 if some input or call was unusable."""
@@ -148,7 +151,7 @@ CODES: dict[str, Code] = _table(
     ("V008", _E, "a tool that was asked for is not on PATH", "install it, or read natively with --via xdsl"),
     ("V009", _E, "a condition of --assume or --compare cannot be used",
      "write affine conditions on values of the program, as 'N >= 1 and dim(%t, 0) mod 16 = 0'"),
-    ("V010", _E, "no access to memory at this place, or no pair of accesses to compare",
+    ("V010", _E, "no operation or no access to memory at this place, or no pair of accesses to compare",
      "`volcli explain FILE --at LINE` lists the pairs of the access in that line"),
     ("V011", _E, "a picture that cannot be drawn",
      "choose numbers with --set, or leave --picture and --svg away: the tableaus have no limits"),

@@ -196,6 +196,10 @@ class Expression:
             self.__dict__["_hash"] = known
         return known
 
+    def __reduce__(self) -> tuple[type[Expression], tuple[object, ...]]:
+        # Without the hash: texts have another one in another process.
+        return Expression, (self.terms, self.constant)
+
     @property
     def is_constant(self) -> bool:
         return not self.terms

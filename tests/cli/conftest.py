@@ -18,7 +18,7 @@ from volcli.frontend.source import Source
 
 @dataclass
 class FakeFact:
-    """A fact with two columns, as volcli.model.facts has them."""
+    """A fact with two columns, as volcli.facts.fact has them."""
 
     question: str
     value: str

@@ -315,15 +315,15 @@ class TestOutput:
 
 
 def test_an_internal_error_is_said(file: str, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    from volcli.cli import explain_places
+    from volcli.api import places
 
-    pairs = explain_places.Places.pairs
+    pairs = places.Places.pairs
 
-    def failing(self: explain_places.Places, spots: object) -> object:
+    def failing(self: places.Places, spots: object) -> object:
         internal.remember(LookupError("no such key"), "a case")
         return pairs(self, spots)  # pyright: ignore[reportArgumentType]
 
-    monkeypatch.setattr(explain_places.Places, "pairs", failing)
+    monkeypatch.setattr(places.Places, "pairs", failing)
     ran = shell("explain", file, "--at", f"{STORE},{LOAD}")
     assert ran.exit_code == 2
     assert "V900: unknown: internal error in a case (LookupError: no such key)" in ran.stderr

@@ -5,7 +5,8 @@ from __future__ import annotations
 import islpy as isl
 
 from volcli.driver import load
-from volcli.model.facts import MapFact, RegionsFact
+from volcli.facts.maps import MapFact
+from volcli.facts.regions import RegionsFact
 
 HEADER = """
 #in = affine_map<(i, k) -> (i, k)>
@@ -17,7 +18,8 @@ def map_of(text: str, value: str) -> isl.UnionMap:
     (fact,) = load(text).run(f"element-maps{{of={value}}}").facts
     assert isinstance(fact, MapFact)
     assert fact.exact
-    return isl.UnionMap(fact.text)
+    assert fact.map is not None
+    return fact.map
 
 
 def test_an_accumulator_carries_what_another_result_read() -> None:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from volcli.driver import load_source
+from volcli.facts.regions import RegionsFact
 from volcli.frontend.opaque import end_of_opaque
 from volcli.frontend.parser import ParsedModule
 from volcli.frontend.printer import print_module
 from volcli.frontend.recovery import end_of_operation
 from volcli.frontend.source import Source
-from volcli.model.facts import RegionsFact
 
 Read = Callable[..., ParsedModule]
 

@@ -6,8 +6,8 @@ import pytest
 
 from volcli.diagnostics import UsageError
 from volcli.driver import load
+from volcli.facts.shapes import ShapeFact
 from volcli.frontend import mlir_opt
-from volcli.model.facts import ShapeFact
 
 TEXT = """\
 func.func @native(%x: tensor<4xf32>) -> tensor<4xf32> {

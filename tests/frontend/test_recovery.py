@@ -234,7 +234,7 @@ def test_where_an_operation_ends(text: str, name: str, rest: str) -> None:
 
 
 def errors_testdata() -> list[Path]:
-    return sorted((ROOT / "testdata" / "errors").glob("V10*.mlir"))
+    return sorted((ROOT / "testdata" / "errors").glob("V10[0-7]*.mlir"))  # V108 is about functions
 
 
 @pytest.mark.parametrize("path", errors_testdata(), ids=lambda path: path.stem)

@@ -8,9 +8,9 @@ import pytest
 
 import volcli
 from volcli.driver import Program
+from volcli.facts.bounds import BoundsFact
+from volcli.facts.slices import SlicesFact
 from volcli.model.bounds.answers import Comparison, Verdict
-from volcli.model.bounds.facts import BoundsFact
-from volcli.model.bounds.slice_facts import SlicesFact
 
 CONSTANTS = "\n".join(f"%c{n} = arith.constant {n} : index" for n in range(8))
 

@@ -270,7 +270,7 @@ def test_a_printed_map_is_read_back() -> None:
     names = {u.volume: f.model.names_of_dimensions(u.volume) for u in (*found.targets, Use(f.value("%s")))}
     whole = maps.union_map(found, names)
     assert isl.UnionMap(str(whole)).is_equal(whole)
-    for line in maps.lines(found, names):
+    for line in map(str, maps.named(found, names)):
         isl.Map(line)
 
 

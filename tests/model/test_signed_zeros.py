@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.enumeration import function, run
-from volcli.model.facts import RegionsFact
+from volcli.facts.regions import RegionsFact
 
 Row = tuple[str, bool, tuple[str, ...], tuple[str, ...], int | None]
 FINITE = ("nnan", "ninf")

@@ -12,8 +12,8 @@ import pytest
 from xdsl.ir import SSAValue
 
 import volcli
+from volcli.facts.slices import SlicesFact
 from volcli.model.bounds.answers import Comparison, Verdict
-from volcli.model.bounds.slice_facts import SlicesFact
 from volcli.model.bounds.slices import Number, Overlap, Slice, Slices
 from volcli.model.bounds.store import BoundsStore
 from volcli.passes.compare_slices import CompareSlices

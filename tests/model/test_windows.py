@@ -95,7 +95,7 @@ def test_the_buffer_behind_counts_and_not_the_view() -> None:
 
 def test_the_finding_names_the_buffer() -> None:
     text = "%v = " + REINTERPRETED.format(2, 4, "memref<5xf32>", 4)
-    report = volcli.load(f"func.func @f(%m: memref<5xf32>) {{ {text} return }}").run("check-accesses")
+    report = volcli.loads(f"func.func @f(%m: memref<5xf32>) {{ {text} return }}").run("check-accesses")
     (finding,) = report.diagnostics
     assert finding.code == "V203"
     assert "the buffer of %m at [d0 + 2] out of bounds: [5]" in finding.message

@@ -6,7 +6,7 @@ import pytest
 
 import volcli
 from volcli.diagnostics import UsageError
-from volcli.model.bounds.facts import BoundsFact
+from volcli.facts.bounds import BoundsFact
 
 TWO = """
 func.func @f(%n: index, %m: index, %t: tensor<?x?xf32>) {

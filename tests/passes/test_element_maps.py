@@ -8,7 +8,7 @@ import pytest
 import volcli
 from tests.enumeration import function, run
 from volcli.diagnostics import UsageError
-from volcli.model.facts import MapFact
+from volcli.facts.maps import MapFact
 
 TWO = function(
     "%a: tensor<4xf32>, %b: tensor<4xf32>",
@@ -46,21 +46,24 @@ def test_by_default_from_results_to_inputs() -> None:
     (fact,) = maps(TWO)
     assert (fact.value, fact.exact) == ("%r", True)
     expected = isl.UnionMap("{ r[i] -> a[i] : 0 <= i < 4; r[i] -> b[i] : 0 <= i < 4 }")
-    assert isl.UnionMap(fact.text).is_equal(expected)
+    assert fact.map is not None
+    assert fact.map.is_equal(expected)
     assert len(fact.pieces) == 2
 
 
 def test_to_operands() -> None:
     (fact,) = maps(TWO, "{to=operands}")
     expected = isl.UnionMap("{ r[i] -> a[i] : 0 <= i < 4; r[i] -> s[i] : 0 <= i < 4 }")
-    assert isl.UnionMap(fact.text).is_equal(expected)
+    assert fact.map is not None
+    assert fact.map.is_equal(expected)
 
 
 def test_of_one_value_and_of_all() -> None:
     assert [f.value for f in maps(TWO, "{of=%s}")] == ["%s"]
     assert [f.value for f in maps(TWO, "{of=all}")] == ["%s", "%r"]
     (fact,) = maps(TWO, "{of=%a}")
-    assert isl.UnionMap(fact.text).is_equal(isl.UnionMap("{ a[i] -> a[i] : 0 <= i < 4 }"))
+    assert fact.map is not None
+    assert fact.map.is_equal(isl.UnionMap("{ a[i] -> a[i] : 0 <= i < 4 }"))
 
 
 @pytest.mark.parametrize(("options", "code"), [("{of=%nothing}", "V005"), ("{to=somewhere}", "V002")])
@@ -79,7 +82,7 @@ def test_a_value_of_one_of_several_functions() -> None:
 def test_a_value_in_a_region_is_unknown_and_says_so() -> None:
     (fact,) = maps(NESTED, "{of=%y}")
     assert not fact.exact
-    assert fact.text == ""
+    assert fact.map is None
     assert fact.reason == "the value is inside a region"
 
 
@@ -93,7 +96,8 @@ def test_an_unknown_operation_is_named() -> None:
     fact = program.facts[0]
     assert isinstance(fact, MapFact)
     assert not fact.exact
-    assert isl.UnionMap(fact.text).is_equal(isl.UnionMap("{ r[i] -> a[j] : 0 <= i < 2 and 0 <= j < 4 }"))
+    assert fact.map is not None
+    assert fact.map.is_equal(isl.UnionMap("{ r[i] -> a[j] : 0 <= i < 2 and 0 <= j < 4 }"))
 
 
 def test_a_loop_is_an_unknown_operation_for_now() -> None:

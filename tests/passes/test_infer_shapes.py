@@ -10,7 +10,7 @@ import pytest
 
 from tests.enumeration import function, run
 from volcli.driver import load
-from volcli.model.facts import ShapeFact
+from volcli.facts.shapes import ShapeFact
 
 RUNNER = shutil.which("mlir-runner-22")
 LIBRARIES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from volcli.driver import load
-from volcli.model.facts import RegionsFact
+from volcli.facts.regions import RegionsFact
 
 CONDITIONS = 4000
 

@@ -127,14 +127,14 @@ LOOSE = """
 
 def test_loops_that_stand_in_a_module_are_one_program() -> None:
     """Their induction variables are no arguments, and what one of them writes another one reads."""
-    report = volcli.load(f"module {{ {LOOSE} }}").run("check-accesses,memory-flow,dependences,nests")
+    report = volcli.loads(f"module {{ {LOOSE} }}").run("check-accesses,memory-flow,dependences,nests")
     assert [each.code for each in report.diagnostics] == ["V205"]
     kinds = [fact.to_json()["kind"] for fact in report.facts if fact.question == "loops"]
     assert kinds == ["parallel", "parallel"]
 
 
 def test_beside_functions_it_is_said_that_loops_in_a_module_are_not_analysed() -> None:
-    report = volcli.load(f"module {{ {LOOSE} func.func @f() {{ return }} }}").run(
+    report = volcli.loads(f"module {{ {LOOSE} func.func @f() {{ return }} }}").run(
         "check-accesses,memory-flow"
     )
     said = "'scf.for' op stands beside functions and is not analysed"

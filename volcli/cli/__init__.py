@@ -16,23 +16,28 @@ open: how large is this `?`, which input elements does this value depend on, whi
 why is this loop not parallel?
 Every answer is proved, or said to be unknown with the reason.
 
+Some programs to try it on:
+
+\b
+  $ volcli examples --into examples
+
 The main job is to annotate a program, leaving its text as it is:
 
 \b
-  volcli annotate layer.mlir -p infer-shapes,sparsity-regions
-  volcli annotate *.mlir -p value-bounds --in-place
+  $ volcli annotate examples/conv_layer.mlir -p infer-shapes,sparsity-regions
+  $ volcli annotate examples/*.mlir -p value-bounds --in-place
 
 Run passes in a pipeline or a test, as with mlir-opt:
 
 \b
-  volcli opt layer.mlir -p infer-shapes{refine-types} | FileCheck layer.mlir
+  $ volcli opt examples/conv_layer.mlir -p infer-shapes{refine-types}
 
 The same facts as a table, or as JSON for a program:
 
 \b
-  volcli analyze layer.mlir --ask regions
-  volcli analyze kernel.mlir --ask loops,access
-  volcli analyze *.mlir --ask shapes,maps --format json -o facts.json
+  $ volcli analyze examples/conv_layer.mlir --ask regions
+  $ volcli analyze examples/tiles.mlir --ask slices
+  $ volcli analyze examples/*.mlir --ask shapes,maps --format json -o facts.json
 
 `volcli COMMAND --help` tells more of each command, `volcli passes` what an analysis takes as options.
 """
@@ -43,10 +48,6 @@ could not be used; 130 interrupted. Remarks (what volcli does not know) never ch
 
 \b
 Completion in bash: eval "$(_VOLCLI_COMPLETE=bash_source volcli)"; zsh and fish likewise.
-
-\b
-Example:
-  $ volcli annotate testdata/linalg/conv_layer.mlir -p infer-shapes,sparsity-regions
 """
 
 volcli = Commands(
@@ -61,6 +62,8 @@ volcli = Commands(
         "coverage": "volcli.cli.coverage:coverage",
         "passes": "volcli.cli.passes:passes",
         "codes": "volcli.cli.codes:codes",
+        "examples": "volcli.cli.examples:examples",
+        "schema": "volcli.cli.schema:schema",
         "help": "volcli.cli.help:show",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},

@@ -20,13 +20,14 @@ from volcli.passes.table import QUESTIONS, find_question
 from volcli.passes.texts import ASSUMPTION, CLAIM
 
 if TYPE_CHECKING:
-    from volcli.model.facts import Fact
+    from volcli.facts.fact import Fact
     from volcli.report.files import FileReport
 
 _EPILOG = """\b
 Example:
-  $ volcli analyze testdata/linalg/conv_layer.mlir --ask regions --of %act0
-  $ volcli analyze testdata/bounds/matmul_tile.mlir --compare '2 <= %width <= 9' --compare '%i < %j'
+  $ volcli examples --into examples
+  $ volcli analyze examples/conv_layer.mlir --ask regions --of %act0
+  $ volcli analyze examples/matmul_tile.mlir --compare '2 <= %width <= 9' --compare '%i < %j'
 """
 
 
@@ -61,7 +62,7 @@ Example:
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="Tables for people, or JSON (docs/facts.schema.json) for programs.",
+    help="Tables for people, or JSON (`volcli schema facts`) for programs.",
 )
 @options.always_split
 @options.assume

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Example:
-  $ volcli annotate testdata/linalg/*.mlir -p infer-shapes,element-maps,sparsity-regions --check
-  $ volcli annotate testdata/linalg/conv_layer.mlir -p infer-shapes,sparsity-regions
+  $ volcli examples --into examples
+  $ volcli annotate examples/conv_layer.mlir -p infer-shapes,sparsity-regions
+  $ volcli annotate examples/*.mlir -p infer-shapes,value-bounds --in-place
+  $ volcli annotate examples/*.mlir -p infer-shapes,value-bounds --check
 """
 
 

@@ -15,7 +15,8 @@ from volcli.diagnostics import Diagnostic, UsageError
 
 _EPILOG = """\b
 Example:
-  $ volcli coverage testdata/linalg
+  $ volcli examples --into examples
+  $ volcli coverage examples
 """
 
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Example:
-  $ volcli explain testdata/memory/shifted_rows.mlir --at 8,9
+  $ volcli examples --into examples
+  $ volcli explain examples/shifted_rows.mlir --at 8,9
 """
 
 Spot = tuple[int, int | None]
@@ -143,13 +144,13 @@ class _Request:
 
 def _answer(program: Program, request: _Request) -> None:
     """Write what was asked for. Raises UsageError."""
-    from volcli.cli.explain_places import Places
+    from volcli.api.places import Places
     from volcli.frontend.recursion import deep_recursion
     from volcli.report.explanation import explained, listed, pair_lines
     from volcli.report.lines import Line
 
     with deep_recursion():
-        places = Places(program)
+        places = Places(program.units, program.source.name)
         pairs = places.pairs(request.spots)
         at = [(pair, places.text(pair.source), places.text(pair.sink)) for pair in pairs]
         said = [Line(program.source.name, "bold")]
@@ -166,28 +167,21 @@ def _answer(program: Program, request: _Request) -> None:
 
 def _drawn(pairs: Sequence[Pair], request: _Request) -> list[Line]:
     """Write the picture of PAIRS as SVG, if that is asked for; what to say of it."""
-    from volcli.model.memory.steps.diagrams import NoDiagram, UnknownName, diagram
-    from volcli.report.explanation import access_text
+    from volcli.api.pictures import drawn
     from volcli.report.lines import Line
     from volcli.report.pictures import TooWide, picture, vectors
-    from volcli.report.svg import svg
 
+    found = drawn(pairs, request.settings)
+    said = [Line(), *(Line(title, "bold") for title in found.titles)]
     try:
-        drawn = diagram(pairs, request.settings)
-        titles = [f"{access_text(p.memory, p.source)} -> {access_text(p.memory, p.sink)}" for p in pairs]
-        said = [Line(), *(Line(title, "bold") for title in titles)]
         if request.picture:
-            said += [Line(), *picture(drawn, width=_width(request.output))]
+            said += [Line(), *picture(found.diagram, width=_width(request.output))]
         else:
-            said += vectors(drawn)
-    except (NoDiagram, TooWide) as why:
+            said += vectors(found.diagram)
+    except TooWide as why:
         raise UsageError(Diagnostic("V011", f"there is no picture: {why}")) from None
-    except UnknownName as name:
-        message = f"no loop around both accesses and no parameter of theirs is called '{name}'"
-        raise UsageError(Diagnostic("V005", message)) from None
     if request.svg is not None:
-        more = f" and {len(titles) - 1} more" if len(titles) > 1 else ""
-        write_output(request.svg, svg(drawn, titles[0] + more))
+        write_output(request.svg, found.svg)
     return said
 
 

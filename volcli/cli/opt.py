@@ -13,7 +13,8 @@ from volcli.passes.texts import ASSUMPTION, PIPELINE
 
 _EPILOG = """\b
 Example:
-  $ volcli opt testdata/linalg/conv_layer.mlir -p 'infer-shapes{refine-types},sparsity-regions{of=%act0}'
+  $ volcli examples --into examples
+  $ volcli opt examples/conv_layer.mlir -p 'infer-shapes{refine-types},sparsity-regions{of=%act0}'
 """
 
 

@@ -84,17 +84,30 @@ class ElementMaps:
         replaces its own volume by its operands; volumes that are not defined here stay (the lenient part).
         What may read memory may depend on all inputs: who has stored there is not followed.
         """
+        return self._composed(value, None)
+
+    def to_value(self, value: SSAValue, target: SSAValue) -> ElementMap:
+        """From VALUE's elements to those of TARGET, as if that were an input of the function."""
+        found = self._composed(value, target)
+        kept = {use: relation for use, relation in found.targets.items() if use.volume is target}
+        return ElementMap(value, kept, found.inexact)
+
+    def _composed(self, value: SSAValue, target: SSAValue | None) -> ElementMap:
+        """From VALUE's elements to those of the inputs, and of TARGET, whose definition is not looked at."""
         frontier: dict[Use, isl.Map] = {Use(value): self.store.domain(value).identity()}
         inexact: str | None = None
         memory: str | None = None
         for result in self._definitions_before(value):
-            if (incoming := frontier.pop(Use(result), None)) is None:
+            if result is target or (incoming := frontier.pop(Use(result), None)) is None:
                 continue
             step = self.of_operation(result)
             if self._may_read_memory(result):
                 name = self.store.name_of(result)
                 memory = f"{name} may be read from memory, which may depend on any input"
-                self._add_inputs(frontier, incoming.domain())
+                volumes = (
+                    self.store.blocks[0].args if target is None else [*self.store.blocks[0].args, target]
+                )
+                self._add_all(frontier, incoming.domain(), dict.fromkeys(volumes))
             inexact = memory or inexact or step.inexact
             for use, relation in step.targets.items():
                 _add(frontier, use, incoming.apply_range(relation).coalesce())
@@ -106,11 +119,11 @@ class ElementMaps:
         is_inexact = self.relations.of(result).inexact is not None
         return is_inexact and any(map(reads_beyond_values, result.op.walk()))
 
-    def _add_inputs(self, frontier: dict[Use, isl.Map], elements: isl.Set) -> None:
-        """ELEMENTS depend on every element of every argument of the function."""
-        for argument in self.store.blocks[0].args:
-            everything = isl.Map.from_domain_and_range(elements, self.store.domain(argument))
-            _add(frontier, Use(argument), everything)
+    def _add_all(self, frontier: dict[Use, isl.Map], elements: isl.Set, volumes: Iterable[SSAValue]) -> None:
+        """ELEMENTS depend on every element of VOLUMES."""
+        for volume in volumes:
+            everything = isl.Map.from_domain_and_range(elements, self.store.domain(volume))
+            _add(frontier, Use(volume), everything)
 
     def _inputs_in_order(self, frontier: Mapping[Use, isl.Map]) -> list[Use]:
         """Arguments as they are declared, then other volumes, then constants in the order of their uses."""
@@ -167,15 +180,12 @@ class ElementMaps:
     def union_map(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> isl.UnionMap:
         """ELEMENT_MAP with volumes and dimensions named; NAMES are those of the dimensions."""
         result = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
-        for piece in self._named(element_map, names):
+        for piece in self.named(element_map, names):
             result = result.union(piece.to_union_map())
         return result
 
-    def lines(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> tuple[str, ...]:
-        """ELEMENT_MAP as text, one line per volume."""
-        return tuple(str(piece) for piece in self._named(element_map, names))
-
-    def _named(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> Iterator[isl.Map]:
+    def named(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> Iterator[isl.Map]:
+        """ELEMENT_MAP with volumes and dimensions named, a relation per volume."""
         source = element_map.source
         relations = {use: r.coalesce().drop_unused_params() for use, r in element_map.targets.items()}
         parameters = dict.fromkeys(p for r in relations.values() for p in parameters_of_space(r))

@@ -50,9 +50,13 @@ class Volume:
         bounds = box.ranges(self.domain)
         return self.is_hyperrectangle and bounds is not None and all(_is_zero(b.low) for b in bounds)
 
+    def named(self, elements: isl.Set) -> isl.Set:
+        """A set of this volume's elements, with the volume's and dimensions' names."""
+        return named_set(elements, self.name, self.dimensions)
+
     def text(self, elements: isl.Set) -> str:
-        """A set of this volume's elements in isl notation, with the volume's and dimensions' names."""
-        return str(named_set(elements, self.name, self.dimensions))
+        """The same in isl notation."""
+        return str(self.named(elements))
 
     def __str__(self) -> str:
         return self.text(self.domain)

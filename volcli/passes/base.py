@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -15,9 +17,9 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from xdsl.ir import Operation
 
     from volcli.diagnostics import Diagnostic
+    from volcli.facts.fact import Fact, Key, Where
     from volcli.frontend.parser import ParsedModule
     from volcli.model.bounds.assumptions import Assumption
-    from volcli.model.facts import Fact
     from volcli.model.function import FunctionModel
     from volcli.presburger.conditions import Condition
 
@@ -42,7 +44,11 @@ class Unit:
     assume: tuple[Condition, ...] = ()
     _models: list[FunctionModel] | None = None
     _current: Operation | None = None
+    _operations: list[Operation] = field(default_factory=list["Operation"])
+    _numbers: dict[Operation, int] = field(default_factory=dict["Operation", int])
     _lost: set[Operation] = field(default_factory=set["Operation"])
+    _only: Operation | None = None
+    _done: set[str] = field(default_factory=set[str])
 
     def models(self) -> list[FunctionModel]:
         """The functions of this unit, with what earlier passes have derived of them."""
@@ -51,7 +57,10 @@ class Unit:
             self._current = None if model is None else model.function
             internal.look_at(self._current)
 
-        return _Visited([model for model in self._all_models() if model.function not in self._lost], note)
+        return _Visited([model for model in self._all_models() if self._is_shown(model.function)], note)
+
+    def _is_shown(self, function: Operation) -> bool:
+        return function not in self._lost and self._only in (None, function)
 
     def _all_models(self) -> list[FunctionModel]:
         from volcli.model.function import FunctionModel, functions
@@ -65,6 +74,20 @@ class Unit:
             ]
         return self._models
 
+    def where(self, model: FunctionModel, op: Operation) -> Where:
+        """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
+        from volcli.facts.fact import Where
+        from volcli.interface import operation_name
+
+        if op not in self._numbers:
+            self._numbers[op] = len(self._operations)
+            self._operations.append(op)
+        return Where(model.name, operation_name(op), self.parsed.written_at(op), self._numbers[op])
+
+    def operation(self, where: Where) -> Operation | None:
+        """The operation that a fact of this unit is about; None if it says nothing of one."""
+        return None if where.operation is None else self._operations[where.operation]
+
     def _given(self, function: Operation) -> Sequence[Assumption]:
         """What is assumed of FUNCTION's arguments."""
         if not self.assume:
@@ -77,14 +100,20 @@ class Unit:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
         self._models = None
+        self._done.clear()
 
     def run(self, each: Pass) -> None:
         """Apply a pass; an exception costs the answers about one function, which the pass is not shown again.
 
-        Raises UsageError where the pass cannot be carried out as it was asked for.
+        A pass that only reads and has said all that it has to say of the program as it is, is not applied
+        again. Raises UsageError where the pass cannot be carried out as it was asked for.
         """
         from volcli.diagnostics import UsageError
 
+        name = str(each)
+        if name in self._done:
+            return
+        self._done.add(name)  # a pass that rewrites forgets it
         internal.look_at(None)
         self._current, self._lost = None, set()
         facts, said = len(self.facts), len(self.diagnostics)
@@ -93,6 +122,8 @@ class Unit:
                 each.apply(self)
                 break
             except UsageError:
+                del self.facts[facts:]
+                self._done.discard(name)
                 raise
             except Exception as error:
                 del self.facts[facts:], self.diagnostics[said:]
@@ -103,7 +134,34 @@ class Unit:
                     break
                 self._lost.add(self._current)
         self._lost = set()
+        found = self.facts[facts:]
+        del self.facts[facts:]
+        self.keep(found)
         self.report_internal_errors()
+
+    def keep(self, found: Iterable[Fact]) -> None:
+        """Keep the facts that were FOUND together: one of a key that there was before takes its place."""
+        numbers: Counter[Key] = Counter()
+        known = {fact.key: position for position, fact in enumerate(self.facts)}
+        for fact in found:
+            number = numbers[fact.key]
+            numbers[fact.key] += 1
+            numbered = dataclasses.replace(fact, number=number) if number else fact
+            position = known.get(numbered.key)
+            if position is None:
+                self.facts.append(numbered)
+            else:
+                self.facts[position] = numbered
+
+    @contextmanager
+    def aside(self, function: Operation) -> Generator[None, None, None]:
+        """Within the block passes see only FUNCTION, and what they say is forgotten at its end."""
+        before = self.facts, self.diagnostics, self._done, self._only
+        self.facts, self.diagnostics, self._done, self._only = [], [], set(), function
+        try:
+            yield
+        finally:
+            self.facts, self.diagnostics, self._done, self._only = before
 
     def report_internal_errors(self) -> None:
         """Say what internal errors there were (V900), each at the operation that it was about."""
@@ -124,6 +182,7 @@ class Unit:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
         self._models = None
+        self._done.clear()
 
 
 class _Visited(list[T]):

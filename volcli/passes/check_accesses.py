@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic
-from volcli.interface import operation_name
+from volcli.facts.access import AccessFact, AccessKind
 from volcli.memory import Effect
-from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.access_facts import AccessFact
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
 from volcli.model.memory.naming import slice_text, window_text
 from volcli.passes.base import Pass, Unit
@@ -68,7 +66,7 @@ def _fact(unit: Unit, model: FunctionModel, answer: AccessAnswer) -> AccessFact:
     op = answer.site.op
     variables = [level.variable for level in answer.site.levels]
     return AccessFact(
-        Where(model.name, operation_name(op), unit.parsed.written_at(op), op),
+        unit.where(model, op),
         _kind(answer),
         _element(model, answer),
         answer.verdict.value,
@@ -85,7 +83,7 @@ def _fact(unit: Unit, model: FunctionModel, answer: AccessAnswer) -> AccessFact:
 _VERBS = {"read": "reads", "write": "writes", "slice": "takes the slice", "view": "shows"}
 
 
-def _kind(answer: AccessAnswer) -> str:
+def _kind(answer: AccessAnswer) -> AccessKind:
     if answer.slice:
         return "slice" if slice_of.answers(type(answer.site.op)) else "view"
     return "write" if answer.site.effect is Effect.WRITE else "read"

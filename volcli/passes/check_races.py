@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic
+from volcli.facts.races import RaceFact, RacePair
 from volcli.interface import operation_name
-from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.race_facts import RaceFact, RacePair
 from volcli.model.memory.checks.races import Race, RaceAnswer, Races, RaceVerdict
-from volcli.model.memory.facts import End
-from volcli.model.memory.instances import Site
 from volcli.model.memory.loops import named_assumptions
-from volcli.model.memory.naming import buffer_name, site_text
+from volcli.model.memory.naming import buffer_name
 from volcli.passes.base import Pass, Unit, option
+from volcli.passes.ends import Ends
 from volcli.passes.limits import report
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
@@ -43,8 +41,9 @@ class CheckRaces(Pass):
     def apply(self, unit: Unit) -> None:
         """A fact for each parallel loop and operation, and a finding for each that has a race."""
         for model in unit.models():
+            ends = Ends(unit, model)
             for answer in Races(model.memory, operations=unit.budget or DEFAULT_OPERATIONS).all():
-                fact = self._fact(unit, model, answer)
+                fact = self._fact(unit, model, ends, answer)
                 unit.facts.append(fact)
                 if answer.verdict is RaceVerdict.RACE:
                     first, *others = fact.pairs
@@ -52,14 +51,14 @@ class CheckRaces(Pass):
                     message = f"'{fact.op}' op has a race: {first.text}{more}"
                     report(unit, Diagnostic("V207", message, fact.place))
 
-    def _fact(self, unit: Unit, model: FunctionModel, answer: RaceAnswer) -> RaceFact:
+    def _fact(self, unit: Unit, model: FunctionModel, ends: Ends, answer: RaceAnswer) -> RaceFact:
         op = answer.op
         names = [model.name_of(v) for level in model.memory.nests.of_operation(op) if (v := level.variable)]
         return RaceFact(
-            Where(model.name, operation_name(op), unit.parsed.written_at(op), op),
+            unit.where(model, op),
             ", ".join(names) or operation_name(op),
             answer.verdict.value,
-            tuple(_pair(unit, model, race) for race in _distinct(answer.races)),
+            tuple(_pair(model, ends, race) for race in _distinct(answer.races)),
             answer.because,
             named_assumptions(answer.assumptions, noalias=self.assume_noalias_args),
         )
@@ -73,14 +72,8 @@ def _distinct(races: tuple[Race, ...]) -> list[Race]:
     return list(found.values())
 
 
-def _pair(unit: Unit, model: FunctionModel, race: Race) -> RacePair:
-    first, second = (_end(unit, model, site) for site in (race.first, race.second))
+def _pair(model: FunctionModel, ends: Ends, race: Race) -> RacePair:
+    first, second = ends.of(race.first), ends.of(race.second)
     verbs = ("writes" if race.first.is_write else "reads", "writes" if race.second.is_write else "reads")
     buffer = buffer_name(model.memory, race.first)
     return RacePair(first, second, verbs, buffer, race.witness, race.because)
-
-
-def _end(unit: Unit, model: FunctionModel, site: Site) -> End:
-    text = site_text(model.memory, site)
-    place = unit.parsed.written_at(site.op)
-    return End(operation_name(site.op), place, site.number, text)

@@ -10,11 +10,9 @@ from itertools import combinations
 from xdsl.ir import Operation, SSAValue
 
 from volcli.expressions import NotAffine
-from volcli.interface import operation_name
+from volcli.facts.slices import SlicesFact
 from volcli.model.bounds.answers import Comparison, Verdict
-from volcli.model.bounds.slice_facts import SlicesFact
 from volcli.model.bounds.slices import Overlap, Slice, Slices
-from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import names
@@ -79,10 +77,8 @@ def _fact(unit: Unit, model: FunctionModel, asked: Slices, source: SSAValue, pai
     except NotAffine as error:
         overlap = Overlap(Verdict.UNKNOWN, because=str(error))
         equivalent = Comparison(Verdict.UNKNOWN, because=str(error))
-    place = Where(model.name, operation_name(second), unit.parsed.written_at(second), second)
-    return SlicesFact(
-        place, _name(model, first), _name(model, second), model.name_of(source), overlap, equivalent
-    )
+    names = _name(model, first), _name(model, second), model.name_of(source)
+    return SlicesFact(unit.where(model, second), *names, overlap, equivalent)
 
 
 def _name(model: FunctionModel, op: Operation) -> str:

@@ -9,12 +9,10 @@ from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
-from volcli.interface import operation_name
-from volcli.model.bounds.claim_facts import ClaimFact
-from volcli.model.facts import Where
+from volcli.facts.comparisons import ClaimFact
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.selection import defining_operation
+from volcli.passes.selection import where
 from volcli.passes.texts import CLAIM
 from volcli.presburger.conditions import Condition, ConditionError, Name, read
 from volcli.reads import rank_of
@@ -65,7 +63,7 @@ def decide(claim: str, units: Sequence[Unit], line: int = 1) -> ClaimFact:
         raise _error("V005", f"no function has all of the values {names}", line, first.at)
     unit, model = having[0]
     fact = _fact(unit, model, condition)
-    unit.facts.append(fact)
+    unit.keep([fact])
     return fact
 
 
@@ -82,9 +80,7 @@ def _fact(unit: Unit, model: FunctionModel, condition: Condition) -> ClaimFact:
         lambda store: store.claims.decide(numbers, holds, fails, values), list(numbers.values()), values
     )
     last = max(values, key=model.bounds.definitions.position)
-    op = defining_operation(model, last)
-    where = Where(model.name, operation_name(op), unit.parsed.written_at(op), op)
-    return ClaimFact(where, condition.text, answer)
+    return ClaimFact(where(unit, model, last), condition.text, answer)
 
 
 def parse_claim(text: str, line: int = 1) -> Condition:

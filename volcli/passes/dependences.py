@@ -7,24 +7,23 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from volcli.facts.dependences import DependenceFact
+from volcli.facts.loops import Carried, LoopFact
 from volcli.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.answers import Dependence, Verdict
-from volcli.model.memory.facts import DependenceFact, End, LoopFact, hull_text, pair_text
-from volcli.model.memory.instances import Site
 from volcli.model.memory.legality import least_distance
 from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops, named_assumptions
 from volcli.model.memory.naming import site_text
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.selection import operation_place
+from volcli.passes.ends import Ends
 from volcli.presburger import build
 from volcli.presburger.extremes import Interval
+from volcli.presburger.named import NamedSet
 from volcli.presburger.names import identifier
 
 _MOST_LISTED = 8
 _MOST_CARRIED = 4
-_LONGEST = 64
-"""A set of more characters is given by its hull."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,9 @@ class Dependences(Pass):
         for model in unit.models():
             for answer in Loops(model.memory).all():
                 unit.facts.append(self._loop(unit, model, answer))
+            ends = Ends(unit, model)
             for found in model.memory.dependences():
-                unit.facts.append(self._dependence(unit, model, found))
+                unit.facts.append(self._dependence(unit, model, ends, found))
 
     def _assumed(self, assumptions: tuple[str, ...]) -> tuple[str, ...]:
         return named_assumptions(assumptions, noalias=self.assume_noalias_args)
@@ -58,30 +58,32 @@ class Dependences(Pass):
     def _loop(self, unit: Unit, model: FunctionModel, answer: LoopAnswer) -> LoopFact:
         names = [model.name_of(v) for level in answer.levels if (v := level.variable) is not None]
         shown = [d for d in answer.carried if d.verdict is Verdict.DEPENDENT]
-        carried = [f"{name} from iteration to iteration" for name in answer.values]
-        carried += _texts(model, shown)
+        is_carried = answer.kind in (LoopKind.CARRIED, LoopKind.UNKNOWN)
+        carried, more = _first(model, shown if is_carried else [])
         return LoopFact(
-            operation_place(unit, model, answer.op),
+            unit.where(model, answer.op),
             ", ".join(names) or operation_name(answer.op),
             answer.kind.value,
             tuple(dict.fromkeys(f"{u.target} ({u.combine})" for u in answer.updates)),
-            tuple(carried) if answer.kind in (LoopKind.CARRIED, LoopKind.UNKNOWN) else (),
+            answer.values if is_carried else (),
+            carried,
+            more,
             least_distance(answer.carried),
             answer.because,
             self._assumed(answer.assumptions),
         )
 
-    def _dependence(self, unit: Unit, model: FunctionModel, found: Dependence) -> DependenceFact:
-        source, sink = (_end(unit, model, site) for site in (found.source, found.sink))
+    def _dependence(self, unit: Unit, model: FunctionModel, ends: Ends, found: Dependence) -> DependenceFact:
+        source, sink = ends.of(found.source), ends.of(found.sink)
         points = found.distances.points
         return DependenceFact(
-            operation_place(unit, model, found.source.op),
+            unit.where(model, found.source.op),
             found.kind.value,
             source,
             sink,
             found.depth,
             found.verdict.value,
-            None if points is None else _set_text(model, found, points),
+            None if points is None else _named(model, found, points),
             found.hull,
             model.memory.witness(found),
             found.because,
@@ -89,37 +91,39 @@ class Dependences(Pass):
         )
 
 
-def _end(unit: Unit, model: FunctionModel, site: Site) -> End:
-    place, text = unit.parsed.written_at(site.op), model.memory.access_text(site)
-    return End(operation_name(site.op), place, site.number, text)
-
-
-def _texts(model: FunctionModel, carried: list[Dependence]) -> list[str]:
+def _first(model: FunctionModel, carried: list[Dependence]) -> tuple[tuple[Carried, ...], int]:
     """The first of CARRIED, those of one text once, and how many more there are."""
-    found: dict[str, None] = {}
+    found: dict[str, Carried] = {}
     for number, dependence in enumerate(carried):
         if len(found) == _MOST_CARRIED:
-            return [*found, f"{len(carried) - number} more"]
-        found[_text(model, dependence)] = None
-    return list(found)
+            return tuple(found.values()), len(carried) - number
+        one = _carried(model, dependence)
+        found.setdefault(str(one), one)
+    return tuple(found.values()), 0
 
 
-def _text(model: FunctionModel, dependence: Dependence) -> str:
-    """`RAW %m[%i] -> %m[%i - 2], distance (2, 0): (0, 0) then (2, 0) at [0, 0]`."""
+def _carried(model: FunctionModel, dependence: Dependence) -> Carried:
     source, sink = (site_text(model.memory, site) for site in (dependence.source, dependence.sink))
-    distances = _distances_text(model, dependence)
-    example = pair_text(model.memory.witness(dependence))
-    return f"{dependence.kind.value} {source} -> {sink}, {distances}: {example}"
+    points = dependence.distances.points
+    return Carried(
+        dependence.kind.value,
+        source,
+        sink,
+        None if points is None else _named(model, dependence, points),
+        None if points is None else _listed(points),
+        dependence.hull,
+        model.memory.witness(dependence),
+    )
 
 
-def _set_text(model: FunctionModel, dependence: Dependence, points: isl.Set) -> str:
-    """The distances in isl notation, a dimension for each loop around both: `[n] -> { [i] : i = n }`."""
+def _named(model: FunctionModel, dependence: Dependence, points: isl.Set) -> NamedSet:
+    """The distances, a dimension for each loop around both: `[n] -> { [i] : i = n }`."""
     loops = dependence.source.levels[: len(dependence.hull)]
     variables = [level.variable for level in loops]
     names = ["iteration" if v is None else identifier(model.name_of(v)) for v in variables]
     if not points.drop_unused_params().dim(isl.dim_type.param):
         points = _simplest(points, dependence.hull)
-    return str(model.memory.named(points, names))
+    return NamedSet.of(model.memory.named(points, names))
 
 
 def _simplest(points: isl.Set, hull: Sequence[Interval]) -> isl.Set:
@@ -132,18 +136,7 @@ def _simplest(points: isl.Set, hull: Sequence[Interval]) -> isl.Set:
     return point
 
 
-def _distances_text(model: FunctionModel, dependence: Dependence) -> str:
-    """All distances, if they are few or a short set; else what they lie between."""
-    points = dependence.distances.points
-    vectors = None if points is None else _listed(points)
-    if vectors is not None:
-        return f"distance{'s' * (len(vectors) > 1)} {', '.join(vectors)}"
-    if points is not None and len(text := _set_text(model, dependence, points)) <= _LONGEST:
-        return f"distances {text}"
-    return f"distances in {hull_text(dependence.hull)}"
-
-
-def _listed(points: isl.Set) -> list[str] | None:
+def _listed(points: isl.Set) -> tuple[tuple[int, ...], ...] | None:
     """The points of a set, if there are few and they do not depend on parameters."""
     points = points.drop_unused_params()
     if points.dim(isl.dim_type.param) or not points.is_bounded():
@@ -153,10 +146,6 @@ def _listed(points: isl.Set) -> list[str] | None:
     if not count.is_int() or count.to_python() > _MOST_LISTED:
         return None
     points.foreach_point(found.append)
-    vectors = [
-        tuple(
-            p.get_coordinate_val(isl.dim_type.set, k).to_python() for k in range(points.dim(isl.dim_type.set))
-        )
-        for p in found
-    ]
-    return [f"({', '.join(map(str, vector))})" for vector in sorted(vectors)]
+    dims = range(points.dim(isl.dim_type.set))
+    vectors = (tuple(p.get_coordinate_val(isl.dim_type.set, k).to_python() for k in dims) for p in found)
+    return tuple(sorted(vectors))

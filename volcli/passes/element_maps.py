@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.facts.maps import MapFact
+from volcli.facts.names import Names
 from volcli.model.element_map import ElementMap, Use
-from volcli.model.facts import MapFact, Names
 from volcli.model.function import FunctionModel
 from volcli.model.view import View
 from volcli.passes.assumed import asked
@@ -16,6 +17,7 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
+from volcli.presburger.named import NamedMap, NamedUnionMap
 
 
 @dataclass(frozen=True)
@@ -38,38 +40,44 @@ class ElementMaps(Pass):
             message = f"{self.name}: option 'to' is 'inputs' or 'operands', not '{self.to}'"
             raise UsageError(Diagnostic("V002", message))
         for model, value in selected(unit, self.of):
-            unit.facts.append(self._fact(unit, model, value))
+            unit.facts.append(map_fact(unit, model, value, self.to))
         report_limits(unit)
 
-    def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue) -> MapFact:
-        at, name = where(unit, model, value), model.name_of(value)
-        if not model.owns(value):
-            return MapFact(at, name, "", (), False, "the value is inside a region")
-        result, reason, needed = asked(
-            unit, model, value, at.place, lambda view: self._map(unit, model, view, value), _content
-        )
-        if result is None:
-            return MapFact(at, name, "", (), False, reason)
-        element_map, text, pieces, names = result
-        if model.has_control_flow:
-            reason = "control flow between blocks"
-        inexact = element_map.inexact or reason
-        return MapFact(at, name, text, pieces, inexact is None, inexact, names, needed)
 
-    def _map(
-        self, unit: Unit, model: FunctionModel, view: View, value: SSAValue
-    ) -> tuple[ElementMap, str, tuple[str, ...], Names]:
-        maps = view.maps
-        found = maps.to_inputs(value) if self.to == "inputs" else maps.of_operation(value)
-        names = {v: view.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
-        whole = maps.in_context(found)
-        known = names_in(
-            unit, model, view, dict.fromkeys((Use(value), *found.targets)), whole.targets.values()
-        )
-        return found, str(maps.union_map(whole, names)), maps.lines(maps.gist(found), names), known
+def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAValue = "inputs") -> MapFact:
+    """The element map of VALUE TO the function's inputs, its operation's operands, or another value."""
+    at, name = where(unit, model, value), model.name_of(value)
+    target = to if isinstance(to, str) else model.name_of(to)
+    if not all(model.owns(each) for each in (value, to) if not isinstance(each, str)):
+        return MapFact(at, name, None, (), False, "the value is inside a region", to=target)
+    result, reason, needed = asked(
+        unit, model, value, at.place, lambda view: _map(unit, model, view, value, to), _content
+    )
+    if result is None:
+        return MapFact(at, name, None, (), False, reason, to=target)
+    element_map, whole, pieces, names = result
+    if model.has_control_flow:
+        reason = "control flow between blocks"
+    inexact = element_map.inexact or reason
+    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, needed)
 
 
-def _content(found: tuple[ElementMap, str, tuple[str, ...], Names]) -> object:
+def _map(
+    unit: Unit, model: FunctionModel, view: View, value: SSAValue, to: str | SSAValue
+) -> tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], Names]:
+    maps = view.maps
+    if isinstance(to, SSAValue):
+        found = maps.to_value(value, to)
+    else:
+        found = maps.to_inputs(value) if to == "inputs" else maps.of_operation(value)
+    names = {v: view.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
+    whole = maps.in_context(found)
+    known = names_in(unit, model, view, dict.fromkeys((Use(value), *found.targets)), whole.targets.values())
+    pieces = tuple(map(NamedMap.of, maps.named(maps.gist(found), names)))
+    return found, NamedUnionMap.of(maps.union_map(whole, names)), pieces, known
+
+
+def _content(found: tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], Names]) -> object:
     """What an answer says: the map where the sizes are what is known of them, and whether it is exact."""
     element_map, _, pieces, _ = found
-    return pieces, element_map.inexact
+    return [piece.text for piece in pieces], element_map.inexact

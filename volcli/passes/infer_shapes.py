@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic
+from volcli.facts.shapes import ShapeFact
 from volcli.interface import operation_name
-from volcli.model.facts import ShapeFact
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import where
@@ -38,26 +38,12 @@ class InferShapes(Pass):
             results = set(model.results())
             for value in model.values():
                 if isinstance(value.type, ShapedType):
-                    unit.facts.append(self._fact(unit, model, value, value in results))
+                    unit.facts.append(shape_fact(unit, model, value, is_result=value in results))
         if self.refine_types:
             from volcli.passes.refine_types import refine_types
 
             if refine_types(unit):
                 unit.rewrote()
-
-    def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue, is_result: bool) -> ShapeFact:
-        kind = value.type
-        assert isinstance(kind, ShapedType)
-        is_dynamic = DYNAMIC_INDEX in kind.get_shape()
-        names = (n for form in (model.shapes.forms(value) if is_dynamic else ()) for n in form.assumptions)
-        return ShapeFact(
-            where(unit, model, value),
-            model.name_of(value),
-            kind,
-            model.shapes.sizes(value),
-            is_news=is_dynamic or is_result,
-            assumptions=tuple(dict.fromkeys(names)),
-        )
 
     def _report_conflicts(self, unit: Unit, model: FunctionModel) -> None:
         for conflict in model.shapes.conflicts():
@@ -68,3 +54,19 @@ class InferShapes(Pass):
             unit.diagnostics.append(
                 Diagnostic(code, f"'{operation_name(conflict.op)}' op: {conflict.message}", place)
             )
+
+
+def shape_fact(unit: Unit, model: FunctionModel, value: SSAValue, *, is_result: bool) -> ShapeFact:
+    """The shape of VALUE, which is of a shaped type."""
+    kind = value.type
+    assert isinstance(kind, ShapedType)
+    is_dynamic = DYNAMIC_INDEX in kind.get_shape()
+    forms = model.shapes.forms(value) if is_dynamic else ()
+    return ShapeFact(
+        where(unit, model, value),
+        model.name_of(value),
+        str(value.type),
+        model.shapes.sizes(value),
+        is_news=is_dynamic or is_result,
+        assumptions=tuple(dict.fromkeys(name for form in forms for name in form.assumptions)),
+    )

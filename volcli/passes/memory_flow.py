@@ -11,23 +11,22 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from volcli.diagnostics import Diagnostic
+from volcli.facts.flow import BufferFact, ReadFact, Source, WriteFact
 from volcli.interface import operation_name
-from volcli.model.facts import Where
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.certainty import certainty, first_point
-from volcli.model.memory.facts import End
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
-from volcli.model.memory.flow.facts import BufferFact, ReadFact, Source, WriteFact
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.instances import Site
 from volcli.model.memory.layouts import elements_of
 from volcli.model.memory.loops import named_assumptions
-from volcli.model.memory.naming import example_text, iterations, map_text, set_text
+from volcli.model.memory.naming import example_text, iterations, map_named, set_named
 from volcli.passes.base import Pass, Unit, option
+from volcli.passes.ends import Ends
 from volcli.passes.limits import report
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
+from volcli.presburger.named import NamedSet
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,9 @@ class MemoryFlowPass(Pass):
                 found = [_without_aliases(each) for each in found]
             unit.facts.extend(_buffer(unit, model, each) for each in found)
             answers: list[ReadFlow | WriteFlow] = [a for each in found for a in (*each.reads, *each.writes)]
+            ends = Ends(unit, model)
             for answer in sorted(answers, key=lambda a: a.site.number):
-                unit.facts.append(_access(unit, model, answer))
+                unit.facts.append(_access(unit, model, ends, answer))
             for diagnostic in _findings(unit, model, found, operations):
                 report(unit, diagnostic)
 
@@ -88,10 +88,10 @@ def _buffer(unit: Unit, model: FunctionModel, flow: BufferFlow) -> BufferFact:
     owner = flow.root.value.owner
     op = owner if isinstance(owner, Operation) else owner.parent_op() or model.function
     return BufferFact(
-        _where(unit, model, op),
+        unit.where(model, op),
         model.name_of(flow.root.value),
-        _elements_text(model, flow.live_in),
-        _elements_text(model, flow.live_out),
+        _elements_named(model, flow.live_in),
+        _elements_named(model, flow.live_out),
         flow.outlives,
         flow.is_exact,
         flow.because,
@@ -99,46 +99,41 @@ def _buffer(unit: Unit, model: FunctionModel, flow: BufferFlow) -> BufferFact:
     )
 
 
-def _elements_text(model: FunctionModel, points: isl.Set | None) -> str | None:
+def _elements_named(model: FunctionModel, points: isl.Set | None) -> NamedSet | None:
     """The elements of a buffer; None if there are none, or they are not known."""
     if points is None or points.is_empty():
         return None
-    return set_text(model.memory, points, [f"d{d}" for d in range(points.dim(DIM.set))])
+    return set_named(model.memory, points, [f"d{d}" for d in range(points.dim(DIM.set))])
 
 
-def _where(unit: Unit, model: FunctionModel, op: Operation) -> Where:
-    return Where(model.name, operation_name(op), unit.parsed.written_at(op), op)
-
-
-def _end(unit: Unit, model: FunctionModel, site: Site) -> End:
-    place, text = unit.parsed.written_at(site.op), model.memory.access_text(site)
-    return End(operation_name(site.op), place, site.number, text)
-
-
-def _access(unit: Unit, model: FunctionModel, answer: ReadFlow | WriteFlow) -> ReadFact | WriteFact:
-    where, end = _where(unit, model, answer.site.op), _end(unit, model, answer.site)
+def _access(
+    unit: Unit, model: FunctionModel, ends: Ends, answer: ReadFlow | WriteFlow
+) -> ReadFact | WriteFact:
+    where, end = unit.where(model, answer.site.op), ends.of(answer.site)
     names = iterations(model.memory, answer.site)
     if isinstance(answer, WriteFlow):
         dead = answer.dead
         is_empty = dead is None or dead.is_empty()
-        text = None if dead is None or is_empty else set_text(model.memory, dead, names)
+        said = None if dead is None or is_empty else set_named(model.memory, dead, names)
         return WriteFact(
-            where, end, text, _is_dead(answer), answer.is_exact, answer.because, answer.assumptions
+            where, end, said, _is_dead(answer), answer.is_exact, answer.because, answer.assumptions
         )
     sources = tuple(
         Source(
-            _end(unit, model, each.writer),
-            map_text(model.memory, each.pairs, iterations(model.memory, each.writer), names),
+            ends.of(each.writer),
+            map_named(model.memory, each.pairs, iterations(model.memory, each.writer), names),
             each.exact,
             each.because,
         )
         for each in answer.writers
     )
-    text = None
+    unwritten = None
     if answer.unwritten is not None and not answer.unwritten.is_empty():
-        text = set_text(model.memory, answer.unwritten.domain().coalesce(), names)
+        unwritten = set_named(model.memory, answer.unwritten.domain().coalesce(), names)
     is_older = answer.site.place.root.origin is not Origin.ALLOCATION
-    return ReadFact(where, end, sources, text, is_older, answer.is_exact, answer.because, answer.assumptions)
+    return ReadFact(
+        where, end, sources, unwritten, is_older, answer.is_exact, answer.because, answer.assumptions
+    )
 
 
 # -- findings ------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import islpy as isl
 from xdsl.ir import BlockArgument
 
 from volcli.expressions import Dim
+from volcli.facts.names import Names, ParameterName, VolumeName
 from volcli.model.element_map import Use
-from volcli.model.facts import Names, ParameterName, VolumeName
 from volcli.model.function import FunctionModel
 from volcli.model.view import View
 from volcli.passes.base import Unit

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from volcli.facts.nests import NestFact
 from volcli.model.function import FunctionModel
-from volcli.model.memory.facts import NestFact
 from volcli.model.memory.fusions import Fusions
 from volcli.model.memory.legality import Legality
 from volcli.model.memory.loops import Loops, named_assumptions
 from volcli.model.memory.nests import Level
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.selection import operation_place
 
 
 @dataclass(frozen=True)
@@ -42,14 +41,13 @@ class Nests(Pass):
     def _facts(self, unit: Unit, model: FunctionModel, loops: Loops) -> Iterator[NestFact]:
         legality = Legality(loops)
         for band in legality.bands():
-            assumed, where = self._assumed(band.assumptions), operation_place(unit, model, band.levels[0].op)
+            assumed, where = self._assumed(band.assumptions), unit.where(model, band.levels[0].op)
             yield NestFact(where, _names(model, band.levels), "tile", "yes", None, assumed)
         for answer, count in legality.vectors():
-            assumed, where = self._assumed(answer.assumptions), operation_place(unit, model, answer.op)
-            at_a_time = f"{count} iterations at a time"
-            yield NestFact(where, _names(model, answer.levels), "vectorise", "yes", at_a_time, assumed)
+            assumed, where = self._assumed(answer.assumptions), unit.where(model, answer.op)
+            yield NestFact(where, _names(model, answer.levels), "vectorise", "yes", None, assumed, count)
         for fusion in Fusions(loops).all():
-            assumed, where = self._assumed(fusion.assumptions), operation_place(unit, model, fusion.second)
+            assumed, where = self._assumed(fusion.assumptions), unit.where(model, fusion.second)
             of = [model.memory.nests.of_operation(op) for op in (fusion.second, fusion.first)]
             names = _names(model, [level for levels in of for level in levels])
             yield NestFact(where, names, "fuse", fusion.legal.value, fusion.because, assumed)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from volcli.interface import operation_name
-from volcli.model.facts import Where
+from volcli.facts.fact import Where
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Unit
 
@@ -41,12 +40,7 @@ def names(unit: Unit, model: FunctionModel, of: str, value: SSAValue) -> bool:
 
 def where(unit: Unit, model: FunctionModel, value: SSAValue) -> Where:
     """The operation that defines VALUE (the function, for its arguments) and its place in the text."""
-    return operation_place(unit, model, defining_operation(model, value))
-
-
-def operation_place(unit: Unit, model: FunctionModel, op: Operation) -> Where:
-    """OP and its place in the text."""
-    return Where(model.name, operation_name(op), unit.parsed.written_at(op), op)
+    return unit.where(model, defining_operation(model, value))
 
 
 def defining_operation(model: FunctionModel, value: SSAValue) -> Operation:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import islpy as isl
 from xdsl.ir import SSAValue
 
+from volcli.facts.names import Names
+from volcli.facts.regions import RegionRow, RegionsFact
 from volcli.model.element_map import Use
-from volcli.model.facts import Names, RegionRow, RegionsFact
 from volcli.model.function import FunctionModel
 from volcli.model.regions import Region, regions_of
 from volcli.model.view import View
@@ -17,6 +19,7 @@ from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
 from volcli.presburger import box
+from volcli.presburger.named import NamedSet
 
 
 @dataclass(frozen=True)
@@ -36,45 +39,50 @@ class SparsityRegions(Pass):
 
     def apply(self, unit: Unit) -> None:
         for model, value in selected(unit, self.of):
-            unit.facts.append(self._fact(unit, model, value))
+            unit.facts.append(regions_fact(unit, model, value))
         report_limits(unit)
 
-    def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue) -> RegionsFact:
-        at, name = where(unit, model, value), model.name_of(value)
-        if not model.owns(value):
-            return RegionsFact(at, name, "", (), False, "the value is inside a region")
-        result, reason, needed = asked(
-            unit, model, value, at.place, lambda view: _regions(unit, model, view, value), _content
-        )
-        if result is None:
-            return RegionsFact(at, name, "", (), False, reason)
-        domain, rows, inexact, names = result
-        return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed)
+
+def regions_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> RegionsFact:
+    """The regions of VALUE."""
+    at, name = where(unit, model, value), model.name_of(value)
+    if not model.owns(value):
+        return RegionsFact(at, name, None, (), False, "the value is inside a region")
+    result, reason, needed = asked(
+        unit, model, value, at.place, lambda view: _regions(unit, model, view, value), _content
+    )
+    if result is None:
+        return RegionsFact(at, name, None, (), False, reason)
+    domain, rows, inexact, names = result
+    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed)
 
 
 def _regions(
     unit: Unit, model: FunctionModel, view: View, value: SSAValue
-) -> tuple[str, tuple[RegionRow, ...], str | None, Names]:
+) -> tuple[NamedSet, tuple[RegionRow, ...], str | None, Names]:
     facts = view.flow.facts(value)
     volume = view.volume(value)
     names = volume.dimensions
 
+    def named(points: isl.Set) -> NamedSet:
+        return NamedSet.of(volume.named(points))
+
     def row(region: Region) -> RegionRow:
         gist = region.points.gist(volume.domain)
-        phase = {names[d]: (residue, modulus) for d, residue, modulus in region.phase}
-        return RegionRow(region.kind, region.degree, volume.text(region.points), volume.text(gist),
+        phase = tuple((names[d], residue, modulus) for d, residue, modulus in region.phase)
+        return RegionRow(region.kind, region.degree, named(region.points), named(gist),
                          _count(view, region), phase, region.zero, region.assumes,
                          region.zero_assumes)  # fmt: skip
 
     found = regions_of(view.flow, value, volume.domain)
     known = names_in(unit, model, view, [Use(value)], (volume.domain, *(region.points for region in found)))
-    return str(volume), tuple(map(row, found)), facts.inexact, known
+    return named(volume.domain), tuple(map(row, found)), facts.inexact, known
 
 
-def _content(found: tuple[str, tuple[RegionRow, ...], str | None, Names]) -> object:
+def _content(found: tuple[NamedSet, tuple[RegionRow, ...], str | None, Names]) -> object:
     """What an answer says: the regions as people read them, and whether they are exact."""
     _, rows, inexact, _ = found
-    return [(row.label, row.count, row.gist) for row in rows], inexact
+    return [row.cells() for row in rows], inexact
 
 
 def _count(view: View, region: Region) -> int | None:

@@ -10,9 +10,10 @@ from typing import Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
+from volcli.expressions import Expression
+from volcli.facts.bounds import AllocationFact, BoundsFact, Side
 from volcli.interface import operation_name
 from volcli.model.bounds.answers import Bound, Bounds, ConstantBounds
-from volcli.model.bounds.facts import AllocationFact, BoundsFact, Side
 from volcli.model.bounds.store import BoundsStore
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
@@ -40,27 +41,10 @@ class ValueBounds(Pass):
         for model in unit.models():
             for value, dim in model.bounds.variables():
                 if names(unit, model, self.of, value):
-                    unit.facts.append(self._fact(unit, model, value, dim))
+                    unit.facts.append(bounds_fact(unit, model, value, dim))
             for value in self._allocations(model):
                 if names(unit, model, self.of, value):
                     unit.facts.append(self._allocation(unit, model, value))
-
-    def _fact(self, unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
-        store = model.bounds
-        found = model.assuming.bounds(value, dim)
-        equal = None if found.equal is None else store.text(found.equal)
-        return BoundsFact(
-            where(unit, model, value),
-            model.name_of(value),
-            dim,
-            _side(model, found.lower),
-            _side(model, found.upper),
-            equal,
-            _is_news(value, found, equal, model.name_of(value)),
-            found.never,
-            found.lower.because or found.upper.because,
-            found.assumptions,
-        )
 
     @staticmethod
     def _allocations(model: FunctionModel) -> Iterator[SSAValue]:
@@ -91,13 +75,31 @@ class ValueBounds(Pass):
         return AllocationFact(place, name, elements, size, exact, reason, needed)
 
 
+def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
+    """What VALUE, or the size of its dimension DIM, lies between."""
+    found, name = model.assuming.bounds(value, dim), model.name_of(value)
+    equal = None if found.equal is None else model.bounds.texts.named(found.equal)
+    return BoundsFact(
+        where(unit, model, value),
+        name,
+        dim,
+        _side(model, found.lower),
+        _side(model, found.upper),
+        equal,
+        _is_news(value, found, equal, name),
+        found.never,
+        found.lower.because or found.upper.because,
+        found.assumptions,
+    )
+
+
 def _side(model: FunctionModel, bound: Bound) -> Side:
-    text = None if bound.expression is None else model.bounds.text(bound.expression)
+    named = None if bound.expression is None else model.bounds.texts.named(bound.expression)
     exact = bound.constant_exact and (bound.constant is not None or bound.exact)
-    return Side(text, bound.constant, exact, bound.exact)
+    return Side(named, bound.constant, exact, bound.exact)
 
 
-def _is_news(value: SSAValue, bounds: Bounds, equal: str | None, own: str) -> bool:
+def _is_news(value: SSAValue, bounds: Bounds, equal: Expression | None, own: str) -> bool:
     """Constants, and values of which nothing is known but that they are what they are, are no news."""
     if bounds.never:
         return True
@@ -106,4 +108,4 @@ def _is_news(value: SSAValue, bounds: Bounds, equal: str | None, own: str) -> bo
         return numbers[0] != numbers[1]
     if isinstance(value, BlockArgument) and equal is not None:
         return numbers != (None, None) and numbers != (0, None)
-    return equal != own or numbers != (None, None)
+    return str(equal) != own or numbers != (None, None)

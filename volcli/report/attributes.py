@@ -8,27 +8,28 @@ the attribute is a dictionary by the value's name.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Operation
 
-from volcli.model.facts import Fact
+from volcli.passes.base import Unit
 
 
 @contextmanager
-def with_attributes(facts: Sequence[Fact]) -> Generator[None, None, None]:
-    """Within the block the operations carry `volcli.<question>` attributes that say FACTS.
+def with_attributes(unit: Unit) -> Generator[None, None, None]:
+    """Within the block the operations of UNIT carry `volcli.<question>` attributes that say its facts.
 
     A fact that an annotation would not say (the shape of a static type) is no attribute either.
     """
     found: dict[Operation, dict[str, dict[str, Attribute]]] = defaultdict(lambda: defaultdict(dict))
-    for fact in facts:
-        if fact.where.operation is not None and fact.annotation():
+    for fact in unit.facts:
+        op = unit.operation(fact.where)
+        if op is not None and fact.annotation():
             value = str(fact.to_json().get("value", ""))
-            found[fact.where.operation][fact.question][value] = attribute(fact.content())
+            found[op][fact.question][value] = attribute(fact.content())
     before = {op: dict(op.attributes) for op in found}
     for op, questions in found.items():
         for question, values in questions.items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from volcli.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
-    from volcli.model.facts import Fact
+    from volcli.facts.fact import Fact
 
 
 @dataclass

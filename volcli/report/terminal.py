@@ -17,7 +17,7 @@ from rich.text import Text
 from volcli.report.files import FileReport
 
 if TYPE_CHECKING:
-    from volcli.model.facts import Fact
+    from volcli.facts.fact import Fact
 
 _NARROW = 60
 """Below this width a table's columns are slivers: each row is printed as lines `column: cell`."""

@@ -9,7 +9,7 @@ are *equivalent* if they have the same elements in the same order: each index th
 sizes are equal, and so are the strides along sizes greater than 1; or both are empty.)
 
 >>> import volcli
->>> program = volcli.load("func.func @f(%t: tensor<8xf32>, %i: index) { return }")
+>>> program = volcli.loads("func.func @f(%t: tensor<8xf32>, %i: index) { return }")
 >>> (model,) = program.units[0].models()
 >>> i = model.function.body.block.args[1]
 >>> slices = Slices(model.bounds)

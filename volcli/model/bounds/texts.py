@@ -47,10 +47,11 @@ class Texts:
         """
         known = self._known.get(expression)
         if known is None:
-            known = self._known[expression] = str(self._named(expression))
+            known = self._known[expression] = str(self.named(expression))
         return known
 
-    def _named(self, expression: Expression) -> Expression:
+    def named(self, expression: Expression) -> Expression:
+        """The same as an expression over parameters that are called as people write the variables."""
         return substitute(expression, self._named_atom)
 
     def _named_atom(self, atom: Atom) -> Expression | None:
@@ -59,7 +60,7 @@ class Texts:
                 return parameter(self.of_variable(atom))
             case Minimum(operands) | Maximum(operands):
                 ordered = sorted(operands, key=lambda operand: (operand.is_constant, self._order(operand)))
-                return expression_of_atom(type(atom)(tuple(map(self._named, ordered))))  # only to be read
+                return expression_of_atom(type(atom)(tuple(map(self.named, ordered))))  # only to be read
             case _:
                 return None
 

@@ -12,6 +12,7 @@ from volcli.expressions import Expression
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM
+from volcli.presburger.named import NamedMap, NamedSet
 from volcli.presburger.names import identifier, named_map, named_set, parameters_of_space
 from volcli.questions import slice_of
 
@@ -25,14 +26,31 @@ def iterations(memory: Memory, site: Site) -> list[str]:
     return ["iteration" if v is None else identifier(name_of(v)) for v in variables]
 
 
-def set_text(memory: Memory, points: isl.Set, dimensions: Sequence[str]) -> str:
+def set_named(memory: Memory, points: isl.Set, dimensions: Sequence[str]) -> NamedSet:
     """`[n] -> { [i] : 0 <= i < n }`."""
-    return str(named_set(_with_parameters(memory, points), None, dimensions))
+    return NamedSet.of(named_set(_with_parameters(memory, points), None, dimensions))
 
 
-def map_text(memory: Memory, points: isl.Map, source: Sequence[str], target: Sequence[str]) -> str:
+def map_named(memory: Memory, points: isl.Map, source: Sequence[str], target: Sequence[str]) -> NamedMap:
     """`[n] -> { [i] -> [i' = 1 + i] : 0 <= i < n }`."""
-    return str(named_map(_with_parameters(memory, points), None, source, None, target))
+    return NamedMap.of(named_map(_with_parameters(memory, points), None, source, None, target))
+
+
+def relation_named(memory: Memory, site: Site) -> NamedMap | None:
+    """`{ [i] -> m[d0 = -2 + i] : 2 <= i <= 8 }`: what SITE accesses, of the buffer behind all views.
+
+    None where they are not known exactly, or depend on a value that is another one in each iteration.
+    """
+    if site.is_escaped or site.number >= len(memory.sites):
+        return None
+    relation = memory.instances.relation(site)
+    if not relation.exact or relation.unstable:
+        return None
+    elements = relation.elements()
+    target = identifier(memory.bounds.name_of(site.place.root.value))
+    dimensions = [f"d{d}" for d in range(elements.dim(DIM.out))]
+    named = _with_parameters(memory, elements)
+    return NamedMap.of(named_map(named, None, iterations(memory, site), target, dimensions))
 
 
 def slice_text(memory: Memory, op: Operation) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
-from volcli.driver import Program
 from volcli.model.function import FunctionModel
 from volcli.model.memory.instances import Site
 from volcli.model.memory.steps.explanations import Pair, pairs_between, pairs_of_site
+from volcli.passes.base import Unit
 
 Spot = tuple[int, int | None]
 
@@ -27,13 +27,13 @@ class Entry:
 
 
 class Places:
-    """The accesses of a program by their places."""
+    """The accesses of a program, chunk by chunk, by their places in a file."""
 
-    def __init__(self, program: Program) -> None:
-        self._file = program.source.name
+    def __init__(self, units: Sequence[Unit], file: str) -> None:
+        self._file = file
         self._entries = [
             Entry(model, site, unit.parsed.written_at(site.op))
-            for unit in program.units
+            for unit in units
             for model in unit.models()
             for site in model.memory.sites
         ]

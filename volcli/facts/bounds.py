@@ -6,41 +6,50 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from volcli.expressions import Expression
+from volcli.facts.fact import Fact
 from volcli.model.bounds.answers import NEVER
-from volcli.model.facts import Fact
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a bound, closed: as text over the values of the program, and as a number."""
+    """One side of a bound, closed: as an expression over the values of the program, and as a number.
 
-    text: str | None
+    The expression is over parameters that are called as the program calls its values: `%n`, `dim(%t, 0)`.
+    """
+
+    expression: Expression | None
     constant: int | None
     exact: bool
     """Whether it is attained: the number, or the expression where there is no number.
 
     An expression over values of which more is true than volcli knows is not, though it is a true formula.
     """
-    text_exact: bool = True
-
-    def to_json(self) -> dict[str, Any] | None:
-        if self.text is None and self.constant is None:
-            return None
-        text = str(self.constant) if self.text is None else self.text
-        return {"expr": text, "constant": self.constant, "exact": self.exact, "expr_exact": self.text_exact}
+    expression_exact: bool = True
 
     @property
-    def is_short(self) -> bool:
-        return self.text is not None and "floordiv" not in self.text and " mod " not in self.text
+    def text(self) -> str | None:
+        """The expression as text."""
+        return None if self.expression is None else str(self.expression)
+
+    def to_json(self) -> dict[str, Any] | None:
+        if self.expression is None and self.constant is None:
+            return None
+        return {
+            "expr": str(self.constant) if self.expression is None else str(self.expression),
+            "constant": self.constant,
+            "exact": self.exact,
+            "expr_exact": self.expression_exact,
+        }
 
     def __str__(self) -> str:
         """The number where there is one; else the expression."""
         if self.constant is not None:
             return str(self.constant)
-        return "?" if self.text is None else self.text
+        return "?" if self.expression is None else str(self.expression)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BoundsFact(Fact):
     """What an index value, or the size of one dimension, lies between."""
 
@@ -51,7 +60,7 @@ class BoundsFact(Fact):
     dim: int | None
     lower: Side
     upper: Side
-    equal: str | None
+    equal: Expression | None
     is_news: bool
     never: bool = False
     reason: str | None = None
@@ -66,7 +75,7 @@ class BoundsFact(Fact):
         equal = None
         if self.equal is not None:
             number = self.lower.constant if self.lower.constant == self.upper.constant else None
-            equal = {"expr": self.equal, "constant": number, "exact": True, "expr_exact": True}
+            equal = {"expr": str(self.equal), "constant": number, "exact": True, "expr_exact": True}
         return {
             "value": self.value,
             "dim": self.dim,
@@ -99,7 +108,7 @@ class BoundsFact(Fact):
 
     def _relation(self) -> str:
         lower, upper = str(self.lower), str(self.upper)
-        if self.equal is not None and lower == upper == self.equal:
+        if self.equal is not None and lower == upper == str(self.equal):
             return f"= {self.equal}"
         if self.equal is None:
             return f"in [{_or(lower, '-inf')}, {_or(upper, '+inf')}]"
@@ -124,14 +133,14 @@ class BoundsFact(Fact):
 
     @staticmethod
     def _text(side: Side) -> str:
-        return side.text if side.text is not None else "?"
+        return "?" if side.expression is None else str(side.expression)
 
 
 def _or(text: str, otherwise: str) -> str:
     return otherwise if text == "?" else text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AllocationFact(Fact):
     """How large an allocation can be."""
 
@@ -144,6 +153,10 @@ class AllocationFact(Fact):
     exact: bool
     reason: str | None
     assumptions: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return self.value
 
     def _fields(self) -> Mapping[str, Any]:
         return {

@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.model.facts import Fact
-from volcli.model.memory.facts import End
-
-
-def _assumed(assumptions: tuple[str, ...]) -> str:
-    return f", if {' and '.join(assumptions)}" if assumptions else ""
+from volcli.facts.ends import End
+from volcli.facts.fact import Fact, assumed
+from volcli.presburger.named import NamedMap, NamedSet
 
 
 @dataclass(frozen=True)
@@ -19,14 +16,14 @@ class Source:
     """A write that gives a read its value: in which pairs of iterations, at most if not exact."""
 
     writer: End
-    pairs: str
+    pairs: NamedMap
     exact: bool
     reason: str | None
 
     def to_json(self) -> dict[str, Any]:
         return {
             "source": self.writer.to_json(),
-            "pairs": self.pairs,
+            "pairs": self.pairs.text,
             "exact": self.exact,
             "reason": self.reason,
         }
@@ -37,7 +34,7 @@ class Source:
         return f"access {self.writer.index}, {self.writer.element}: {at_most}{self.pairs}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ReadFact(Fact):
     """Where the values that one access reads come from.
 
@@ -50,20 +47,24 @@ class ReadFact(Fact):
 
     end: End
     sources: tuple[Source, ...]
-    unwritten: str | None
+    unwritten: NamedSet | None
     before: bool
     exact: bool
     reason: str | None
     assumptions: tuple[str, ...] = ()
 
+    @property
+    def subject(self) -> str:
+        return f"read of {self.end.element}"
+
     def _fields(self) -> Mapping[str, Any]:
         return {
             "kind": "read",
-            "value": f"read of {self.end.element}",
+            "value": self.subject,
             "index": self.end.index,
             "element": self.end.element,
             "sources": [source.to_json() for source in self.sources],
-            "unwritten": self.unwritten,
+            "unwritten": _text(self.unwritten),
             "exact": self.exact,
             "reason": self.reason,
             "assumptions": list(self.assumptions),
@@ -85,7 +86,7 @@ class ReadFact(Fact):
         if not self.exact:
             lines.append(f"at most: {self.reason}" if lines else f"unknown: {self.reason}")
         if self.assumptions and lines:
-            lines[-1] += _assumed(self.assumptions)
+            lines[-1] += assumed(self.assumptions)
         return lines
 
     def annotation(self) -> list[str]:
@@ -101,7 +102,7 @@ class ReadFact(Fact):
         return [(name, "last written", first), *(("", "", line) for line in others)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WriteFact(Fact):
     """Which iterations of one access write what nothing reads: `dead` (None: there are none)."""
 
@@ -109,19 +110,23 @@ class WriteFact(Fact):
     columns = ReadFact.columns
 
     end: End
-    dead: str | None
+    dead: NamedSet | None
     is_wholly_dead: bool
     exact: bool
     reason: str | None
     assumptions: tuple[str, ...] = ()
 
+    @property
+    def subject(self) -> str:
+        return f"write of {self.end.element}"
+
     def _fields(self) -> Mapping[str, Any]:
         return {
             "kind": "write",
-            "value": f"write of {self.end.element}",
+            "value": self.subject,
             "index": self.end.index,
             "element": self.end.element,
-            "dead": self.dead,
+            "dead": _text(self.dead),
             "exact": self.exact,
             "reason": self.reason,
             "assumptions": list(self.assumptions),
@@ -140,7 +145,7 @@ class WriteFact(Fact):
 
     def annotation(self) -> list[str]:
         said = "" if self._said == "read" else f": {self._said}"
-        return [f"access {self.end.index} writes {self.end.element}{said}{_assumed(self.assumptions)}"]
+        return [f"access {self.end.index} writes {self.end.element}{said}{assumed(self.assumptions)}"]
 
     def rows(self) -> list[tuple[str, ...]]:
         kind, _, where = self._said.partition(": ")
@@ -149,7 +154,7 @@ class WriteFact(Fact):
         return [(name, kind, first), *(("", "", text) for text in others)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BufferFact(Fact):
     """What of one buffer is read that was there before the function, and what is left in it that is new."""
 
@@ -157,19 +162,23 @@ class BufferFact(Fact):
     columns = ReadFact.columns
 
     buffer: str
-    live_in: str | None
-    live_out: str | None
+    live_in: NamedSet | None
+    live_out: NamedSet | None
     outlives: bool
     exact: bool
     reason: str | None
     assumptions: tuple[str, ...]
 
+    @property
+    def subject(self) -> str:
+        return self.buffer
+
     def _fields(self) -> Mapping[str, Any]:
         return {
             "kind": "buffer",
-            "value": self.buffer,
-            "live_in": self.live_in,
-            "live_out": self.live_out,
+            "value": self.subject,
+            "live_in": _text(self.live_in),
+            "live_out": _text(self.live_out),
             "outlives": self.outlives,
             "exact": self.exact,
             "reason": self.reason,
@@ -177,7 +186,7 @@ class BufferFact(Fact):
         }
 
     def content(self) -> Any:
-        return {"live_in": self.live_in or "{ }", "live_out": self.live_out or "{ }"}
+        return {"live_in": _text(self.live_in) or "{ }", "live_out": _text(self.live_out) or "{ }"}
 
     def annotation(self) -> list[str]:
         sides = (("live in", self.live_in), ("live out", self.live_out))
@@ -185,10 +194,14 @@ class BufferFact(Fact):
         if not said:
             return []
         note = "" if self.exact else f" (at most: {self.reason})"
-        return [f"{self.buffer}: {', '.join(said)}{note}{_assumed(self.assumptions)}"]
+        return [f"{self.buffer}: {', '.join(said)}{note}{assumed(self.assumptions)}"]
 
     def rows(self) -> list[tuple[str, ...]]:
         sides = (("live in", self.live_in), ("live out", self.live_out))
-        rows = [(self.buffer, name, points) for name, points in sides if points is not None]
+        rows = [(self.buffer, name, points.text) for name, points in sides if points is not None]
         rows = rows or [(self.buffer, "local", "")]
         return rows + [("", "", f"if {text}") for text in self.assumptions]
+
+
+def _text(points: NamedSet | None) -> str | None:
+    return None if points is None else points.text

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from volcli.facts.comparisons import comparison_json, condition, condition_set
+from volcli.facts.fact import Fact
 from volcli.model.bounds.answers import Comparison, Verdict
 from volcli.model.bounds.slices import Overlap
-from volcli.model.facts import Fact
+from volcli.presburger.conditions import Condition
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SlicesFact(Fact):
     """Whether two slices of the same tensor or buffer share elements; it stands at the later one."""
 
@@ -23,6 +25,15 @@ class SlicesFact(Fact):
     source: str
     overlap: Overlap
     equivalent: Comparison
+
+    @property
+    def subject(self) -> str:
+        return f"{self.left}, {self.right} of {self.source}"
+
+    @property
+    def precondition(self) -> Condition | None:
+        """Where both share elements, as far as that is known: a set over its names; None if nothing is."""
+        return condition_set(self.overlap.precondition)
 
     @property
     def relation(self) -> str:
@@ -93,25 +104,3 @@ class SlicesFact(Fact):
         if self.relation == "unknown":
             said = f"unknown: {self.overlap.because}"
         return [(f"{self.left}, {self.right}", self.source, said, self._shared())]
-
-
-def condition(found: Comparison) -> str:
-    """When it holds: `if %n >= 1`; "" if that is not known."""
-    if not found.precondition:
-        return ""
-    if found.precondition == "true":
-        return "in some iterations"
-    return f"if {found.precondition}" + ("" if found.weakest else " (sufficient, perhaps not necessary)")
-
-
-def comparison_json(found: Comparison) -> dict[str, Any]:
-    """A comparison as docs/facts.schema.json describes it."""
-    return {
-        "verdict": found.verdict.value,
-        "never": found.never,
-        "witness": None if found.witness is None else dict(found.witness),
-        "precondition": found.precondition,
-        "weakest": found.weakest if found.precondition else None,
-        "reason": found.because,
-        "assumptions": list(found.assumptions),
-    }

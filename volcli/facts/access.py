@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from volcli.model.facts import Fact
+from volcli.facts.comparisons import condition_set
+from volcli.facts.fact import Fact
 from volcli.model.memory.checks.accesses import Outside
+from volcli.presburger.conditions import Condition
+
+AccessKind = Literal["read", "write", "slice", "view"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AccessFact(Fact):
     """Whether one access (or slice) stays inside the memref or tensor that it names.
 
@@ -20,9 +24,9 @@ class AccessFact(Fact):
     question = "access"
     columns = ("access", "verdict", "because")
 
-    kind: str
+    kind: AccessKind
     element: str
-    verdict: str
+    verdict: Literal["in-bounds", "out-of-bounds", "unknown"]
     names: tuple[str, ...]
     witness: Outside | None
     always: bool
@@ -31,9 +35,18 @@ class AccessFact(Fact):
     total: int | None
     reason: str | None
 
+    @property
+    def subject(self) -> str:
+        return f"{self.kind} of {self.element}"
+
+    @property
+    def precondition(self) -> Condition | None:
+        """Where it stays inside, as far as that is known: a set over its names; None if nothing is."""
+        return condition_set(self.condition)
+
     def _fields(self) -> Mapping[str, Any]:
         return {
-            "value": f"{self.kind} of {self.element}",
+            "value": self.subject,
             "kind": self.kind,
             "element": self.element,
             "verdict": self.verdict,

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from volcli.facts.fact import Fact
 from volcli.model.bounds.answers import NEVER, Comparison, Verdict
-from volcli.model.bounds.slice_facts import comparison_json, condition
-from volcli.model.facts import Fact
+from volcli.presburger.conditions import Condition, ConditionError, read
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClaimFact(Fact):
     """Whether a claim about values holds whenever all of them are there."""
 
@@ -20,6 +20,15 @@ class ClaimFact(Fact):
 
     claim: str
     found: Comparison
+
+    @property
+    def subject(self) -> str:
+        return self.claim
+
+    @property
+    def precondition(self) -> Condition | None:
+        """Where the claim holds, as far as that is known: a set over its names; None if nothing is."""
+        return condition_set(self.found.precondition)
 
     def _fields(self) -> Mapping[str, Any]:
         return {"claim": self.claim, **comparison_json(self.found)}
@@ -51,3 +60,40 @@ class ClaimFact(Fact):
         if found.precondition:
             pieces.append(f"it holds {condition(found)}")
         return "; ".join(pieces)
+
+
+def condition(found: Comparison) -> str:
+    """When it holds: `if %n >= 1`; "" if that is not known."""
+    if not found.precondition:
+        return ""
+    if found.precondition == "true":
+        return "in some iterations"
+    return f"if {found.precondition}" + ("" if found.weakest else " (sufficient, perhaps not necessary)")
+
+
+def condition_set(text: str | None) -> Condition | None:
+    """A condition as the set of values for which it holds, over parameters n0, n1, ... for its names.
+
+    >>> found = condition_set("%n >= 1 and %m mod 4 = 0")
+    >>> [str(name) for name in found.names]
+    ['%n', '%m']
+    >>> "n0 > 0" in str(found.points)
+    True
+    """
+    try:
+        return None if text is None else read(text)
+    except ConditionError:  # a value that the program does not name
+        return None
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """A comparison as docs/facts.schema.json describes it."""
+    return {
+        "verdict": found.verdict.value,
+        "never": found.never,
+        "witness": None if found.witness is None else dict(found.witness),
+        "precondition": found.precondition,
+        "weakest": found.weakest if found.precondition else None,
+        "reason": found.because,
+        "assumptions": list(found.assumptions),
+    }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from volcli.model.facts import Fact
+from volcli.facts.ends import End, witness_json
+from volcli.facts.fact import Fact
 from volcli.model.memory.answers import Witness
-from volcli.model.memory.facts import End
 
 
 @dataclass(frozen=True)
@@ -23,18 +23,10 @@ class RacePair:
     reason: str | None
 
     def to_json(self) -> dict[str, Any]:
-        witness = self.witness
         return {
             "first": self.first.to_json(),
             "second": self.second.to_json(),
-            "witness": None
-            if witness is None
-            else {
-                "source": list(witness.source),
-                "sink": list(witness.sink),
-                "element": list(witness.element),
-                "parameters": dict(witness.parameters),
-            },
+            "witness": witness_json(self.witness),
             "reason": self.reason,
         }
 
@@ -53,7 +45,7 @@ class RacePair:
         return f"{done}, element [{element}] of {self.buffer}" + (f", for {given}" if given else "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RaceFact(Fact):
     """Whether iterations of one parallel loop, or points of one operation, race."""
 
@@ -61,10 +53,14 @@ class RaceFact(Fact):
     columns = ("operation", "verdict", "because")
 
     value: str
-    verdict: str
+    verdict: Literal["race-free", "race", "unknown"]
     pairs: tuple[RacePair, ...]
     reason: str | None
     assumptions: tuple[str, ...]
+
+    @property
+    def subject(self) -> str:
+        return self.value
 
     def _fields(self) -> Mapping[str, Any]:
         return {

@@ -1,0 +1,213 @@
+"""Facts hold mathematics: they travel without the IR, are read back as what they say, and have stable keys."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import islpy as isl
+import pytest
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+import volcli
+from tests.conftest import ROOT
+from volcli.expressions import Expression, parameter
+from volcli.facts.access import AccessFact
+from volcli.facts.bounds import BoundsFact
+from volcli.facts.fact import Fact
+from volcli.facts.shapes import ShapeFact
+from volcli.facts.slices import SlicesFact
+from volcli.passes.table import QUESTIONS, find_question
+from volcli.presburger.named import NamedMap, NamedSet, NamedUnionMap
+
+EVERYTHING = ",".join(dict.fromkeys(find_question(question) for question in QUESTIONS))
+FILES = [path for path in sorted((ROOT / "testdata").rglob("*.mlir")) if path.parent.name != "errors"]
+TWICE = """
+func.func @f(%m: memref<?xf32>, %n: index) {
+  affine.for %i = 0 to %n {
+    %x = affine.load %m[%i] : memref<?xf32>
+  }
+  affine.for %i = 0 to 7 {
+    %x = affine.load %m[%i] : memref<?xf32>
+  }
+  return
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def facts() -> list[Fact]:
+    """Every question of every file that is tested."""
+    return [fact for path in FILES for fact in volcli.load(path, split=True).run(EVERYTHING).facts]
+
+
+def parts(value: Any) -> Iterator[Any]:
+    """VALUE and what it is made of, down to texts and numbers."""
+    yield value
+    if dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from parts(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from parts(key)
+            yield from parts(inner)
+    elif isinstance(value, tuple | list):
+        for inner in value:
+            yield from parts(inner)
+
+
+def test_every_question_is_among_them(facts: list[Fact]) -> None:
+    asked = {*QUESTIONS, "allocations"}
+    assert {fact.question for fact in facts} == asked
+
+
+def test_nothing_of_the_ir_is_in_a_fact(facts: list[Fact]) -> None:
+    for fact in facts:
+        for part in parts(fact):
+            assert not isinstance(part, Attribute | Block | Operation | Region | SSAValue), (fact, part)
+
+
+def test_a_fact_is_the_same_after_a_journey(facts: list[Fact]) -> None:
+    for fact in facts:
+        there = pickle.loads(pickle.dumps(fact))
+        assert there == fact
+        assert there.key == fact.key
+        assert (there.to_json(), there.rows()) == (fact.to_json(), fact.rows())
+        assert (there.annotation(), there.content()) == (fact.annotation(), fact.content())
+
+
+def test_what_is_printed_is_read_back_as_the_same_set(facts: list[Fact]) -> None:
+    seen: set[object] = set()
+    for fact in facts:
+        for part in parts(fact):
+            if part in seen if isinstance(part, NamedSet | NamedMap | NamedUnionMap) else True:
+                continue
+            seen.add(part)
+            if isinstance(part, NamedSet):
+                assert NamedSet(part.text).set.is_equal(part.set), part
+            else:
+                assert type(part)(part.text).map.is_equal(part.map), part
+    assert len(seen) > 100
+
+
+def test_facts_hold_sets_and_expressions_and_not_their_texts(facts: list[Fact]) -> None:
+    kinds = {type(part) for fact in facts for part in parts(fact)}
+    assert {NamedSet, NamedMap, NamedUnionMap, Expression} <= kinds
+
+
+def test_conditions_are_sets_again(facts: list[Fact]) -> None:
+    """What is printed as `dim(%m, 0) >= 4` holds for sizes of 4 and more."""
+    read = {
+        fact.key: (
+            fact.condition if isinstance(fact, AccessFact) else fact.overlap.precondition,
+            fact.precondition,
+        )
+        for fact in facts
+        if isinstance(fact, AccessFact | SlicesFact)
+    }
+    conditions = {text: found for text, found in read.values() if text is not None}
+    assert len(conditions) > 5
+    for text, found in conditions.items():
+        assert found is not None, text
+        assert all(str(name) in text for name in found.names)
+    claim = volcli.loads(TWICE).function("f").compare("%n <= 7")
+    assert claim.precondition is not None
+    assert claim.precondition.points.is_equal(isl.Set("[n0] -> { : n0 <= 7 }"))
+    proved = volcli.loads(TWICE, assume=["%n <= 7"]).function("f").compare("%n <= 7")
+    assert proved.precondition is None
+
+
+def test_another_process_finds_an_expression_by_its_value(
+    tmp_path: Path, environment: Mapping[str, str]
+) -> None:
+    """There, texts have other hashes."""
+    (path,) = (path for path in FILES if path.name == "conv_layer_dynamic.mlir")
+    shape = volcli.load(path).function("krnl0").shape("%pad0")
+    assert hash(shape.sizes[2])  # computed, and kept
+    (tmp_path / "fact").write_bytes(pickle.dumps(shape))
+    script = (
+        "import pickle, sys; from volcli.expressions import parameter; "
+        "fact = pickle.load(open(sys.argv[1], 'rb')); "
+        "print({parameter('ifm_d2') + 3: 'found'}.get(fact.sizes[2]), fact)"
+    )
+    for seed in ("1", "2"):
+        ran = subprocess.run(
+            [sys.executable, "-c", script, str(tmp_path / "fact")],
+            capture_output=True, text=True, check=True, env={**environment, "PYTHONHASHSEED": seed},
+        )  # fmt: skip
+        assert ran.stdout == "found <shapes of %pad0: tensor<1x3x?x?xf32>, [1, 3, ifm_d2 + 3, ifm_d3 + 3]>\n"
+
+
+# -- keys ----------------------------------------------------------------------------------------------
+
+
+def test_facts_of_one_program_have_keys_of_their_own() -> None:
+    for path in FILES:
+        for unit in volcli.load(path, split=True).run(EVERYTHING).units:
+            assert [key for key, count in Counter(fact.key for fact in unit.facts).items() if count > 1] == []
+
+
+def test_what_is_written_alike_is_counted() -> None:
+    found = volcli.loads(TWICE).run("value-bounds").facts
+    ends = {str(f.key): f.upper.constant for f in found if isinstance(f, BoundsFact) and f.value == "%i"}
+    assert ends == {"@f bounds %i": None, "@f bounds %i #1": 6}
+
+
+def test_a_key_does_not_move_with_its_line() -> None:
+    before = volcli.loads(TWICE).run(EVERYTHING).facts
+    moved = TWICE.replace(
+        "  affine.for %i = 0 to %n", "\n\n  %unused = arith.constant 1 : index\n  affine.for %i = 0 to %n"
+    )
+    after = volcli.loads(moved).run(EVERYTHING).facts
+    assert {f.key for f in before} == {f.key for f in after if "%unused" not in f.key.subject}
+    assert {f.place.line for f in before} != {f.place.line for f in after}
+
+
+# -- once ----------------------------------------------------------------------------------------------
+
+
+def test_to_run_twice_is_to_run_once() -> None:
+    program = volcli.loads(TWICE).run(EVERYTHING)
+    once = program.to_json(), program.text(), program.annotated()
+    assert (program.run(EVERYTHING).to_json(), program.text(), program.annotated()) == once
+
+
+def test_a_later_answer_takes_the_place_of_an_earlier_one() -> None:
+    program = volcli.loads(TWICE).run("element-maps").run("value-bounds")
+    count = len(program.facts)
+    assert len(program.run("value-bounds{of=%n}").facts) == count
+    program.compare("%n >= 0")
+    program.compare("%n >= 0")
+    assert [f.key.subject for f in program.facts[count:]] == ["%n >= 0"]
+
+
+def test_maps_to_operands_and_to_inputs_are_two_facts() -> None:
+    text = """func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %r = arith.negf %a : tensor<4xf32>
+      return %r : tensor<4xf32>
+    }"""
+    found = volcli.loads(text).run("element-maps,element-maps{to=operands}").facts
+    assert [f.key.subject for f in found] == ["%r", "%r to operands"]
+
+
+def test_after_a_rewriting_a_pass_answers_anew() -> None:
+    text = """func.func @f() -> tensor<?xf32> {
+      %c4 = arith.constant 4 : index
+      %r = tensor.empty(%c4) : tensor<?xf32>
+      return %r : tensor<?xf32>
+    }"""
+    program = volcli.loads(text).run("infer-shapes").run("infer-shapes{refine-types}").run("infer-shapes")
+    types = [f.type for f in program.facts if isinstance(f, ShapeFact) and f.value == "%r"]
+    assert types == ["tensor<4xf32>"]
+
+
+def test_a_named_set_may_have_parameters() -> None:
+    named = NamedSet.of(isl.Set("[n] -> { t[i] : 0 <= i < n }"))
+    assert named == pickle.loads(pickle.dumps(named)) == NamedSet(named.text)
+    assert parameter("n") in {parameter(str(name)) for name in named.set.get_var_names(isl.dim_type.param)}

@@ -1,0 +1,1 @@
+"""volcli from Python: a program, its functions, and typed answers to questions about them."""

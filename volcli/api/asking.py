@@ -1,0 +1,58 @@
+"""How one question is asked: of one function, beside the passes that the program was run through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeVar
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.facts.fact import Fact
+from volcli.frontend.recursion import deep_recursion
+from volcli.passes.base import Pass, Unit
+from volcli.passes.table import closest
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from volcli.model.function import FunctionModel
+
+F = TypeVar("F", bound=Fact)
+
+
+class _Question(Pass):
+    """One fact, as a pass: what stops a pass, an internal error say, stops it in the same way."""
+
+    name = "question"
+    summary = "one question about one value"
+
+    def __init__(self, ask: Callable[[Unit, FunctionModel], Fact]) -> None:
+        self._ask = ask
+
+    def apply(self, unit: Unit) -> None:
+        unit.facts.extend(self._ask(unit, model) for model in unit.models())
+
+
+def answer(unit: Unit, function: Operation, kind: type[F], ask: Callable[[Unit, FunctionModel], F]) -> F:
+    """The answer to ASK about FUNCTION. Raises UsageError (V900) if an internal error prevents one."""
+    (found,) = answers(unit, function, kind, _Question(ask))
+    return found
+
+
+def answers(unit: Unit, function: Operation, kind: type[F], each: Pass) -> tuple[F, ...]:
+    """What a pass says of FUNCTION, as far as it is of KIND. Raises UsageError (V900)."""
+    with deep_recursion(), unit.aside(function):
+        unit.run(each)
+        failures = [said for said in unit.diagnostics if said.code == "V900"]
+        if failures and not unit.facts:
+            raise UsageError(failures[0])
+        return tuple(fact for fact in unit.facts if isinstance(fact, kind))
+
+
+def unknown_name(
+    what: str, name: str, names: Iterable[str], where: str, inside: str | None = None
+) -> UsageError:
+    """That there is no WHAT called NAME (V005), and which of NAMES may be meant; WHERE all are."""
+    known = [each for each in dict.fromkeys(names) if each.startswith(("%", "@"))]
+    place = "" if inside is None else f" in {inside}"
+    note = closest(name, known, where) if known else f"there is no {what}"
+    return UsageError(Diagnostic("V005", f"no {what} {name}{place}", note=note))

@@ -1,0 +1,275 @@
+"""A function: each question about it is a method, each answer a fact that holds the mathematics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+
+from volcli.api.asking import answers, unknown_name
+from volcli.api.pictures import Picture, picture_of
+from volcli.api.values import Value
+from volcli.facts.access import AccessFact
+from volcli.facts.bounds import BoundsFact
+from volcli.facts.comparisons import ClaimFact
+from volcli.facts.dependences import DependenceFact, DependenceKind
+from volcli.facts.fact import Fact
+from volcli.facts.flow import BufferFact, ReadFact, WriteFact
+from volcli.facts.loops import LoopFact
+from volcli.facts.maps import MapFact
+from volcli.facts.nests import NestFact
+from volcli.facts.races import RaceFact
+from volcli.facts.regions import RegionsFact
+from volcli.facts.shapes import ShapeFact
+from volcli.facts.slices import SlicesFact
+from volcli.frontend.names import values_of
+from volcli.model.symbols import symbol_of
+from volcli.passes.base import Unit
+from volcli.passes.check_accesses import CheckAccesses
+from volcli.passes.check_races import CheckRaces
+from volcli.passes.compare_slices import CompareSlices
+from volcli.passes.compare_values import CompareValues
+from volcli.passes.dependences import Dependences
+from volcli.passes.memory_flow import MemoryFlowPass
+from volcli.passes.nests import Nests
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Function:
+    """One function of a program: `program.function("f")`.
+
+    Values are named as the program names them, with or without their %. A name that the function does not
+    have raises UsageError (V005) with the nearest one. What is asked here is not added to `program.facts`.
+    """
+
+    unit: Unit
+    operation: Operation
+
+    @property
+    def name(self) -> str:
+        """Its symbol, without the @."""
+        return symbol_of(self.operation)
+
+    @property
+    def arguments(self) -> tuple[Value, ...]:
+        """Its arguments."""
+        blocks = [region.blocks[0] for region in self.operation.regions if region.blocks]
+        return tuple(Value(self.unit, self.operation, each) for block in blocks for each in block.args)
+
+    @property
+    def results(self) -> tuple[Value, ...]:
+        """What it returns, each value once."""
+        found = [model.results() for model in self.unit.models() if model.function is self.operation]
+        return tuple(Value(self.unit, self.operation, each) for results in found for each in results)
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All values in it, those of nested regions too, in the order of the text."""
+        return tuple(Value(self.unit, self.operation, each) for each in values_of(self.operation))
+
+    def value(self, name: str) -> Value:
+        """The value called NAME; of several of one name, the first in the text.
+
+        >>> import volcli
+        >>> f = volcli.loads("func.func @f(%n: index, %m: index) { return }").function("f")
+        >>> f.value("n")
+        <Value %n: index>
+        >>> f.value("%k")
+        Traceback (most recent call last):
+        volcli.diagnostics.UsageError: no value %k in @f
+        """
+        value = self.unit.parsed.names.find(self.operation, name)
+        if value is None:
+            names = [each.name for each in self.values]
+            raise unknown_name(
+                "value", f"%{name.removeprefix('%')}", names, "`function.values`", f"@{self.name}"
+            )
+        return Value(self.unit, self.operation, value)
+
+    # -- values ----------------------------------------------------------------------------------------
+
+    def bounds(self, name: str, dim: int | None = None) -> BoundsFact:
+        """`lower <= value <= upper` in all executions, of a number or of the size of a dimension DIM.
+
+        Each side has an `expression` over what the function does not determine, and a number `constant` (each
+        None without one), and is `exact` if it is attained. `equal` is the expression that the value is.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%n: index) {
+        ...   %c0 = arith.constant 0 : index
+        ...   %c4 = arith.constant 4 : index
+        ...   %c30 = arith.constant 30 : index
+        ...   scf.for %i = %c0 to %c30 step %c4 {
+        ...     %left = affine.min affine_map<(d0) -> (4, 30 - d0)>(%i)
+        ...   }
+        ...   return
+        ... }''').function("f")
+        >>> left = f.bounds("%left")
+        >>> left.lower.constant, left.upper.constant, left.upper.exact
+        (2, 4, True)
+        """
+        return self.value(name).bounds(dim)
+
+    def shape(self, name: str) -> ShapeFact:
+        """`sizes[d]`, the size of each dimension, as an expression over the sizes of the arguments.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/linalg/conv_layer_dynamic.mlir").function("krnl0")
+        >>> f.shape("%pad0").sizes
+        (1, 3, ifm_d2 + 3, ifm_d3 + 3)
+        """
+        return self.value(name).shape()
+
+    def element_map(self, name: str, to: str = "inputs") -> MapFact:
+        """`{ value[i] -> other[j] : value[i] depends on other[j] }`, at most where it is not `exact`.
+
+        TO is "inputs" (of the function), "operands" (of the operation that makes it), or another value.
+        `map` is isl's union map; each of `pieces` has isl's map of one volume.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")
+        >>> f.element_map("%act0", to="%wgt").pieces
+        (NamedMap("{ act0[n, f, h, w] -> wgt[f' = f, c, kh, kw] }"),)
+        >>> f.element_map("%act0", to="%wgt").map.is_single_valued()
+        False
+        """
+        value = self.value(name)
+        return value.element_map(to if to in ("inputs", "operands") else self.value(to))
+
+    def regions(self, name: str) -> RegionsFact:
+        """A partition of the value's index domain: dense, sparse by degree, static (docs/regions.md).
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")
+        >>> dense, edges, corners = f.regions("%act0").regions
+        >>> edges.label, edges.count, edges.set.is_disjoint(dense.set)
+        ('sparse of degree 1', 8128, True)
+        """
+        return self.value(name).regions()
+
+    # -- memory ----------------------------------------------------------------------------------------
+
+    def dependences(
+        self, kind: DependenceKind | None = None, *, assume_noalias_args: bool = False
+    ) -> tuple[DependenceFact, ...]:
+        """`{ sink's iteration - source's iteration }` of each two accesses that go to one element.
+
+        KIND is RAW, WAR or WAW. `distances.set` is isl's set; `witness` one pair of iterations.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/memory/shifted_rows.mlir").functions[0]
+        >>> [(each.depth, each.distances.text) for each in f.dependences("RAW")]
+        [(1, '{ [i = 2, j = 0] }')]
+        """
+        found = answers(self.unit, self.operation, DependenceFact, Dependences(assume_noalias_args))
+        return tuple(each for each in found if kind in (None, each.kind))
+
+    def loops(self, *, assume_noalias_args: bool = False) -> tuple[LoopFact, ...]:
+        """Each loop: "parallel", a "reduction", or what is `carried` from one iteration to another.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/memory/paper_004.mlir").functions[0]
+        >>> [(each.loop, each.kind, each.least_distance) for each in f.loops()]
+        [('%i', 'carried', 2), ('%j', 'parallel', None)]
+        """
+        return answers(self.unit, self.operation, LoopFact, Dependences(assume_noalias_args))
+
+    def nests(self, *, assume_noalias_args: bool = False) -> tuple[NestFact, ...]:
+        """Loops that may be interchanged and tiled, fused, or run several iterations at a time.
+
+        Each is `legal` ("yes", "no", "unknown") if the `assumptions` hold.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%m: memref<64xf32>) {
+        ...   affine.for %i = 4 to 64 {
+        ...     %x = affine.load %m[%i - 4] : memref<64xf32>
+        ...     affine.store %x, %m[%i] : memref<64xf32>
+        ...   }
+        ...   return
+        ... }''').function("f")
+        >>> [(each.rewriting, each.legal, each.at_a_time) for each in f.nests()]
+        [('vectorise', 'yes', 4)]
+        """
+        return answers(self.unit, self.operation, NestFact, Nests(assume_noalias_args))
+
+    def accesses(self) -> tuple[AccessFact, ...]:
+        """Whether `0 <= index < size` for each access and each slice, in all iterations that reach it.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%m: memref<9xf32>) {
+        ...   affine.for %i = 0 to 9 { %x = affine.load %m[%i - 2] : memref<9xf32> }
+        ...   return
+        ... }''').function("f")
+        >>> (access,) = f.accesses()
+        >>> access.verdict, access.witness.iteration, access.witness.index
+        ('out-of-bounds', (0,), (-2,))
+        """
+        return answers(self.unit, self.operation, AccessFact, CheckAccesses())
+
+    def flow(self, *, assume_noalias_args: bool = False) -> tuple[BufferFact | ReadFact | WriteFact, ...]:
+        """`{ writer's iteration -> reader's iteration }` of the last writer of each read; and dead writes.
+
+        In the order of the text: first what each buffer brings in and leaves behind, then each access.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%m: memref<8xf32>, %x: f32) {
+        ...   affine.for %i = 0 to 8 { affine.store %x, %m[%i] : memref<8xf32> }
+        ...   affine.for %j = 0 to 4 { %y = affine.load %m[2 * %j] : memref<8xf32> }
+        ...   return
+        ... }''').function("f")
+        >>> buffer, write, read = f.flow()
+        >>> read.sources[0].pairs.text, read.exact, read.unwritten
+        ('{ [i] -> [j] : 2j = i and 0 <= i <= 6 }', True, None)
+        """
+        each = MemoryFlowPass(assume_noalias_args)
+        found = answers(self.unit, self.operation, Fact, each)
+        return tuple(one for one in found if isinstance(one, BufferFact | ReadFact | WriteFact))
+
+    def races(self, *, assume_noalias_args: bool = False) -> tuple[RaceFact, ...]:
+        """Whether two iterations of a parallel loop go to one element, and one of them writes it.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%m: memref<8xf32>, %x: f32) {
+        ...   affine.parallel (%i) = (0) to (8) { affine.store %x, %m[%i floordiv 2] : memref<8xf32> }
+        ...   return
+        ... }''').function("f")
+        >>> (loop,) = f.races()
+        >>> loop.verdict, loop.pairs[0].witness.source, loop.pairs[0].witness.sink
+        ('race', (0,), (1,))
+        """
+        return answers(self.unit, self.operation, RaceFact, CheckRaces(assume_noalias_args))
+
+    def slices(self, of: str = "") -> tuple[SlicesFact, ...]:
+        """Each two slices of the tensor or buffer OF (of each, without it): equal, disjoint, overlapping.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/slices/tiles.mlir").functions[0]
+        >>> [(each.left, each.right, each.relation) for each in f.slices("%t")]
+        [('%even', '%odd', 'disjoint'), ('%even', '%window', 'overlap'), ('%odd', '%window', 'overlap')]
+        """
+        if of:
+            of = self.value(of).name
+        return answers(self.unit, self.operation, SlicesFact, CompareSlices(of))
+
+    def compare(self, claim: str) -> ClaimFact:
+        """Whether a CLAIM about its values holds in all executions: proved, refuted or unknown.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/bounds/matmul_tile.mlir").function("tiled")
+        >>> f.compare("2 <= %width <= 9").found.verdict.value
+        'proved'
+        """
+        (found,) = answers(self.unit, self.operation, ClaimFact, CompareValues(claim))
+        return found
+
+    def picture(self, dependence: DependenceFact, **numbers: int) -> Picture:
+        """The iterations and arrows of a DEPENDENCE of this function; NUMBERS as for `Program.picture`."""
+        spots = [(end.place.line, end.place.column) for end in (dependence.source, dependence.sink)]
+        return picture_of([self.unit], dependence.place.file, spots, numbers)
+
+    # -- notebooks -------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        results = ", ".join(value.name for value in self.results)
+        arguments = ", ".join(value.name for value in self.arguments)
+        return f"<Function @{self.name}: {arguments or '()'} -> {results or '()'}>"

@@ -1,0 +1,245 @@
+"""A program: one file, what passes have found in it, and its functions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from volcli.api.asking import unknown_name
+from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
+from volcli.facts.fact import Fact, table
+from volcli.frontend.annotate import annotate as annotate_text
+from volcli.frontend.annotate import without_comments
+from volcli.frontend.names import values_of
+from volcli.frontend.printer import print_module
+from volcli.frontend.recursion import deep_recursion, no_collector_pauses
+from volcli.frontend.source import Source, join_chunks, join_printed
+from volcli.passes.base import Unit
+from volcli.passes.pipeline import parse_pipeline
+from volcli.passes.selection import ALL
+from volcli.report.files import FileReport
+from volcli.report.json_report import envelope
+
+if TYPE_CHECKING:  # the engines are imported when something is asked of them
+    from volcli.api.function import Function
+    from volcli.api.pictures import Picture
+    from volcli.api.values import Spot
+    from volcli.model.bounds.answers import Comparison
+
+
+@dataclass(repr=False)
+class Program:
+    """One file: its chunks with what the passes that ran have found.
+
+    A program is made by `volcli.load` and `volcli.loads`. `run` applies passes and keeps their `facts`;
+    `function` gives a function, which answers questions about its values one by one.
+
+    >>> import volcli
+    >>> program = volcli.load("testdata/linalg/conv_layer.mlir")
+    >>> program
+    <Program testdata/linalg/conv_layer.mlir: 1 function, 0 facts>
+    >>> program.run("sparsity-regions").run("sparsity-regions")
+    <Program testdata/linalg/conv_layer.mlir: 1 function, 1 fact>
+    >>> program.function("krnl0").regions("%act0").regions[0].count
+    516128
+    """
+
+    source: Source
+    units: list[Unit]
+    assume: tuple[str, ...] = ()
+    pipelines: list[str] = field(default_factory=list[str])
+    reread: Callable[..., Program] | None = field(default=None, compare=False)
+    """How a text that a pass wrote is read again."""
+
+    # -- functions -------------------------------------------------------------------------------------
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions, in the order of the text."""
+        from volcli.api.function import Function
+
+        return tuple(Function(unit, model.function) for unit in self.units for model in unit.models())
+
+    def function(self, name: str) -> Function:
+        """The function called NAME, with or without its @; of several chunks, the first that has one.
+
+        Raises UsageError (V005), with the nearest name, if there is none.
+
+        >>> import volcli
+        >>> volcli.load("testdata/linalg/conv_layer.mlir").function("@krnl0")
+        <Function @krnl0: %ifm, %wgt -> %act0>
+        """
+        for function in self.functions:
+            if function.name == name.removeprefix("@"):
+                return function
+        names = [f"@{function.name}" for function in self.functions]
+        raise unknown_name("function", f"@{name.removeprefix('@')}", names, "`program.functions`")
+
+    def at(self, line: int, column: int | None = None) -> Spot:
+        """What begins in a LINE: of several operations, the last that begins at or before COLUMN.
+
+        Raises UsageError (V010), with the nearest lines, if none begins there.
+
+        >>> import volcli
+        >>> spot = volcli.load("testdata/linalg/conv_layer.mlir").at(7)
+        >>> spot.op, [value.name for value in spot.values]
+        ('tensor.pad', ['%pad0', '%n', '%c', '%h', '%w'])
+        """
+        from volcli.api.values import spot_at
+
+        return spot_at(self.units, self.source.name, line, column)
+
+    def picture(
+        self, source: int | tuple[int, int], sink: int | tuple[int, int] | None = None, **numbers: int
+    ) -> Picture:
+        """How iterations depend on each other: the accesses at SOURCE and at SINK, lines or (line, column).
+
+        Without SINK, all pairs of the access at SOURCE. NUMBERS are those of parameters, and of loops of
+        which one iteration is drawn. Raises UsageError: V010 without an access there, V011 without a
+        picture, V005 for the number of something else.
+
+        >>> import volcli
+        >>> program = volcli.load("testdata/memory/shifted_rows.mlir")
+        >>> program.picture(8, 9)
+        <Picture affine.store %m[%i, %j] -> affine.load %m[%i - 2, %j]>
+        """
+        from volcli.api.pictures import picture_of
+
+        spots = [spot if isinstance(spot, tuple) else (spot, None) for spot in (source, sink) if spot]
+        return picture_of(self.units, self.source.name, spots, numbers)
+
+    # -- passes ----------------------------------------------------------------------------------------
+
+    def run(self, pipeline: str) -> Program:
+        """Run the passes of PIPELINE over every chunk; returns this program.
+
+        What was said before is not said twice: to run a pipeline again changes nothing.
+
+        Raises UsageError for an unknown pass or option (V001, V002, V003) or value (V005).
+        """
+        passes = parse_pipeline(pipeline)
+        for each in passes:
+            self._check_name(str(getattr(each, "of", "")))
+        with deep_recursion(), no_collector_pauses():
+            for unit in self.units:
+                for each in passes:
+                    unit.run(each)
+        ran = [str(each) for each in passes if not each.rewrites]
+        self.pipelines += [name for name in dict.fromkeys(ran) if name not in self.pipelines]
+        return self
+
+    def _check_name(self, of: str) -> None:
+        """Raises UsageError (V005) if OF is to be the name of a value, and no chunk has one."""
+        if of in ("", ALL):
+            return
+        for unit in self.units:
+            for model in unit.models():
+                if unit.parsed.names.find(model.function, of) is not None:
+                    return
+        names = [unit.parsed.names.of(v) for unit in self.units for v in values_of(unit.parsed.module)]
+        raise unknown_name("value", of, names, "`program.functions[0].values`", self.source.name)
+
+    def compare(self, claim: str, number: int = 1) -> Comparison:
+        """Decide a CLAIM about index values and sizes, as `%a < %b + 1`; it becomes a fact, too.
+
+        Raises UsageError, in line NUMBER of the claims: V009 if it cannot be read, V005 if a value is not
+        in the program.
+        """
+        from volcli.passes.compare_values import decide
+
+        with deep_recursion():
+            fact = decide(claim, self.units, number)
+        for unit in self.units:
+            unit.report_internal_errors()
+        return fact.found
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What was said so far, in the order of the chunks."""
+        return [diagnostic for unit in self.units for diagnostic in unit.diagnostics]
+
+    @property
+    def facts(self) -> list[Fact]:
+        """The facts found so far, in the order of the chunks."""
+        return [fact for unit in self.units for fact in unit.facts]
+
+    @property
+    def exit_code(self) -> int:
+        """0 clean, 1 findings, 2 unusable input."""
+        return worst_exit_code(self.diagnostics)
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts and diagnostics as docs/facts.schema.json describes them."""
+        return envelope([FileReport(self.source.name, self.diagnostics, self.facts)])
+
+    def text(self, annotate: str = "comments", *, reprint: bool = False, generic: bool = False) -> str:
+        """The program as text, without the comments of its source.
+
+        That is the source's own text, or one printed anew where a pass rewrote it (or REPRINT, or GENERIC: in
+        generic form). ANNOTATE says how the facts are written: "comments" (lines `// volcli:`), "attributes"
+        (discardable `volcli.*` attributes, which means printing anew), or "none". Chunks are separated as by
+        mlir-opt; one without any operation is an empty module, and one that a pass gave up on is left out.
+        """
+        pieces = [self._chunk_text(u, annotate, reprint, generic) for u in self.units if not u.failed]
+        return join_printed(pieces)
+
+    def annotated(self) -> str:
+        """The source's own text, in which nothing changes but its `// volcli:` lines.
+
+        Raises UsageError (V012) if a pass has rewritten the program: its text is another one.
+        """
+        for unit in self.units:
+            if unit.rewritten or unit.failed:
+                message = "a pass of this pipeline rewrites the program: its text cannot be annotated"
+                raise UsageError(Diagnostic("V012", message))
+        return join_chunks(annotate_text(unit.parsed.source.text, _annotations(unit)) for unit in self.units)
+
+    def _chunk_text(self, unit: Unit, annotate: str, reprint: bool, generic: bool) -> str:
+        if annotate == "attributes":
+            from volcli.report.attributes import with_attributes
+
+            with with_attributes(unit):
+                return without_comments(print_module(unit.parsed, generic=generic))
+        if unit.rewritten or reprint or generic:
+            return self._printed(unit, annotate, generic)
+        said = _annotations(unit) if annotate == "comments" else {}
+        return annotate_text(unit.parsed.source.text, said, comments=False)
+
+    def _printed(self, unit: Unit, annotate: str, generic: bool) -> str:
+        """The module printed anew, and, for comments, analysed again as it now stands."""
+        text = without_comments(print_module(unit.parsed, generic=generic))
+        analyses = [pipeline for pipeline in self.pipelines if "refine-types" not in pipeline]
+        if annotate == "none" or not analyses:
+            return text
+        assert self.reread is not None, "what a pass rewrote was read from a source"
+        again = self.reread(Source(unit.parsed.source.name, text), budget=unit.budget)
+        again.units[0].suppose(unit.assume)
+        return again.run(",".join(analyses)).text()
+
+    # -- notebooks -------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        functions = sum(len(unit.models()) for unit in self.units)
+        counts = [(functions, "function"), (len(self.facts), "fact")]
+        said = ", ".join(f"{number} {word}{'s' * (number != 1)}" for number, word in counts)
+        return f"<Program {self.source.name}: {said}>"
+
+    def _repr_html_(self) -> str:
+        """Its facts as tables."""
+        facts = groupby(self.facts, key=lambda fact: (fact.question, fact.columns))
+        tables = [f"<h4>{escape(question)}</h4>{table(list(same))}" for (question, _), same in facts]
+        return f"<p>{escape(repr(self))}</p>{''.join(tables)}"
+
+
+def _annotations(unit: Unit) -> dict[int, list[str]]:
+    """What is said above each line of UNIT's source, counted from 1."""
+    source = unit.parsed.source
+    lines: dict[int, list[str]] = defaultdict(list)
+    for fact in unit.facts:
+        if fact.place.file == source.name:
+            lines[fact.place.line - source.first_line + 1] += fact.annotation()
+    return lines

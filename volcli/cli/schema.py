@@ -1,0 +1,21 @@
+"""`volcli schema`: what the JSON that volcli prints consists of."""
+
+from __future__ import annotations
+
+import click
+
+from volcli.shipped import SCHEMAS
+from volcli.shipped import schema as text_of
+
+_EPILOG = """\b
+Example:
+  $ volcli schema facts
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("name", type=click.Choice(list(SCHEMAS)), default="facts")
+def schema(name: str) -> int:
+    """Print the JSON schema of `analyze --format json` (facts), or of `coverage --format json`."""
+    click.echo(text_of(name), nl=False)
+    return 0

@@ -1,0 +1,142 @@
+"""What a fact is: a typed answer about a place of the program, with a key that lines do not move."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, ClassVar, NamedTuple
+
+from volcli.diagnostics import Place
+
+_LONGEST = 100
+"""The length of a fact's text in Python's shell, at most."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """What a fact is about: an operation of a function, and its place in the file.
+
+    `operation` is the number under which the unit that was analysed knows the operation itself.
+    """
+
+    function: str
+    op: str
+    place: Place
+    operation: int | None = field(default=None, compare=False, repr=False)
+
+
+class Key(NamedTuple):
+    """What a fact is about, wherever it stands: facts of two versions of a program that have one key compare.
+
+    `subject` is a value, an access or whatever else the question is about, as it is written; what is written
+    alike several times in a function is counted by `number`.
+    """
+
+    function: str
+    question: str
+    subject: str
+    number: int = 0
+
+    def __str__(self) -> str:
+        """`@f bounds %n`, and the second of that `@f bounds %n #1`."""
+        return f"@{self.function} {self.question} {self.subject}" + f" #{self.number}" * bool(self.number)
+
+
+@dataclass(frozen=True, repr=False)
+class Fact(ABC):
+    """One statement about one value or operation."""
+
+    question: ClassVar[str]
+    """The question that it answers, as `--ask` names it."""
+    columns: ClassVar[tuple[str, ...]]
+    """The headings of its rows in a table."""
+
+    where: Where
+    number: int = field(default=0, kw_only=True)
+    """How many facts of the function before it have the same question and subject."""
+
+    @property
+    def function(self) -> str:
+        return self.where.function
+
+    @property
+    def op(self) -> str:
+        return self.where.op
+
+    @property
+    def place(self) -> Place:
+        return self.where.place
+
+    @property
+    @abstractmethod
+    def subject(self) -> str:
+        """The value, access or claim that it is about, as the program writes it."""
+
+    @property
+    def key(self) -> Key:
+        """What it is about, without its line."""
+        return Key(self.function, self.question, self.subject, self.number)
+
+    def to_json(self) -> dict[str, Any]:
+        """The fact as docs/facts.schema.json describes it."""
+        return {
+            "question": self.question,
+            "function": self.function,
+            "op": self.op,
+            "line": self.place.line,
+            "column": self.place.column,
+            **self._fields(),
+        }
+
+    @abstractmethod
+    def _fields(self) -> Mapping[str, Any]:
+        """The fields that this question adds."""
+
+    @abstractmethod
+    def content(self) -> Any:
+        """What an attribute of the operation says: the fact without its place, as a JSON value."""
+
+    @abstractmethod
+    def annotation(self) -> list[str]:
+        """The lines that are written above the operation; none if they would say nothing new."""
+
+    @abstractmethod
+    def rows(self) -> list[tuple[str, ...]]:
+        """The rows of the table."""
+
+    def __repr__(self) -> str:
+        """`<bounds of %n: [0, 9], [0, %m - 1], yes>`: its first row, in short."""
+        name, *cells = next(iter(self.rows()), (self.subject,))
+        text = f"{self.question} of {name}: {', '.join(cell for cell in cells if cell)}"
+        return f"<{text if len(text) <= _LONGEST else text[:_LONGEST] + '...'}>"
+
+    def _repr_html_(self) -> str:
+        """Its table, for notebooks."""
+        return table([self])
+
+
+def table(facts: list[Fact]) -> str:
+    """Facts of one question as a table in HTML."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in ("place", "function", *facts[0].columns))
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in (_place(fact), fact.function, *row))}</tr>"
+        for fact in facts
+        for row in fact.rows()
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _place(fact: Fact) -> str:
+    return f"{fact.place.line}:{fact.place.column}"
+
+
+def assumed(assumptions: tuple[str, ...]) -> str:
+    """`, if %a and %b are different memory`; "" if nothing is assumed."""
+    return f", if {' and '.join(assumptions)}" if assumptions else ""
+
+
+def assuming(assumptions: tuple[str, ...]) -> str:
+    """` assuming cf.assert %k`, behind what a size or a set is said to be; "" if nothing is assumed."""
+    return f" assuming {' and '.join(assumptions)}" if assumptions else ""

@@ -1,0 +1,73 @@
+"""Element maps: which elements of other values each element of a value depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import islpy as isl
+
+from volcli.facts.fact import Fact, assuming
+from volcli.facts.names import NO_NAMES, Names
+from volcli.presburger.named import NamedMap, NamedUnionMap
+
+_NO_ELEMENT = "depends on no element"
+"""What is said of a value that is computed from sizes alone."""
+
+
+@dataclass(frozen=True, repr=False)
+class MapFact(Fact):
+    """The element map from a value to the function's inputs, or to the operands of its operation.
+
+    `{ value[i] -> input[j] : value[i] depends on input[j] }`, at most if it is not exact. `to` is "inputs",
+    "operands", or the value that it leads to.
+    """
+
+    question = "maps"
+    columns = ("value", "map", "exact")
+
+    value: str
+    relation: NamedUnionMap | None
+    """The whole map; None if it could not be computed."""
+    pieces: tuple[NamedMap, ...]
+    """One relation per volume, without what the index domains imply."""
+    exact: bool
+    reason: str | None
+    names: Names = NO_NAMES
+    to: str = "inputs"
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return self.value if self.to == "inputs" else f"{self.value} to {self.to}"
+
+    @property
+    def map(self) -> isl.UnionMap | None:
+        """The whole map as isl has it; None if it could not be computed."""
+        return None if self.relation is None else self.relation.map
+
+    def _fields(self) -> Mapping[str, Any]:
+        text = None if self.relation is None else self.relation.text
+        return {"value": self.value, "map": text, "exact": self.exact, "reason": self.reason,
+                **self.names.to_json(), "assumptions": list(self.assumptions)}  # fmt: skip
+
+    def content(self) -> Any:
+        return f"unknown: {self.reason}" if self.relation is None else self.relation.text
+
+    def annotation(self) -> list[str]:
+        note = "" if self.exact else f" (over-approximate: {self.reason})"
+        note += assuming(self.assumptions)
+        if self.relation is None:
+            return [f"map {self.value}: unknown: {self.reason}"]
+        if not self.pieces:
+            return [f"map {self.value}{note}: {_NO_ELEMENT}"]
+        return [f"map {self.value}{note}:", *(f"  {piece}" for piece in self.pieces)]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        exact = ("yes" if self.exact else f"no: {self.reason}") + assuming(self.assumptions)
+        pieces = [piece.text for piece in self.pieces] or [self._empty()]
+        return [(self.value, piece, exact) for piece in pieces]
+
+    def _empty(self) -> str:
+        return "unknown" if self.relation is None else _NO_ELEMENT

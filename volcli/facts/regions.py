@@ -1,0 +1,119 @@
+"""Sparsity regions: which elements of a value depend on data, on constants around it, or on neither."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import islpy as isl
+
+from volcli.facts.fact import Fact, assuming
+from volcli.facts.names import NO_NAMES, Names
+from volcli.presburger.named import NamedSet
+
+
+@dataclass(frozen=True)
+class RegionRow:
+    """One region: its `points`, and their gist within the domain (for people)."""
+
+    kind: str
+    degree: int
+    points: NamedSet
+    gist: NamedSet
+    count: int | None
+    phase: tuple[tuple[str, int, int], ...]
+    """(dimension, residue, modulus), where constants lie between the data."""
+    zero: bool
+    assumes: tuple[str, ...]
+    """The fastmath flags that operations lack for the region to be static."""
+    zero_assumes: tuple[str, ...]
+    """Those that they lack for it to be zero, where it is not zero under `assumes`."""
+
+    @property
+    def set(self) -> isl.Set:
+        """Its points as isl has them."""
+        return self.points.set
+
+    @property
+    def label(self) -> str:
+        text = self.kind
+        if self.kind == "sparse":
+            text = f"sparse of degree {self.degree}" if self.degree else "sparse in gaps"
+        text += " zero" if self.zero else ", zero" if self.zero_assumes else ""
+        return text + "".join(f", {d} mod {m} = {r}" for d, r, m in self.phase)
+
+    def to_json(self) -> dict[str, Any]:
+        row: dict[str, Any] = {
+            "kind": self.kind, "degree": self.degree, "set": self.points.text, "count": self.count,
+        }  # fmt: skip
+        if self.phase:
+            row["phase"] = {dimension: [residue, modulus] for dimension, residue, modulus in self.phase}
+        if self.zero:
+            row["zero"] = True
+        if self.assumes:
+            row["assumes"] = list(self.assumes)
+        if self.zero_assumes:
+            row["zero_assumes"] = list(self.zero_assumes)
+        return row
+
+    def cells(self) -> tuple[str, str, str]:
+        """What it is, how many elements, and which."""
+        count = "parametric" if self.count is None else str(self.count)
+        flags = self.zero_assumes or self.assumes
+        assumed = f" assuming {', '.join(flags)}" if flags else ""
+        return self.label + assumed, count, self.gist.text
+
+
+@dataclass(frozen=True, repr=False)
+class RegionsFact(Fact):
+    """The sparsity regions of a value, a partition of its index domain (None: they are not known)."""
+
+    question = "regions"
+    columns = ("value", "region", "elements", "where")
+
+    value: str
+    domain: NamedSet | None
+    regions: tuple[RegionRow, ...]
+    exact: bool
+    reason: str | None
+    names: Names = NO_NAMES
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return self.value
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "value": self.value,
+            "domain": None if self.domain is None else self.domain.text,
+            "regions": [region.to_json() for region in self.regions],
+            "exact": self.exact,
+            "reason": self.reason,
+            **self.names.to_json(),
+            "assumptions": list(self.assumptions),
+        }
+
+    def content(self) -> Any:
+        if self.domain is None:
+            return f"unknown: {self.reason}"
+        return [region.to_json() for region in self.regions]
+
+    def annotation(self) -> list[str]:
+        if self.domain is None:
+            return [f"regions {self.value}: unknown: {self.reason}"]
+        note = "" if self.exact else f" (over-approximate: {self.reason})"
+        note += assuming(self.assumptions)
+        lines = [f"regions {self.value}{note}:"]
+        cells = [region.cells() for region in self.regions]
+        width = max((len(label) for label, _, _ in cells), default=0)
+        digits = max((len(count) for _, count, _ in cells), default=0)
+        return lines + [
+            f"  {label.ljust(width)}  {count.rjust(digits)}  {gist}" for label, count, gist in cells
+        ]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        if self.domain is None:
+            return [(self.value, "unknown", "", self.reason or "")]
+        return [(self.value, *region.cells()) for region in self.regions]

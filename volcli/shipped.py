@@ -1,0 +1,43 @@
+"""Files that come with volcli and are no code: small programs to try it on, and the schemas of its JSON.
+
+In an installed volcli they are in the folder `share` of the package; in its source tree they are where they
+are worked on. pyproject.toml says the same to whoever builds the package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+EXAMPLES: Mapping[str, str] = {
+    "conv_layer.mlir": "testdata/linalg/conv_layer.mlir",
+    "conv_layer_dynamic.mlir": "testdata/linalg/conv_layer_dynamic.mlir",
+    "matmul_tile.mlir": "testdata/bounds/matmul_tile.mlir",
+    "shifted_rows.mlir": "testdata/memory/shifted_rows.mlir",
+    "tiles.mlir": "testdata/slices/tiles.mlir",
+}
+"""The programs that the help texts use, and where they are in the source tree."""
+
+SCHEMAS: Mapping[str, str] = {
+    "facts": "docs/facts.schema.json",
+    "coverage": "docs/coverage.schema.json",
+}
+"""The schemas: of `analyze --format json`, and of `coverage --format json`."""
+
+_PACKAGE = Path(__file__).parent
+_SHARE = _PACKAGE / "share"
+
+
+def example(name: str) -> str:
+    """The text of the example NAME."""
+    return _read(f"examples/{name}", EXAMPLES[name])
+
+
+def schema(name: str) -> str:
+    """The text of the schema NAME."""
+    return _read(f"{name}.schema.json", SCHEMAS[name])
+
+
+def _read(installed: str, worked_on: str) -> str:
+    path = _SHARE / installed
+    return (path if path.exists() else _PACKAGE.parent / worked_on).read_text(encoding="utf-8")
