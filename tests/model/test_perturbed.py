@@ -47,9 +47,10 @@ def complaints_about_body(seed: int) -> list[str]:
 def complaints_about_subscript(seed: int) -> list[str]:
     program = loaded_subscripts.drawn(seed)
     text, loaded = program.load
-    at = int(text.partition("%p[%c")[2][:1] or 0)
+    at = int(text.partition("[%c")[2][:1])
     parameters: dict[str, Callable[[Data], int]] = {
         "%s": loaded, "%a": loaded, "%m": lambda data: loaded(data) - 1, "%raw": lambda data: data["p"][at],
+        "%bit": lambda data: data["t"][at] % 2,
     }  # fmt: skip
     told = facts_of(program.mlir())
     return list(judged(told, program.run, loaded_subscripts.inputs, parameters))
