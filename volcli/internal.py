@@ -15,7 +15,6 @@ wrote the case, or of isl's user: the answer is unknown, and the next question i
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -49,6 +48,8 @@ def remember(error: Exception, where: str) -> str:
     line = next(iter(str(error).splitlines()), "")[:_LONGEST]
     kind = type(error).__name__
     what = f"internal error in {where} ({kind}: {line})" if line else f"internal error in {where} ({kind})"
+    import traceback
+
     trace = "".join(traceback.format_exception(error))
     _failures.append(Failure(_places[-1] if _places else _seen[-1], what, trace))
     return what

@@ -36,7 +36,8 @@ class Induction:
 class Indices:
     """What the arguments of a region run through that is run at indices of a result, in any order.
 
-    It runs where the condition `where` on them holds: padding is computed outside of the source only.
+    It runs where the condition `where` holds: padding is computed outside of the source only. If operations
+    name the indices, and not arguments, there are no inductions, and `where` says whether there is an index.
     """
 
     inductions: tuple[Induction, ...]

@@ -199,9 +199,53 @@ def test_what_is_read_back_from_memory_may_depend_on_every_value() -> None:
     assert isl.UnionMap("{ r[i] -> t[i] : 0 <= i < 4 }").is_subset(found.map)
 
 
+SELECTED = """
+func.func @f(%a: tensor<16xf32>, %i: tensor<4xindex>, %n: index) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %s = arith.addi %i, %i : tensor<4xindex>
+  %j = tensor.extract %s[%c0] : tensor<4xindex>
+  %t = arith.muli %i, %i : tensor<4xindex>
+  %k = tensor.extract %t[%j] : tensor<4xindex>
+  %k2 = arith.addi %k, %n : index
+  %r = tensor.extract_slice %a[%k2] [2] [1] : tensor<16xf32> to tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+func.func @g(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %t = arith.negf %a : tensor<4xf32>
+  cf.br ^bb1(%t : tensor<4xf32>)
+^bb1(%u: tensor<4xf32>):
+  %r = arith.negf %u : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("to", ["%s", "%t", "%i"])
+def test_maps_to_what_selects_elements(to: str) -> None:
+    """%k is %t[%j], and %j is %s[0]: the selected elements depend on both."""
+    found = volcli.loads(SELECTED).function("f").element_map("%r", to=to)
+    assert found.map is not None
+    assert not found.exact
+    assert not found.map.is_empty()
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "to", "reason"),
+    [
+        ("f", "%r", "%k2", "%k2 is a number: it may select elements, and is a parameter of maps"),
+        ("f", "%r", "%n", "%n is a number: it may select elements, and is a parameter of maps"),
+        ("g", "%r", "%t", "control flow between blocks"),
+        ("g", "%r", "%u", "control flow between blocks"),
+    ],
+)
+def test_a_map_that_would_say_too_little_is_unknown(function: str, name: str, to: str, reason: str) -> None:
+    found = volcli.loads(SELECTED).function(function).element_map(name, to=to)
+    assert (found.map, found.exact, found.reason) == (None, False, reason)
+
+
 def test_a_map_to_a_value_of_a_region_is_unknown(program: volcli.Program) -> None:
     found = program.function("g").element_map("%m", to="%x")
-    assert (found.map, found.reason) == (None, "the value is inside a region")
+    assert (found.map, found.reason) == (None, "%x is inside a region")
 
 
 def test_an_internal_error_is_raised_and_not_answered(
@@ -303,3 +347,30 @@ def test_pictures_for_notebooks() -> None:
     drawn = picture._repr_svg_()  # pyright: ignore[reportPrivateUsage]
     assert drawn.startswith("<svg ")
     assert "@ both" in str(picture)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "testdata" / "linalg").glob("conv*.mlir")), ids=lambda path: path.name
+)
+def test_maps_through_a_value_are_part_of_the_map_to_the_inputs(path: Path) -> None:
+    """From the result to %t, and from there to the inputs: what goes around %t is the rest."""
+    through = 0
+    for function in volcli.load(path, split=True).functions:
+        for result in function.results:
+            whole = function.element_map(result.name)
+            for value in function.values:
+                if not value.type.startswith("tensor<"):
+                    continue
+                first, second = (
+                    function.element_map(result.name, to=value.name),
+                    function.element_map(value.name),
+                )
+                if not (whole.exact and first.exact and second.exact):
+                    continue
+                assert whole.map is not None
+                assert first.map is not None
+                assert second.map is not None
+                composed = first.map.apply_range(second.map)
+                assert composed.is_subset(whole.map), (value, composed)
+                through += not composed.is_empty()
+    assert through > 1

@@ -124,7 +124,8 @@ class Function:
         """`{ value[i] -> other[j] : value[i] depends on other[j] }`, at most where it is not `exact`.
 
         TO is "inputs" (of the function), "operands" (of the operation that makes it), or another value.
-        `map` is isl's union map; each of `pieces` has isl's map of one volume.
+        `map` is isl's union map; each of `pieces` has isl's map of one volume. To a number (an index value,
+        which may select elements) and across blocks it is unknown: `map` is None, and `reason` says why.
 
         >>> import volcli
         >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")

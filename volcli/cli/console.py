@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
@@ -63,6 +62,8 @@ class Console:
             raise
         except Exception as error:
             if self._traceback:
+                import traceback
+
                 click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
             diagnostic = error.diagnostic if isinstance(error, UsageError) else internal_error(error, name)
             self.fail(diagnostic, line_of)

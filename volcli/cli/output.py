@@ -7,7 +7,6 @@ import errno
 import os
 import stat
 import sys
-import tempfile
 from pathlib import Path
 
 from volcli.diagnostics import Diagnostic, UsageError
@@ -64,6 +63,8 @@ def discard_output(*streams: int) -> None:
 
 def _replace(target: Path, data: bytes) -> None:
     """Put DATA in TARGET's place at once."""
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
@@ -48,8 +49,8 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     """The element map of VALUE TO the function's inputs, its operation's operands, or another value."""
     at, name = where(unit, model, value), model.name_of(value)
     target = to if isinstance(to, str) else model.name_of(to)
-    if not all(model.owns(each) for each in (value, to) if not isinstance(each, str)):
-        return MapFact(at, name, None, (), False, "the value is inside a region", to=target)
+    if (reason := _why_none(model, value, to)) is not None:
+        return MapFact(at, name, None, (), False, reason, to=target)
     result, reason, needed = asked(
         unit, model, value, at.place, lambda view: _map(unit, model, view, value, to), _content
     )
@@ -60,6 +61,20 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
         reason = "control flow between blocks"
     inexact = element_map.inexact or reason
     return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, needed)
+
+
+def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | None:
+    """Why there is no map from VALUE; None if there is one."""
+    if not model.owns(value):
+        return "the value is inside a region"
+    if isinstance(to, str):
+        return None
+    if not model.owns(to):
+        return f"{model.name_of(to)} is inside a region"
+    if isinstance(to.type, IndexType | IntegerType):
+        return f"{model.name_of(to)} is a number: it may select elements, and is a parameter of maps"
+    # From one block to another, values go through arguments, which are inputs here.
+    return "control flow between blocks" if model.has_control_flow else None
 
 
 def _map(

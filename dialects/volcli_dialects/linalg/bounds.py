@@ -10,7 +10,8 @@ from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr
 
 from volcli.expressions import Expression, dim_of, value_of
-from volcli.questions import Sizes, iterates, result_sizes, value_facts, varies
+from volcli.loops import Indices
+from volcli.questions import Sizes, indices, iterates, result_sizes, value_facts, varies
 from volcli.reads import Conjunction
 from volcli_dialects.linalg.relayout import PackOp, SoftmaxOp, UnPackOp, WinogradOp
 from volcli_dialects.linalg.scalars import IndexOp
@@ -42,6 +43,14 @@ def iterator_bounds(op: IndexOp) -> Sequence[Conjunction]:
     iterator = value_of(op.result)
     size = None if around is None else extent(around, op.dim.value.data)
     return [(iterator,) if size is None else (iterator, size - 1 - iterator)]
+
+
+@indices.case(LinalgStructuredOperation)
+def body_runs(op: LinalgStructuredOperation) -> Indices | None:
+    """The body runs if each iterator has an index: 1 <= extent; unknown if some extent is."""
+    extents = [extent(op, iterator) for iterator in range(op.get_num_loops())]
+    known = tuple(size - 1 for size in extents if size is not None)
+    return Indices((), (known,)) if len(known) == len(extents) else None
 
 
 @iterates.case(IndexOp)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from volcli.expressions import Expression
@@ -42,20 +42,41 @@ class Bounds:
 
 @dataclass(frozen=True)
 class ConstantBounds:
-    """The least and the greatest number that a value can be; `exact` if both are attained (or missing)."""
+    """The least and the greatest number that a value can be, each exact if it is attained (or missing)."""
 
     lower: int | None
     upper: int | None
-    exact: bool = True
+    lower_exact: bool = True
+    upper_exact: bool = True
     because: str | None = None
     never: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether both are attained."""
+        return self.lower_exact and self.upper_exact
+
+    @staticmethod
+    def of(lower: int | None, upper: int | None, exact: bool, because: str | None) -> ConstantBounds:
+        """Bounds that are both attained, or neither is known to be."""
+        return ConstantBounds(lower, upper, exact, exact, because)
+
+    def attained(self, others: ConstantBounds) -> ConstantBounds:
+        """The same, if what OTHERS are attained: bounds in some of the executions."""
+        if others.never:
+            return self
+        return replace(
+            self,
+            lower_exact=self.lower_exact or (others.lower_exact and others.lower == self.lower),
+            upper_exact=self.upper_exact or (others.upper_exact and others.upper == self.upper),
+        )
 
     def of_size(self) -> ConstantBounds:
         """The same of a size, which is not negative; that may be more than what is attained says."""
         if self.never or (self.lower is not None and self.lower >= 0):
             return self
         because = self.because or "sizes are not negative"
-        return ConstantBounds(0, self.upper, exact=False, because=because)
+        return replace(self, lower=0, lower_exact=False, because=because)
 
 
 class Verdict(Enum):

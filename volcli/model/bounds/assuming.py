@@ -75,7 +75,11 @@ class Assuming:
         place: Place = value if at is None else at
         conflict = self.store.reached((place,)).conflict
         factors = conflict or tuple(self.store.places.relevant((expression,), (place,)))
-        key = expression, self.store.places.block(place), factors
+        # What is not known exactly may relate to what nothing else does: then all that holds there counts.
+        held = (
+            self.store.places.context((place,)) if self.store.is_doubtful(expression, place, factors) else ()
+        )
+        key = expression, self.store.places.block(place), factors, held
         if key not in self._known:
             self._known[key] = self._bounds(value, dim, at, place, expression, factors)
         return self._known[key]

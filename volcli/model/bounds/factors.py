@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
+import islpy as isl
 from xdsl.ir import Block, Operation, OpResult
 
 from volcli import questions
@@ -15,6 +16,14 @@ from volcli.model.bounds.elimination import Elimination
 from volcli.model.bounds.known import Known
 from volcli.model.bounds.variables import Alternative, Variable
 from volcli.reads import Disjunction
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """If each element of the argument ROOT is one of NUMBERS, a set of one dimension, the factor holds."""
+
+    root: Hashable
+    numbers: isl.Set
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +40,14 @@ class Factor:
     is_of_everything: bool = False
     """Whether it may be about any variable."""
     event: Operation | None = None
-    """Where it is of everything, the operation that states it: loops that are not around it take all of their
-    iterations in each execution that goes on behind it."""
+    """Where it is not known exactly, the operation that states it: loops that are not around it take all of
+    their iterations in each execution that goes on behind it."""
     demanded_by: Operation | None = None
     """The operation that is undefined without it: nobody needs to be told to see to it."""
+    choice: Choice | None = None
+    """Where more may hold, of elements: those with which it does hold, whatever all else is."""
+    sufficient: Known | None = None
+    """Where more may hold: what it certainly holds in, which need not be all."""
 
     @property
     def is_stated(self) -> bool:

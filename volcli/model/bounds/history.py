@@ -12,16 +12,17 @@ which speaks of values from outside of the region only. Behind an scf.while, its
 
 P and C have to be determined by the iteration and by what is outside. If C depends on a leaf inside (a loaded
 value), then some value of it satisfies C; that is a weaker condition, and what else the assertion says (of an
-element that is loaded again) is not known: a factor without a set, that is not exact, says so.
+element that is loaded again) is not known: a factor without a set, that is not exact, says so. It has what
+suffices for it (that the region has no iteration, say), or elements with which it holds (`violations.py`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
-import islpy as isl
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli import questions
@@ -31,14 +32,11 @@ from volcli.loops import Loop, While
 from volcli.model.bounds.branching import Branching
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.iterations import Iterations
-from volcli.model.bounds.known import Kept, Known, always, intersection, without
+from volcli.model.bounds.known import Kept, Known, always
 from volcli.model.bounds.segments import is_event, is_while
-from volcli.model.bounds.transitions import is_inside
 from volcli.model.bounds.variables import Variable, variables_of
+from volcli.model.bounds.violations import Violations
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.build import DIM
-
-_BEFORE = "before"
 
 
 class History:
@@ -51,6 +49,7 @@ class History:
         self._operations = operations
         self._iterations = Iterations(factors.elimination)
         self._branching = Branching(factors)
+        self._violations = Violations(factors)
         self._known: dict[tuple[Operation, bool], tuple[Factor, ...]] = {}
 
     def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
@@ -147,7 +146,8 @@ class History:
                 raise NotAffine("a loop of another form")
             with budget(self._operations):
                 fails = -self._definitions.resolve(value_of(loop.condition))
-                known = self._outside(op, self._elimination.conjunction((), (fails,)), variables_of(fails))
+                bad = self._elimination.conjunction((), (fails,))
+                known = self._violations.outside(op, bad, variables_of(fails))
         except (NotAffine, BudgetExceeded):
             known = Known(always().points, False)
         if known.exact:
@@ -193,47 +193,34 @@ class History:
             because = (
                 f"whether {where} runs depends on {self._text(self._iterations.undetermined(op, on_path))}"
             )
-            yield self._unknown((*on_path, *stated.variables), because, name)
+            unknown = self._unknown((*on_path, *stated.variables), because, name, event=event)
+            yield replace(unknown, sufficient=self._violations.sufficient(op, path, stated, variable))
             return
         holds = self._factors.condition(stated)
         leaves = self._iterations.undetermined(op, stated.variables)
-        if leaves:
-            yield self._unknown(leaves, f"{where} is about {self._text(leaves)}", name)
-            determined = Kept(("determined", id(op)), lambda v: not self._iterations.undetermined(op, (v,)))
-            holds = self._elimination.onto(determined, holds, stated.variables)
-        yield self._for_all(op, path, holds, variable, name)
+        if not leaves:
+            yield self._for_all(op, path, holds, variable, name)
+            return
+        unknown = self._unknown(leaves, f"{where} is about {self._text(leaves)}", name, event=event)
+        choice = self._violations.choice(stated, leaves)
+        if choice is not None:
+            yield replace(unknown, choice=choice)
+            return
+        determined = Kept(("determined", id(op)), lambda v: not self._iterations.undetermined(op, (v,)))
+        holds = self._elimination.onto(determined, holds, stated.variables)
+        sufficient = self._violations.sufficient(op, path, stated, variable)
+        for factor in (unknown, self._for_all(op, path, holds, variable, name)):
+            yield replace(factor, sufficient=sufficient, event=event)
 
     def _for_all(
         self, op: Operation, path: Sequence[Factor], holds: Known, variable: SSAValue | None, name: str | None
     ) -> Factor:
         """`not exists x: P(x) and not C(x)`, where C HOLDS at least."""
-        taken = Known(always().points)
-        for factor in path:
-            taken = intersection(taken, self._factors.condition(factor))
-        bad = Known(holds.points.complement().intersect(taken.points), taken.exact, taken.because)
-        iterator = (
-            () if variable is None else tuple(variables_of(self._definitions.resolve(value_of(variable))))
-        )
-        inside = [
-            *self._elimination.variables_of(bad.points),
-            *(v for f in path for v in f.variables),
-            *iterator,
-        ]
-        bad = self._outside(op, bad, inside, iterator)
+        bad = self._violations.of(op, path, holds, variable)
         if not bad.exact:
             because = bad.because or "a condition is not affine"
             return self._unknown(self._elimination.variables_of(bad.points), because, name)
-        for each in iterator:
-            bad = self._earlier(bad, each)
         return self._factor(Known(bad.points.complement(), holds.exact, holds.because), name)
-
-    def _earlier(self, known: Known, variable: Variable) -> Known:
-        """What KNOWN says of an iteration before that of VARIABLE."""
-        name = self._elimination.name(variable)
-        position = known.points.find_dim_by_name(DIM.param, name)
-        points = known.points if position < 0 else known.points.set_dim_name(DIM.param, position, _BEFORE)
-        order = isl.Set(f"[{name}, {_BEFORE}] -> {{ : {_BEFORE} < {name} }}").params()
-        return Known(without(points.intersect(order), _BEFORE), known.exact, known.because)
 
     def _path(self, op: Operation, event: Operation) -> list[Factor] | None:
         """When an execution of OP comes by EVENT, inside; None if that is not known."""
@@ -265,18 +252,7 @@ class History:
         except NotAffine:
             return False
 
-    # -- sets ----------------------------------------------------------------------------------------------
-
-    def _outside(
-        self, op: Operation, known: Known, variables: Iterable[Variable], inside: Sequence[Variable] = ()
-    ) -> Known:
-        """KNOWN about VARIABLES, in terms of what is outside of OP, and of variables INSIDE."""
-        chosen = frozenset(inside)
-        kept = Kept(("outside", id(op), chosen), lambda v: v in chosen or not is_inside(v.value, op))
-        found = self._elimination.onto(kept, known, dict.fromkeys(variables))
-        for variable in inside:
-            found = intersection(found, self._elimination.defined(variable))
-        return found
+    # -- factors -------------------------------------------------------------------------------------------
 
     def _text(self, variables: Sequence[Variable]) -> str:
         return self._definitions.name_of(variables[0].value)

@@ -63,7 +63,7 @@ class Iterations:
 
     def undetermined(self, op: Operation, variables: Iterable[Variable]) -> list[Variable]:
         """What VARIABLES depend on and is determined neither by what is outside of OP, nor by iterations."""
-        pending = [v for v in variables if is_inside(v.value, op)]
+        pending = [v for v in variables if is_inside(v.value, op) and not _goes_through(v)]
         visited = set(pending)
         found: list[Variable] = []
         while pending:
@@ -76,6 +76,7 @@ class Iterations:
             if definition.points is not None:
                 following += self._carried(variable)
             new = [v for v in following if v not in visited and is_inside(v.value, op)]
+            new = [v for v in new if not _goes_through(v)]
             visited.update(new)
             pending += new
         return found
@@ -93,3 +94,11 @@ class Iterations:
         for each in values:
             for number in integers_of(each):
                 yield from variables_of(self._definitions.resolve(number))
+
+
+def _goes_through(variable: Variable) -> bool:
+    """Whether VARIABLE, which no argument of a region is, goes through all iterations: linalg.index does."""
+    value = variable.value
+    if not isinstance(value, OpResult):
+        return False
+    return questions.iterates(value.op) is not None and questions.varies(value.op) is not None

@@ -71,3 +71,12 @@ def always() -> Known:
 def never() -> Known:
     """Nothing is possible."""
     return Known(isl.Set.empty(build.space((), 0)).params())
+
+
+def dimension(points: isl.Set, name: str) -> isl.Set:
+    """The parameter NAME as the only dimension of a set."""
+    position = points.find_dim_by_name(build.DIM.param, name)
+    result = isl.Set.from_params(points)
+    if position < 0:
+        return result.add_dims(build.DIM.set, 1)
+    return result.move_dims(build.DIM.set, 0, build.DIM.param, position, 1)

@@ -50,6 +50,8 @@ class Places:
         self._known: dict[tuple[Block | None, int], list[Factor]] = {}
         self._contexts: dict[tuple[Block | int | None, ...], list[Factor]] = {}
         self._ignored: frozenset[str] = frozenset()
+        self._is_restricted = False
+        self._sufficients: dict[Factor, Factor] = {}
 
     def assume(self, name: str, condition: Disjunction) -> None:
         """CONDITION, which has this NAME, holds at all places."""
@@ -113,6 +115,22 @@ class Places:
         finally:
             self._ignored = before
 
+    @contextmanager
+    def restricted(self) -> Generator[None]:
+        """Within the block, what is not known exactly is taken for what suffices for it, where that is known.
+
+        What is reached then is reached, and so is attained what is attained then; there may be more.
+        """
+        before, self._is_restricted = self._is_restricted, True
+        try:
+            yield
+        finally:
+            self._is_restricted = before
+
+    def can_be_restricted(self, place: Place) -> bool:
+        """Whether something that holds at PLACE is not known exactly, but what suffices for it is."""
+        return any(factor.sufficient is not None for factor in self._context(place))
+
     def relevant(self, expressions: Sequence[Expression], places: Sequence[Place]) -> list[Factor]:
         """What holds whenever all PLACES are reached, as far as it has to do with EXPRESSIONS."""
         return self._split(expressions, places)[0]
@@ -172,8 +190,8 @@ class Places:
             groups = [*others, (mask, members)]
         return [members for _, members in groups]
 
-    def _may_vary(self, expressions: Sequence[Expression], factor: Factor) -> bool:
-        """Whether FACTOR, of everything, may let pass some numbers that EXPRESSIONS are, and not others.
+    def may_vary(self, expressions: Sequence[Expression], factor: Factor) -> bool:
+        """Whether FACTOR may let pass some numbers that EXPRESSIONS, of other variables, are, and not others.
 
         The iterations of a loop that does not contain its event are the same ones whatever it lets pass.
         """
@@ -198,7 +216,7 @@ class Places:
     ) -> tuple[list[Factor], list[Factor]]:
         """Those of FACTORS that share variables with EXPRESSIONS, or with others of them; and the rest."""
         mask = self.definitions.mask(self._factors.elimination.all_variables(expressions))
-        chosen = [f for f in factors if mask and f.is_of_everything and self._may_vary(expressions, f)]
+        chosen = [f for f in factors if mask and f.is_of_everything and self.may_vary(expressions, f)]
         remaining = [(f, self.definitions.mask(f.variables)) for f in factors if f not in chosen]
         grown = True
         while grown and len(chosen) < MOST_GUARDS:
@@ -216,7 +234,18 @@ class Places:
     def context(self, places: Sequence[Place]) -> tuple[Factor, ...]:
         """All that holds whenever all PLACES are reached."""
         held = [self._context(place) for place in places]
-        return tuple(held[0] if len(held) == 1 else dict.fromkeys(chain.from_iterable(held)))
+        found = held[0] if len(held) == 1 else dict.fromkeys(chain.from_iterable(held))
+        return tuple(map(self._sufficient, found) if self._is_restricted else found)
+
+    def _sufficient(self, factor: Factor) -> Factor:
+        """What suffices for FACTOR."""
+        if factor.sufficient is None:
+            return factor
+        known = self._sufficients.get(factor)
+        if known is None:
+            variables = tuple(self._factors.elimination.variables_of(factor.sufficient.points))
+            known = self._sufficients[factor] = Factor(((),), variables, factor.name, factor.sufficient)
+        return known
 
     def _context(self, place: Place) -> list[Factor]:
         block, before = self._block_and_time(place)

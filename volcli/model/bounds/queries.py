@@ -12,11 +12,10 @@ from volcli.model.bounds.answers import CONTRADICTION, NEVER, Verdict
 from volcli.model.bounds.elimination import Elimination
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.iterations import Iterations
-from volcli.model.bounds.known import NOTHING, Kept, Known, always, intersection
+from volcli.model.bounds.known import NOTHING, Kept, Known, always, dimension, intersection
 from volcli.model.bounds.places import MOST_GUARDS, Place, Places
 from volcli.model.bounds.variables import own
 from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.build import DIM
 from volcli.presburger.extremes import interval
 
 _QUERY = "q"
@@ -59,14 +58,16 @@ class Queries:
             return never
         return next((each for each in found if each.verdict is Verdict.UNKNOWN), Reached(Verdict.PROVED))
 
-    def correlated(self, places: Sequence[Place]) -> str | None:
-        """Why what is reached with PLACES may be related to values that seem to have nothing to do with it.
+    def correlated(self, expression: Expression, places: Sequence[Place]) -> str | None:
+        """Why what is reached with PLACES may be related to EXPRESSION, which shares no variable with it.
 
         `if %loaded < %called` may let pass what was computed from the same data. None if nothing is.
         """
         for component in self._places.components(places):
             found = self._is_satisfiable(component)
-            if found.verdict is Verdict.UNKNOWN and any(factor.variables for factor in component):
+            if found.verdict is not Verdict.UNKNOWN or not any(factor.variables for factor in component):
+                continue
+            if any(self._places.may_vary((expression,), factor) for factor in component):
                 return found.because or "what holds at its place is not known exactly"
         return None
 
@@ -84,7 +85,7 @@ class Queries:
                 found = self._given({}, component, NOTHING)
                 if found.points.is_empty():
                     return Reached(Verdict.REFUTED, self._conflict(component), component)
-                if not found.exact and self._is_first(component):
+                if not found.exact and (_is_chosen(component) or self._is_first(component)):
                     return Reached(Verdict.PROVED)
         except BudgetExceeded as error:
             return Reached(Verdict.UNKNOWN, error.reason)
@@ -145,10 +146,10 @@ class Queries:
                 variable = variables[0]
                 alone = self._elimination.joint(frozenset((variable,)), kept)
                 return Known(
-                    _dimension(alone.points, self._elimination.name(variable)), alone.exact, alone.because
+                    dimension(alone.points, self._elimination.name(variable)), alone.exact, alone.because
                 )
             known = self._given({_QUERY: expression}, guards, kept)
-            return Known(_dimension(known.points, _QUERY), known.exact, known.because)
+            return Known(dimension(known.points, _QUERY), known.exact, known.because)
 
     def parameters(self, numbers: Mapping[str, Expression], places: Sequence[Place], kept: Kept) -> Known:
         """What the NUMBERS, each under its name, are when all PLACES are reached, over what is KEPT.
@@ -236,10 +237,15 @@ class Queries:
         return known
 
 
-def _dimension(points: isl.Set, name: str) -> isl.Set:
-    """The parameter NAME as the only dimension of a set."""
-    position = points.find_dim_by_name(DIM.param, name)
-    result = isl.Set.from_params(points)
-    if position < 0:
-        return result.add_dims(DIM.set, 1)
-    return result.move_dims(DIM.set, 0, DIM.param, position, 1)
+def _is_chosen(component: tuple[Factor, ...]) -> bool:
+    """Whether elements of arguments can be chosen for which a COMPONENT holds, whatever all else is.
+
+    All elements of an argument are one number then, with which each of the factors holds.
+    """
+    numbers: dict[Hashable, isl.Set] = {}
+    for factor in component:
+        if factor.choice is None:
+            return False
+        root, chosen = factor.choice.root, factor.choice.numbers
+        numbers[root] = chosen.intersect(numbers.get(root, chosen))
+    return all(not each.is_empty() for each in numbers.values())

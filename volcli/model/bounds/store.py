@@ -16,14 +16,14 @@ from volcli.expressions import (
     value_of,
 )
 from volcli.model.bounds.agreement import Agreement
-from volcli.model.bounds.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds
+from volcli.model.bounds.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds, Verdict
 from volcli.model.bounds.calls import Calls
 from volcli.model.bounds.chains import Chains
 from volcli.model.bounds.claims import Claims
 from volcli.model.bounds.comparisons import Comparisons
 from volcli.model.bounds.definitions import Definitions
 from volcli.model.bounds.elimination import Elimination
-from volcli.model.bounds.factors import Factors
+from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.history import History
 from volcli.model.bounds.known import NOTHING, Kept, Known
 from volcli.model.bounds.places import Place, Places
@@ -129,6 +129,12 @@ class BoundsStore:
         """Whether some execution gets to all PLACES."""
         return self._queries.reached(places)
 
+    def is_doubtful(self, expression: Expression, place: Place, factors: Sequence[Factor]) -> bool:
+        """Whether what holds at PLACE, beside FACTORS, may decide which bounds EXPRESSION attains there."""
+        if any(factor.sufficient is not None for factor in factors):
+            return True
+        return self._queries.correlated(expression, (place,)) is not None
+
     # -- bounds ----------------------------------------------------------------------------------------
 
     def value(self, value: SSAValue, dim: int | None = None) -> Expression:
@@ -145,22 +151,31 @@ class BoundsStore:
 
     def constant_bounds_of(self, expression: Expression, place: Place) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
+        found = self._constant_bounds(expression, place)
+        if found.exact or found.never or not self.places.can_be_restricted(place):
+            return found
+        with self.places.restricted():
+            if self.reached((place,)).verdict is not Verdict.PROVED:
+                return found
+            return found.attained(self._constant_bounds(expression, place))
+
+    def _constant_bounds(self, expression: Expression, place: Place) -> ConstantBounds:
         self._chains.variables(self.elimination.all_variables([expression]), NOTHING)
         reached = self.reached((place,))
         if reached.never:
             return ConstantBounds(None, None, never=True, because=reached.because)
-        correlated = self._queries.correlated((place,))
+        correlated = self._queries.correlated(expression, (place,))
         guards = self.places.relevant((expression,), (place,))
         if not guards and self._tightness.of(expression):
             low, high = self._tightness.range(expression)
             because = correlated or self._reasons.unbounded(expression, low, high)
-            return ConstantBounds(low, high, correlated is None or low == high is not None, because)
+            return ConstantBounds.of(low, high, correlated is None or low == high is not None, because)
         try:
             known = self._queries.points(expression, place, NOTHING)
             ends = self._queries.ends(known)
         except BudgetExceeded as error:
             low, high = self._tightness.range(expression)
-            return ConstantBounds(low, high, exact=False, because=error.reason)
+            return ConstantBounds.of(low, high, exact=False, because=error.reason)
         if ends is None:
             return ConstantBounds(None, None, never=True, because=NEVER)
         lower, upper = ends
@@ -168,7 +183,7 @@ class BoundsStore:
         # A single number is attained, if any is.
         if lower is not None and lower == upper:
             return ConstantBounds(lower, upper)
-        return ConstantBounds(lower, upper, known.exact and correlated is None, because)
+        return ConstantBounds.of(lower, upper, known.exact and correlated is None, because)
 
     def bounds(
         self,
@@ -201,8 +216,11 @@ class BoundsStore:
     def _side(
         expression: Expression | None, numbers: ConstantBounds, side: int, *, exact: bool = True
     ) -> Bound:
-        number = (numbers.lower, numbers.upper)[side]
-        return Bound(expression, number, exact, numbers.exact, numbers.because)
+        number, attained = (
+            (numbers.lower, numbers.lower_exact),
+            (numbers.upper, numbers.upper_exact),
+        )[side]
+        return Bound(expression, number, exact, attained, numbers.because)
 
     def _symbolic(self, expression: Expression, place: Place, kept: Kept, numbers: ConstantBounds) -> Bounds:
         if self._is_too_wide(expression, kept):
@@ -214,10 +232,7 @@ class BoundsStore:
             with budget(self._operations):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
-            sides = [
-                Bound(None, n, False, numbers.exact, error.reason) for n in (numbers.lower, numbers.upper)
-            ]
-            return Bounds(sides[0], sides[1])
+            return _without_expressions(numbers, error.reason)
         sides = [
             self._side(bound[0], numbers, side, exact=bound[1] and known.exact)
             for side, bound in enumerate(found)
@@ -350,8 +365,10 @@ def _block_of(value: SSAValue) -> Block | None:
 
 
 def _without_expressions(numbers: ConstantBounds, because: str) -> Bounds:
-    lower, upper = (Bound(None, n, False, numbers.exact, because) for n in (numbers.lower, numbers.upper))
-    return Bounds(lower, upper)
+    return Bounds(
+        Bound(None, numbers.lower, False, numbers.lower_exact, because),
+        Bound(None, numbers.upper, False, numbers.upper_exact, because),
+    )
 
 
 __all__ = ["BoundsStore", "Place"]
