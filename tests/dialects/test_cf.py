@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.enumeration import Function, function
+from volcli.model.function import FunctionModel
 
 PRELUDE = """%c0 = arith.constant 0 : index
 %a = tensor.dim %t, %c0 : tensor<?xf32>
@@ -71,9 +72,9 @@ def test_an_assertion_through_i64() -> None:
 
 
 def test_without_assertions() -> None:
-    from volcli.model.store import FunctionStore
-
     text = function(ARGUMENTS, PRELUDE + '%p = arith.cmpi eq, %a, %b : index\ncf.assert %p, "m"')
     f = Function(text)
-    store = FunctionStore(f.model.function, f.model.name_of, assertions=False)
-    assert store.sizes(f.value("%t")) != store.sizes(f.value("%u"))
+    assert f.sizes("%t") == f.sizes("%u")
+    alone = FunctionModel(f.model.function, f.model.name_of, conditional=False)
+    assert alone.store.sizes(f.value("%t")) != alone.store.sizes(f.value("%u"))
+    assert f.model.shapes.sizes(f.value("%t")) != f.model.shapes.sizes(f.value("%u"))

@@ -38,14 +38,20 @@ def wide(chance: random.Random) -> Data:
 
 def complaints_about_body(seed: int) -> list[str]:
     program = numbers_of_loops.drawn(seed)
-    parameters: Mapping[str, Callable[[Data], int]] = {"%loaded": program.loaded}
+    parameters: Mapping[str, Callable[[Data], int]] = {
+        "%loaded": program.loaded, "%raw": lambda data: data["p"][0],
+    }  # fmt: skip
     return list(judged(facts_of(program.mlir()), program.run, wide, parameters))
 
 
 def complaints_about_subscript(seed: int) -> list[str]:
     program = loaded_subscripts.drawn(seed)
-    loaded = program.load[1]
-    parameters = {"%s": loaded, "%a": loaded, "%m": lambda data: loaded(data) - 1}
+    text, loaded = program.load
+    at = int(text.partition("[%c")[2][:1])
+    parameters: dict[str, Callable[[Data], int]] = {
+        "%s": loaded, "%a": loaded, "%m": lambda data: loaded(data) - 1, "%raw": lambda data: data["p"][at],
+        "%bit": lambda data: data["t"][at] % 2,
+    }  # fmt: skip
     told = facts_of(program.mlir())
     return list(judged(told, program.run, loaded_subscripts.inputs, parameters))
 

@@ -45,7 +45,7 @@ def test_parameters_of_equal_names_stay_apart() -> None:
 def test_a_shared_loop_binds(first: str, second: str, size: str) -> None:
     f = copied(first, second)
     assert f.sizes("%a") == f.sizes("%b") == [size]
-    assert f.model.store.conflicts == []
+    assert f.model.store.conflicts() == []
 
 
 def test_bindings_reach_what_was_computed_before() -> None:
@@ -89,12 +89,12 @@ def test_a_fact_that_binds_nothing_is_kept_in_the_context() -> None:
 
 def test_conflicts_name_their_operation() -> None:
     f = copied("3", "?")
-    assert f.model.store.conflicts == []
+    assert f.model.store.conflicts() == []
     text = function("%t: tensor<?xf32>, %a: tensor<3xf32>, %b: tensor<4xf32>", """
       %x = linalg.copy ins(%a : tensor<3xf32>) outs(%t : tensor<?xf32>) -> tensor<?xf32>
       %y = linalg.copy ins(%b : tensor<4xf32>) outs(%t : tensor<?xf32>) -> tensor<?xf32>""")  # fmt: skip
     g = Function(text)
-    (conflict,) = g.model.store.conflicts
+    (conflict,) = g.model.store.conflicts()
     assert conflict.op is g.value("%y").owner
     assert not conflict.declared
 
@@ -104,7 +104,7 @@ def test_a_conflict_changes_nothing_else() -> None:
     f = Function(function("%t: tensor<?xf32>, %a: tensor<7xf32>, %u: tensor<?xf32>", """
       %c = tensor.concat dim(0) %t, %t : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
       %x = linalg.copy ins(%a : tensor<7xf32>) outs(%c : tensor<?xf32>) -> tensor<?xf32>"""))  # fmt: skip
-    assert len(f.model.store.conflicts) == 1
+    assert len(f.model.store.conflicts()) == 1
     assert not f.model.store.context().is_empty()
 
 

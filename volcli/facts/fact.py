@@ -135,3 +135,8 @@ def _place(fact: Fact) -> str:
 def assumed(assumptions: tuple[str, ...]) -> str:
     """`, if %a and %b are different memory`; "" if nothing is assumed."""
     return f", if {' and '.join(assumptions)}" if assumptions else ""
+
+
+def assuming(assumptions: tuple[str, ...]) -> str:
+    """` assuming cf.assert %k`, behind what a size or a set is said to be; "" if nothing is assumed."""
+    return f" assuming {' and '.join(assumptions)}" if assumptions else ""

@@ -8,7 +8,7 @@ from typing import Any
 
 import islpy as isl
 
-from volcli.facts.fact import Fact
+from volcli.facts.fact import Fact, assuming
 from volcli.facts.names import NO_NAMES, Names
 from volcli.presburger.named import NamedMap, NamedUnionMap
 
@@ -36,6 +36,7 @@ class MapFact(Fact):
     reason: str | None
     names: Names = NO_NAMES
     to: str = "inputs"
+    assumptions: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:
@@ -49,13 +50,14 @@ class MapFact(Fact):
     def _fields(self) -> Mapping[str, Any]:
         text = None if self.relation is None else self.relation.text
         return {"value": self.value, "map": text, "exact": self.exact, "reason": self.reason,
-                **self.names.to_json()}  # fmt: skip
+                **self.names.to_json(), "assumptions": list(self.assumptions)}  # fmt: skip
 
     def content(self) -> Any:
         return f"unknown: {self.reason}" if self.relation is None else self.relation.text
 
     def annotation(self) -> list[str]:
         note = "" if self.exact else f" (over-approximate: {self.reason})"
+        note += assuming(self.assumptions)
         if self.relation is None:
             return [f"map {self.value}: unknown: {self.reason}"]
         if not self.pieces:
@@ -63,7 +65,7 @@ class MapFact(Fact):
         return [f"map {self.value}{note}:", *(f"  {piece}" for piece in self.pieces)]
 
     def rows(self) -> list[tuple[str, ...]]:
-        exact = "yes" if self.exact else f"no: {self.reason}"
+        exact = ("yes" if self.exact else f"no: {self.reason}") + assuming(self.assumptions)
         pieces = [piece.text for piece in self.pieces] or [self._empty()]
         return [(self.value, piece, exact) for piece in pieces]
 

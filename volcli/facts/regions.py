@@ -8,7 +8,7 @@ from typing import Any
 
 import islpy as isl
 
-from volcli.facts.fact import Fact
+from volcli.facts.fact import Fact, assuming
 from volcli.facts.names import NO_NAMES, Names
 from volcli.presburger.named import NamedSet
 
@@ -78,6 +78,7 @@ class RegionsFact(Fact):
     exact: bool
     reason: str | None
     names: Names = NO_NAMES
+    assumptions: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:
@@ -91,6 +92,7 @@ class RegionsFact(Fact):
             "exact": self.exact,
             "reason": self.reason,
             **self.names.to_json(),
+            "assumptions": list(self.assumptions),
         }
 
     def content(self) -> Any:
@@ -102,6 +104,7 @@ class RegionsFact(Fact):
         if self.domain is None:
             return [f"regions {self.value}: unknown: {self.reason}"]
         note = "" if self.exact else f" (over-approximate: {self.reason})"
+        note += assuming(self.assumptions)
         lines = [f"regions {self.value}{note}:"]
         cells = [region.cells() for region in self.regions]
         width = max((len(label) for label, _, _ in cells), default=0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.expressions import Expression
-from volcli.facts.fact import Fact
+from volcli.facts.fact import Fact, assuming
 
 
 @dataclass(frozen=True, repr=False)
@@ -25,6 +25,8 @@ class ShapeFact(Fact):
     type: str
     sizes: tuple[Expression, ...]
     is_news: bool
+    assumptions: tuple[str, ...] = ()
+    """What the sizes need to be these."""
 
     @property
     def subject(self) -> str:
@@ -32,13 +34,13 @@ class ShapeFact(Fact):
 
     def _fields(self) -> Mapping[str, Any]:
         dims = [{"eq": _size_json(s), "lb": _size_json(s), "ub": _size_json(s)} for s in self.sizes]
-        return {"value": self.value, "type": self.type, "dims": dims}
+        return {"value": self.value, "type": self.type, "dims": dims, "assumptions": list(self.assumptions)}
 
     def content(self) -> Any:
         return [_size_json(size) for size in self.sizes]
 
     def _shape(self) -> str:
-        return f"[{', '.join(map(str, self.sizes))}]"
+        return f"[{', '.join(map(str, self.sizes))}]{assuming(self.assumptions)}"
 
     def annotation(self) -> list[str]:
         return [f"shape {self.value}: {self._shape()}"] if self.is_news else []

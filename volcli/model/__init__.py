@@ -1,1 +1,1 @@
-"""What is said of a program: volumes, element maps, element facts, regions, and the store of its sizes."""
+"""What is said of a program: volumes, element maps, element facts, regions, and their sizes."""

@@ -15,13 +15,13 @@ from volcli import questions
 from volcli.expressions import Expression, Index, Loop
 from volcli.model.boundaries import Track, tracks
 from volcli.model.relations import Relations
-from volcli.model.store import FunctionStore
+from volcli.model.sizes import Sizes
 from volcli.reads import rank_of
 
 Names = dict[SSAValue, list[str | None]]
 
 
-def dimension_names(store: FunctionStore, relations: Relations) -> Mapping[SSAValue, tuple[str, ...]]:
+def dimension_names(store: Sizes, relations: Relations) -> Mapping[SSAValue, tuple[str, ...]]:
     """The names of the dimensions of all volumes of a function."""
     found: Names = {}
     results = [r for block in store.blocks for op in block.ops for r in op.results if rank_of(r)]

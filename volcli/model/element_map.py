@@ -19,8 +19,8 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.model.memory.effects import reads_beyond_values
 from volcli.model.relations import Relations
+from volcli.model.sizes import Sizes
 from volcli.model.sparsity import is_constant
-from volcli.model.store import FunctionStore
 from volcli.presburger.names import identifier, named_map, parameters_of_space
 from volcli.reads import rank_of
 
@@ -53,7 +53,7 @@ class ElementMap:
 class ElementMaps:
     """Element maps of the values of one function."""
 
-    def __init__(self, store: FunctionStore, relations: Relations) -> None:
+    def __init__(self, store: Sizes, relations: Relations) -> None:
         self.store = store
         self.relations = relations
         self._names: dict[Use, str] = {}

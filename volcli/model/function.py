@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,24 +13,26 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator
 from volcli import questions
 from volcli.model.symbols import symbol_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS
-from volcli.reads import rank_of
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.bounds.assuming import Assuming
     from volcli.model.bounds.assumptions import Assumption
+    from volcli.model.bounds.resolution import Resolution
     from volcli.model.bounds.store import BoundsStore
     from volcli.model.element_map import ElementMaps
     from volcli.model.memory.model import Memory
     from volcli.model.relations import Relations
+    from volcli.model.sizes import Parameters, Sizes
     from volcli.model.sparsity import ElementFlow
-    from volcli.model.store import FunctionStore
+    from volcli.model.view import View
     from volcli.model.volume import Volume
 
 
 class FunctionModel:
     """What the analyses of one function share, so that each thing is computed once.
 
-    A question about bounds or memory may cost so many OPERATIONS of isl.
+    A question about bounds or memory may cost so many OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
+    on no assumption and no assertion.
     """
 
     def __init__(
@@ -39,8 +41,13 @@ class FunctionModel:
         name_of: Callable[[SSAValue], str],
         assumptions: Sequence[Assumption] = (),
         operations: int = DEFAULT_OPERATIONS,
+        *,
+        conditional: bool = True,
     ) -> None:
         self.operations = operations
+        self._conditional = conditional
+        self._resolutions: dict[frozenset[str], tuple[Resolution, Parameters]] = {}
+        self._views: dict[tuple[int, frozenset[str]], View] = {}
         self.function = function
         self.name_of = name_of
         self.assumptions = assumptions
@@ -51,16 +58,78 @@ class FunctionModel:
         return symbol_of(self.function)
 
     @cached_property
-    def store(self) -> FunctionStore:
-        from volcli.model.store import FunctionStore
+    def resolution(self) -> Resolution:
+        """The sizes of all values, and its index values."""
+        return self._named(frozenset())[0]
 
-        return FunctionStore(self.function, self.name_of)
+    def _named(self, without: frozenset[str]) -> tuple[Resolution, Parameters]:
+        """What resolves sizes WITHOUT what has these names, and how it names parameters."""
+        from volcli.model.bounds.resolution import Resolution
+        from volcli.model.sizes import Parameters
+
+        if without not in self._resolutions:
+            resolution = Resolution(
+                self.function, self.name_of, lambda: self.assuming, without, conditional=self._conditional
+            )
+            self._resolutions[without] = resolution, Parameters(resolution)
+        return self._resolutions[without]
 
     @cached_property
-    def relations(self) -> Relations:
-        from volcli.model.relations import Relations
+    def shapes(self) -> Sizes:
+        """The sizes of each value as they are known where it is made."""
+        from volcli.model.sizes import Sizes
 
-        return Relations(self.store)
+        return Sizes(*self._named(frozenset()))
+
+    def view(self, value: SSAValue, without: frozenset[str] = frozenset()) -> View:
+        """What is known where VALUE is made, but for what has a name in WITHOUT."""
+        return self._view(self.resolution.segment(value), without)
+
+    @property
+    def views(self) -> Collection[View]:
+        """What was asked for so far, with all that is known."""
+        return [view for (_, without), view in self._views.items() if not without]
+
+    def _view(self, segment: int, without: frozenset[str] = frozenset()) -> View:
+        from volcli.model.sizes import Sizes
+        from volcli.model.view import View
+
+        key = segment, without
+        if key not in self._views:
+            self._views[key] = View(Sizes(*self._named(without), segment))
+        return self._views[key]
+
+    @property
+    def _last(self) -> View:
+        return self._view(self.resolution.last)
+
+    @property
+    def store(self) -> Sizes:
+        """The sizes of all values as they are known at the end of the function."""
+        return self._last.store
+
+    @property
+    def relations(self) -> Relations:
+        """The alternatives of results as sets and relations, as they are known at the end of the function."""
+        return self._last.relations
+
+    @property
+    def flow(self) -> ElementFlow:
+        """Element facts, as they are known at the end of the function."""
+        return self._last.flow
+
+    @property
+    def maps(self) -> ElementMaps:
+        """Element maps, as they are known at the end of the function."""
+        return self._last.maps
+
+    def volume(self, value: SSAValue) -> Volume:
+        """VALUE as a volume, as it is known at the end of the function."""
+        return self._last.volume(value)
+
+    def names_of_dimensions(self, value: SSAValue) -> tuple[str, ...]:
+        """The dimension names of VALUE: the iterators' where they are known, else d0, d1, ..."""
+        return self._last.names_of_dimensions(value)
 
     @cached_property
     def assuming(self) -> Assuming:
@@ -68,7 +137,7 @@ class FunctionModel:
         from volcli.model.bounds.assuming import Assuming
         from volcli.model.bounds.assumptions import stated
 
-        given = (*stated(self.function, self.name_of), *self.assumptions)
+        given = (*stated(self.function, self.name_of), *self.assumptions) if self._conditional else ()
         return Assuming(self.function, self.name_of, given, self.operations)
 
     @property
@@ -81,45 +150,15 @@ class FunctionModel:
 
         return Memory(self.bounds, operations=self.operations)
 
-    @cached_property
-    def flow(self) -> ElementFlow:
-        from volcli.model.sparsity import ElementFlow
-
-        return ElementFlow(self.store, self.relations)
-
-    @cached_property
-    def maps(self) -> ElementMaps:
-        from volcli.model.element_map import ElementMaps
-
-        return ElementMaps(self.store, self.relations)
-
-    @cached_property
-    def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:
-        from volcli.model.dimension_names import dimension_names
-
-        return dimension_names(self.store, self.relations)
-
-    def names_of_dimensions(self, value: SSAValue) -> tuple[str, ...]:
-        """The dimension names of VALUE: the iterators' where they are known, else d0, d1, ..."""
-        return self.dimension_names.get(value) or tuple(f"d{d}" for d in range(rank_of(value)))
-
-    def volume(self, value: SSAValue) -> Volume:
-        """VALUE as a volume, for the parameter values that are possible."""
-        from volcli.model.element_map import Use
-        from volcli.model.volume import Volume
-
-        domain = self.store.domain(value).intersect_params(self.store.context())
-        return Volume(self.maps.volume_name(Use(value)), self.names_of_dimensions(value), domain)
-
     @property
     def has_control_flow(self) -> bool:
         """Whether the function has several blocks: then it is not a program of IMPACT 2023, section 4.3."""
-        return len(self.store.blocks) > 1
+        return len(self.resolution.blocks) > 1
 
     def results(self) -> list[SSAValue]:
         """The values that the function returns (its live-outs), each once."""
         found: dict[SSAValue, None] = {}
-        for block in self.store.blocks:
+        for block in self.resolution.blocks:
             last = block.last_op
             if last is not None and _may_return(last):
                 found.update(dict.fromkeys(last.operands))
@@ -127,7 +166,7 @@ class FunctionModel:
 
     def values(self) -> Iterator[SSAValue]:
         """All values of the function's blocks, not those of nested regions."""
-        for block in self.store.blocks:
+        for block in self.resolution.blocks:
             yield from block.args
             for op in block.ops:
                 yield from op.results
@@ -135,8 +174,10 @@ class FunctionModel:
     def owns(self, value: SSAValue) -> bool:
         """Whether VALUE is one of `values`."""
         if isinstance(value, BlockArgument):
-            return any(value.block is block for block in self.store.blocks)
-        return isinstance(value, OpResult) and any(value.op.parent is block for block in self.store.blocks)
+            return any(value.block is block for block in self.resolution.blocks)
+        return isinstance(value, OpResult) and any(
+            value.op.parent is block for block in self.resolution.blocks
+        )
 
 
 def _may_return(last: Operation) -> bool:

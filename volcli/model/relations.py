@@ -20,8 +20,8 @@ from volcli.expressions import ANY, Dim, Expression, Index, Loop, NotAffine, con
 from volcli.interface import operation_name
 from volcli.model.provenance import Provenance, loaded
 from volcli.model.simplify import unwrapped
+from volcli.model.sizes import Sizes
 from volcli.model.statements import ResolvedRead, ResultRelation, Statement
-from volcli.model.store import FunctionStore
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 from volcli.reads import (
@@ -47,7 +47,7 @@ _Points = tuple[isl.Set, bool, dict[tuple[tuple[Index, ...], tuple[Expression, .
 class Relations:
     """Resolves the alternatives of the results of one function's operations; memoised."""
 
-    def __init__(self, store: FunctionStore) -> None:
+    def __init__(self, store: Sizes) -> None:
         self.store = store
         self.provenance = Provenance(store.function)
         self.without_case: dict[Operation, None] = {}

@@ -36,7 +36,7 @@ from volcli.model.number_kinds import FINITE_FLAGS, Evaluation, Needs, computed,
 from volcli.model.parts import Part, as_set, intersection, normalised, union, whatever
 from volcli.model.pieces import UNKNOWN, Pieces, either_zero, everywhere, merged, nonzero
 from volcli.model.relations import Relations, ResolvedRead, ResultRelation, Statement
-from volcli.model.store import FunctionStore
+from volcli.model.sizes import Sizes
 from volcli.presburger import box
 from volcli.reads import Use
 
@@ -80,9 +80,7 @@ class ElementFlow:
     The operations are taken to carry the `assumed` fastmath flags beside their own.
     """
 
-    def __init__(
-        self, store: FunctionStore, relations: Relations, assumed: frozenset[str] = FINITE_FLAGS
-    ) -> None:
+    def __init__(self, store: Sizes, relations: Relations, assumed: frozenset[str] = FINITE_FLAGS) -> None:
         self.store = store
         self.relations = relations
         self.assumed = assumed

@@ -12,8 +12,10 @@ from volcli.facts.maps import MapFact
 from volcli.facts.names import Names
 from volcli.model.element_map import ElementMap, Use
 from volcli.model.function import FunctionModel
+from volcli.model.view import View
+from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.limits import limited, report_limits
+from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
 from volcli.presburger.named import NamedMap, NamedUnionMap
@@ -49,14 +51,16 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     target = to if isinstance(to, str) else model.name_of(to)
     if (reason := _why_none(model, value, to)) is not None:
         return MapFact(at, name, None, (), False, reason, to=target)
-    result, reason = limited(unit, at.place, lambda: _map(unit, model, value, to))
+    result, reason, needed = asked(
+        unit, model, value, at.place, lambda view: _map(unit, model, view, value, to), _content
+    )
     if result is None:
         return MapFact(at, name, None, (), False, reason, to=target)
     element_map, whole, pieces, names = result
     if model.has_control_flow:
         reason = "control flow between blocks"
     inexact = element_map.inexact or reason
-    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target)
+    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, needed)
 
 
 def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | None:
@@ -74,15 +78,21 @@ def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str 
 
 
 def _map(
-    unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAValue
+    unit: Unit, model: FunctionModel, view: View, value: SSAValue, to: str | SSAValue
 ) -> tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], Names]:
-    maps = model.maps
+    maps = view.maps
     if isinstance(to, SSAValue):
         found = maps.to_value(value, to)
     else:
         found = maps.to_inputs(value) if to == "inputs" else maps.of_operation(value)
-    names = {v: model.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
+    names = {v: view.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
     whole = maps.in_context(found)
-    known = names_in(unit, model, dict.fromkeys((Use(value), *found.targets)), whole.targets.values())
+    known = names_in(unit, model, view, dict.fromkeys((Use(value), *found.targets)), whole.targets.values())
     pieces = tuple(map(NamedMap.of, maps.named(maps.gist(found), names)))
     return found, NamedUnionMap.of(maps.union_map(whole, names)), pieces, known
+
+
+def _content(found: tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], Names]) -> object:
+    """What an answer says: the map where the sizes are what is known of them, and whether it is exact."""
+    element_map, _, pieces, _ = found
+    return [piece.text for piece in pieces], element_map.inexact

@@ -46,7 +46,7 @@ class InferShapes(Pass):
                 unit.rewrote()
 
     def _report_conflicts(self, unit: Unit, model: FunctionModel) -> None:
-        for conflict in model.store.conflicts:
+        for conflict in model.shapes.conflicts():
             code = "V202" if conflict.declared else "V201"
             place = unit.parsed.written_at(conflict.op)
             if any(said.place == place and said.code in _SAID_BEFORE for said in unit.diagnostics):
@@ -61,10 +61,12 @@ def shape_fact(unit: Unit, model: FunctionModel, value: SSAValue, *, is_result: 
     kind = value.type
     assert isinstance(kind, ShapedType)
     is_dynamic = DYNAMIC_INDEX in kind.get_shape()
+    forms = model.shapes.forms(value) if is_dynamic else ()
     return ShapeFact(
         where(unit, model, value),
         model.name_of(value),
         str(value.type),
-        tuple(model.store.sizes(value)),
+        model.shapes.sizes(value),
         is_news=is_dynamic or is_result,
+        assumptions=tuple(dict.fromkeys(name for form in forms for name in form.assumptions)),
     )

@@ -29,7 +29,8 @@ def limited(unit: Unit, place: Place, query: Callable[[], R]) -> tuple[R | None,
 def report_limits(unit: Unit) -> None:
     """Say which operations had no case (V301) or no exact map (V303), and where blocks branch (V304)."""
     for model in unit.models():
-        for op in model.relations.without_case:
+        without_case = {op: None for view in model.views for op in view.relations.without_case}
+        for op in without_case:
             where = unit.parsed.written_at(op)
             report(
                 unit,
@@ -39,7 +40,8 @@ def report_limits(unit: Unit) -> None:
                     where,
                 ),
             )
-        for op, reason in model.relations.inexact.items():
+        inexact = {op: reason for view in model.views for op, reason in view.relations.inexact.items()}
+        for op, reason in inexact.items():
             where = unit.parsed.written_at(op)
             report(unit, Diagnostic("V303", f"'{operation_name(op)}' op: {reason}", where))
         if model.has_control_flow:

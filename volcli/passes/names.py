@@ -11,23 +11,25 @@ from volcli.expressions import Dim
 from volcli.facts.names import Names, ParameterName, VolumeName
 from volcli.model.element_map import Use
 from volcli.model.function import FunctionModel
+from volcli.model.view import View
 from volcli.passes.base import Unit
 from volcli.passes.selection import where
 from volcli.presburger.names import parameters_of_space
 
 
 def names_in(
-    unit: Unit, model: FunctionModel, uses: Iterable[Use], printed: Iterable[isl.Set | isl.Map]
+    unit: Unit, model: FunctionModel, view: View, uses: Iterable[Use], printed: Iterable[isl.Set | isl.Map]
 ) -> Names:
     """The volumes USES, and the parameters in the PRINTED sets and relations."""
     used = sorted({name for each in printed for name in parameters_of_space(each.drop_unused_params())})
     return Names(
-        tuple(_parameter(unit, model, name) for name in used), tuple(_volume(model, use) for use in uses)
+        tuple(_parameter(unit, model, view, name) for name in used),
+        tuple(_volume(model, view, use) for use in uses),
     )
 
 
-def _parameter(unit: Unit, model: FunctionModel, name: str) -> ParameterName:
-    origin, provenance = model.store.origin(name), model.relations.provenance
+def _parameter(unit: Unit, model: FunctionModel, view: View, name: str) -> ParameterName:
+    origin, provenance = view.store.origin(name), view.relations.provenance
     data = tuple(model.name_of(value) for value in provenance.data(origin))
     at, value = where(unit, model, origin.value), model.name_of(origin.value)
     if isinstance(origin, Dim):
@@ -36,7 +38,7 @@ def _parameter(unit: Unit, model: FunctionModel, name: str) -> ParameterName:
     return ParameterName(name, "loaded" if data else kind, value, None, at, data)
 
 
-def _volume(model: FunctionModel, use: Use) -> VolumeName:
+def _volume(model: FunctionModel, view: View, use: Use) -> VolumeName:
     results = () if use.user is None else use.user.results
     user = model.name_of(results[0]) if results else None
-    return VolumeName(model.maps.volume_name(use), model.name_of(use.volume), user)
+    return VolumeName(view.maps.volume_name(use), model.name_of(use.volume), user)

@@ -19,8 +19,10 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from volcli import questions
-from volcli.expressions import Expression
-from volcli.model.store import FunctionStore
+from volcli.expressions import Dim, Expression
+from volcli.model.bounds.requirements import stated_sizes
+from volcli.model.function import FunctionModel
+from volcli.model.sizes import Sizes
 from volcli.passes.base import Unit
 
 AnyTensor = TensorType[Attribute]
@@ -43,7 +45,7 @@ def refine_types(unit: Unit) -> bool:
     """Refine the types in all functions of UNIT; True if any has changed."""
     changed = False
     for model in unit.models():
-        store = FunctionStore(model.function, model.name_of, assertions=False)
+        store = _unconditional(model)
         refined = {v: kind for v in model.values() if (kind := _refined(store, v)) is not None}
         if refined:
             _apply(store, refined)
@@ -51,7 +53,13 @@ def refine_types(unit: Unit) -> bool:
     return changed
 
 
-def _refined(store: FunctionStore, value: SSAValue) -> AnyTensor | None:
+def _unconditional(model: FunctionModel) -> Sizes:
+    """The sizes of each value where it is made, in each execution that gets there."""
+    alone = FunctionModel(model.function, model.name_of, operations=model.operations, conditional=False)
+    return alone.shapes
+
+
+def _refined(store: Sizes, value: SSAValue) -> AnyTensor | None:
     """VALUE's type with its proved sizes, if that says more."""
     kind = value.type
     if not isa(kind, AnyTensor) or DYNAMIC_INDEX not in kind.get_shape():
@@ -70,7 +78,7 @@ def _size(declared: int, proved: Expression) -> int:
     )
 
 
-def _accepts_refinement(op: Operation, store: FunctionStore) -> bool:
+def _accepts_refinement(op: Operation, store: Sizes) -> bool:
     """Whether OP is valid with the proved sizes in all of its types; nested operations keep theirs."""
     if not any(op.parent is block for block in store.blocks):
         return False
@@ -80,6 +88,8 @@ def _accepts_refinement(op: Operation, store: FunctionStore) -> bool:
         return _reshapes_consistently(op, store)
     if questions.slice_of.answers(type(op)) and not _stays_inside(op, store):
         return False
+    if not isinstance(op, CastOp) and not _agrees_with_operands(op, store):
+        return False
     if isinstance(op, InsertSliceOp):
         return all(store.number(size).is_constant for size in op.sizes)
     shaped = [v for v in (*op.operands, *op.results) if isinstance(v.type, TensorType)]
@@ -88,7 +98,22 @@ def _accepts_refinement(op: Operation, store: FunctionStore) -> bool:
     return True
 
 
-def _stays_inside(op: Operation, store: FunctionStore) -> bool:
+def _agrees_with_operands(op: Operation, store: Sizes) -> bool:
+    """Whether a result that is as large as an operand is proved where the operand is.
+
+    More may be known of the result, which is made later: of another size, the operation is undefined.
+    """
+    for result, sizes in zip(op.results, stated_sizes(op), strict=True):
+        for dimension, size in enumerate(sizes):
+            atom = None if size is None else size.single_atom
+            if isinstance(atom, Dim) and atom.value in op.operands:
+                known, source = store.sizes(result)[dimension], store.sizes(atom.value)[atom.dimension]
+                if _proved(known) != _proved(source):
+                    return False
+    return True
+
+
+def _stays_inside(op: Operation, store: Sizes) -> bool:
     """Whether the slice of OP lies inside of its tensor with the proved sizes, as MLIR checks constants.
 
     The first element of each dimension is checked even of a slice that has none: 0 is outside of a size of 0.
@@ -107,7 +132,7 @@ def _stays_inside(op: Operation, store: FunctionStore) -> bool:
     return True
 
 
-def _reshapes_consistently(op: ExpandShapeOp | CollapseShapeOp, store: FunctionStore) -> bool:
+def _reshapes_consistently(op: ExpandShapeOp | CollapseShapeOp, store: Sizes) -> bool:
     """Per group, the collapsed dimension is proved if and only if all expanded ones are."""
     small, large = (op.src, op.result) if isinstance(op, ExpandShapeOp) else (op.result, op.src)
     expanded = store.sizes(large)
@@ -124,7 +149,7 @@ def _proved(size: Expression) -> int:
     return _size(DYNAMIC_INDEX, size)
 
 
-def _apply(store: FunctionStore, refined: dict[SSAValue, AnyTensor]) -> None:
+def _apply(store: Sizes, refined: dict[SSAValue, AnyTensor]) -> None:
     changed: dict[Operation, None] = {}
     accepting = {op for block in store.blocks for op in block.ops if _accepts_refinement(op, store)}
     active = _without_idle_casts(accepting, store, refined)
@@ -149,7 +174,7 @@ def _apply(store: FunctionStore, refined: dict[SSAValue, AnyTensor]) -> None:
 
 
 def _without_idle_casts(
-    accepting: set[Operation], store: FunctionStore, refined: Mapping[SSAValue, AnyTensor]
+    accepting: set[Operation], store: Sizes, refined: Mapping[SSAValue, AnyTensor]
 ) -> set[Operation]:
     """The ACCEPTING operations without the casts to a `?` that nothing profits from: they may stay."""
     active = set(accepting)
@@ -177,7 +202,7 @@ def _cast_at_definition(value: SSAValue, kind: AnyTensor, uses: Sequence[Use]) -
         use.operation.operands[use.index] = cast.results[0]
 
 
-def _cast_back(use: Use, value: SSAValue, original: Attribute, store: FunctionStore) -> None:
+def _cast_back(use: Use, value: SSAValue, original: Attribute, store: Sizes) -> None:
     """USE keeps the type it had: before it (outside of any region that it is in) stands a cast."""
     cast = CastOp.create(operands=[value], result_types=[original])
     cast.location = use.operation.location
@@ -204,7 +229,7 @@ def _drop_extents(op: Operation, original: object) -> None:
     op.operands = [*op.operands[:first], *kept]
 
 
-def _fold_mixed_lists(op: Operation, store: FunctionStore) -> None:
+def _fold_mixed_lists(op: Operation, store: Sizes) -> None:
     """Write constant operands of offset, size, stride and padding lists into their attributes."""
     if not isinstance(op, IRDLOperation):
         return
@@ -216,7 +241,7 @@ def _fold_mixed_lists(op: Operation, store: FunctionStore) -> None:
 
 def _fold_list(
     op: IRDLOperation,
-    store: FunctionStore,
+    store: Sizes,
     attribute: str,
     static: DenseArrayBase[IntegerType],
     values: Sequence[SSAValue],

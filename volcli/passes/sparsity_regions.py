@@ -12,8 +12,10 @@ from volcli.facts.regions import RegionRow, RegionsFact
 from volcli.model.element_map import Use
 from volcli.model.function import FunctionModel
 from volcli.model.regions import Region, regions_of
+from volcli.model.view import View
+from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.limits import limited, report_limits
+from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
 from volcli.presburger import box
@@ -46,18 +48,20 @@ def regions_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> RegionsFa
     at, name = where(unit, model, value), model.name_of(value)
     if not model.owns(value):
         return RegionsFact(at, name, None, (), False, "the value is inside a region")
-    result, reason = limited(unit, at.place, lambda: _regions(unit, model, value))
+    result, reason, needed = asked(
+        unit, model, value, at.place, lambda view: _regions(unit, model, view, value), _content
+    )
     if result is None:
         return RegionsFact(at, name, None, (), False, reason)
     domain, rows, inexact, names = result
-    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names)
+    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed)
 
 
 def _regions(
-    unit: Unit, model: FunctionModel, value: SSAValue
+    unit: Unit, model: FunctionModel, view: View, value: SSAValue
 ) -> tuple[NamedSet, tuple[RegionRow, ...], str | None, Names]:
-    facts = model.flow.facts(value)
-    volume = model.volume(value)
+    facts = view.flow.facts(value)
+    volume = view.volume(value)
     names = volume.dimensions
 
     def named(points: isl.Set) -> NamedSet:
@@ -67,16 +71,22 @@ def _regions(
         gist = region.points.gist(volume.domain)
         phase = tuple((names[d], residue, modulus) for d, residue, modulus in region.phase)
         return RegionRow(region.kind, region.degree, named(region.points), named(gist),
-                         _count(model, region), phase, region.zero, region.assumes,
+                         _count(view, region), phase, region.zero, region.assumes,
                          region.zero_assumes)  # fmt: skip
 
-    found = regions_of(model.flow, value, volume.domain)
-    known = names_in(unit, model, [Use(value)], (volume.domain, *(region.points for region in found)))
+    found = regions_of(view.flow, value, volume.domain)
+    known = names_in(unit, model, view, [Use(value)], (volume.domain, *(region.points for region in found)))
     return named(volume.domain), tuple(map(row, found)), facts.inexact, known
 
 
-def _count(model: FunctionModel, region: Region) -> int | None:
+def _content(found: tuple[NamedSet, tuple[RegionRow, ...], str | None, Names]) -> object:
+    """What an answer says: the regions as people read them, and whether they are exact."""
+    _, rows, inexact, _ = found
+    return [row.cells() for row in rows], inexact
+
+
+def _count(view: View, region: Region) -> int | None:
     """The number of elements; also if the set repeats what is known of parameters that it does not use."""
     if region.count is not None:
         return region.count
-    return box.count(region.points.gist_params(model.store.context()))
+    return box.count(region.points.gist_params(view.store.context()))

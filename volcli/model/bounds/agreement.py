@@ -2,10 +2,9 @@
 
     %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x?xf32>) outs(%o : tensor<?x?xf32>)
 
-says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1). Infer-shapes takes these for true of the whole function, if
-each execution of it comes by the operation; so do bounds and claims, unless something may end it before (a
-call, an assertion, a loop without bounds). A
-computed size, as of tensor.empty(%n), is not negative behind its operation, nor is a divisor 0.
+says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1): behind it, and before it, too, if each execution comes by
+it (see `segments`). A computed size, as of tensor.empty(%n), is not negative behind its operation, nor is a
+divisor 0.
 """
 
 from __future__ import annotations
@@ -20,9 +19,16 @@ from xdsl.ir import Block, Operation
 from volcli import questions
 from volcli.expressions import Expression, NotAffine, Product, dim_of
 from volcli.model.bounds.factors import Factor, Factors
+from volcli.model.bounds.known import NOTHING, Known
 from volcli.model.bounds.ranges import range_of
-from volcli.model.stated_effects import has_unknown_effects, is_assertion
+from volcli.model.bounds.requirements import requirements
+from volcli.model.bounds.segments import Segments
+from volcli.model.bounds.variables import Alternative
+from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.reads import Conjunction
+
+_SMALL_BUDGET = 50_000
+"""So many operations of isl may it take to find that a demand says nothing new."""
 
 
 class Agreement:
@@ -31,61 +37,48 @@ class Agreement:
     def __init__(self, factors: Factors) -> None:
         self._factors = factors
         self._definitions = factors.definitions
-        self._entry = self._definitions.function.regions[0].blocks[0]
+        self.segments = Segments(self._definitions.function, self._definitions.numbering)
 
-    def factors(self, block: Block | None, time: int, certain_before: int | None) -> Iterator[Factor]:
-        """What an execution that has got to TIME in BLOCK relies on.
+    def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
+        """What an execution that has got to TIME in BLOCK relies on, or will before it may end.
 
-        The equalities of the first block, at a time before CERTAIN_BEFORE, hold everywhere: nothing may end
-        the execution before it. They all hold in the blocks behind it.
+        That is what operations of the first block demand in this segment or before; of other blocks around
+        the place, those that have run.
         """
-        ends = [each for each in (certain_before, self._first_end) if each is not None]
-        is_behind = block is not None and not self._is_in_entry(block)
-        for demanded, factor in self._demands.get(self._entry, ()):
-            if is_behind or not ends or demanded < min(ends):
+        segment, entry = self.segments.of(block, time), self.segments.entry
+        for since, _, factor in self._demands.get(entry, ()):
+            if since <= segment:
                 yield factor
-        while block is not None:
-            yield from (factor for demanded, factor in self._demands.get(block, ()) if demanded < time)
+        while block is not None and block is not entry:
+            yield from (factor for _, demanded, factor in self._demands.get(block, ()) if demanded < time)
             parent = block.parent_op()
             if parent is None or parent is self._definitions.function:
                 return
             block, time = parent.parent, self._definitions.place(parent)
 
-    def _is_in_entry(self, block: Block) -> bool:
-        """Whether BLOCK is the function's first block, or inside of an operation of that."""
-        while (parent := block.parent_op()) is not None and parent is not self._definitions.function:
-            if parent.parent is None:
-                return True
-            block = parent.parent
-        return block is self._entry
-
-    @cached_property
-    def _first_end(self) -> int | None:
-        """The time of the first operation that may not return: a call, or a condition that may not hold."""
-        function = self._definitions.function
-        ends = (
-            self._definitions.place(op)
-            for op in function.walk()
-            if op is not function and (has_unknown_effects(op) or is_assertion(op))
-        )
-        return min(ends, default=None)
+    def elsewhere(self) -> Iterator[tuple[int, Factor]]:
+        """What the operations of the other blocks of the function demand, and when they have run."""
+        blocks, entry = self._definitions.function.regions[0].blocks, self.segments.entry
+        others = (op for block in blocks if block is not entry for op in block.ops)
+        return ((self._definitions.place(op), factor) for op in others for factor in self._equalities(op))
 
     @cached_property
     def times(self) -> list[int]:
-        """When operations have run that demand that sizes agree, in order."""
-        return sorted(time for held in self._demands.values() for time, _ in held)
+        """When operations have run that demand that sizes agree, and those that may end the execution."""
+        demanded = (time for held in self._demands.values() for _, time, _ in held)
+        return sorted((*demanded, *self.segments.ends))
 
     @cached_property
-    def _demands(self) -> Mapping[Block, list[tuple[int, Factor]]]:
-        found: dict[Block, list[tuple[int, Factor]]] = defaultdict(list)
+    def _demands(self) -> Mapping[Block, list[tuple[int, int, Factor]]]:
+        """Of each block: in which segment of the first block it is demanded, when, and what."""
+        found: dict[Block, list[tuple[int, int, Factor]]] = defaultdict(list)
         for op in self._definitions.function.walk():
-            if op.parent is None or questions.assumptions.answers(type(op)):
+            if op.parent is None or op is self._definitions.function:
                 continue
-            time = self._definitions.place(op)
-            try:
-                found[op.parent] += [(time, factor) for factor in self._equalities(op)]
-            except (NotAffine, RecursionError):  # what has no linear form demands nothing that can be said
+            if questions.assumptions.answers(type(op)):
                 continue
+            since, time = self.segments.behind(op), self._definitions.place(op)
+            found[op.parent] += [(since, time, factor) for factor in self._equalities(op)]
         return found
 
     def demands(self, op: Operation) -> Iterator[Factor]:
@@ -94,7 +87,7 @@ class Agreement:
         try:
             for condition in questions.demands(op) or ():
                 factor = self._factors.of(condition, by=op)
-                if not any(map(self._always, factor.condition)):
+                if not any(map(self._always, factor.condition)) and not self._is_implied(factor):
                     yield factor
         except NotAffine:
             return
@@ -118,6 +111,20 @@ class Agreement:
         lows = (range_of(each, self._definitions.range)[0] for each in conjunction)
         return all(low is not None and low >= 0 for low in lows)
 
+    def _is_implied(self, factor: Factor) -> bool:
+        """Whether definitions say FACTOR, which relates several variables: one condition less to look at."""
+        if len(factor.variables) < 2:
+            return False
+        elimination = self._factors.elimination
+        try:
+            with budget(_SMALL_BUDGET):
+                fails = Known(
+                    elimination.union([Alternative((), c) for c in factor.condition]).points.complement()
+                )
+                return bool(elimination.onto(NOTHING, fails, factor.variables).points.is_empty())
+        except BudgetExceeded:
+            return False
+
     def _may_be_negative(self, size: Expression) -> bool:
         low, _ = range_of(size, self._definitions.range)
         if low is not None and low >= 0:
@@ -129,12 +136,11 @@ class Agreement:
         return all(each.exact for each in known) and next(products, None) is None
 
     def _equalities(self, op: Operation) -> Iterator[Factor]:
-        try:
-            stated = questions.size_facts(op) or ()
-        except NotAffine:
-            return
-        for fact in stated:
-            difference = fact.left - fact.right
-            factor = self._factors.of(((difference, -difference),))
+        for required in requirements(op, self._definitions.name_of):
+            difference = required.left - required.right
+            try:
+                factor = self._factors.of(((difference, -difference),))
+            except (NotAffine, RecursionError):  # what has no linear form demands nothing that can be said
+                continue
             if factor.variables:
                 yield factor

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeVar
 
 from xdsl.ir import Operation, SSAValue
 
+from volcli import questions
 from volcli.expressions import Expression
 from volcli.model.bounds.answers import Bounds, Comparison, Verdict
 from volcli.model.bounds.assumptions import Assumption
@@ -137,10 +139,20 @@ class Assuming:
         return found, tuple(name for name in names if name not in needless)
 
     def _without(self, names: frozenset[str], query: Callable[[BoundsStore], R]) -> R:
-        supposed = frozenset(n for texts in self._supposed.values() for n in texts if n in names)
-        store = self._store(supposed)
+        store = self.store_without(names)
         with store.places.ignoring(names):
             return query(store)
+
+    def store_without(self, names: frozenset[str]) -> BoundsStore:
+        """The store for what is known without NAMES; conditions with them are yet to be ignored in it."""
+        return self._store(frozenset(n for texts in self._supposed.values() for n in texts if n in names))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all assumptions, and of all operations that assert or assume something."""
+        asserting = (op for op in self._function.walk() if questions.assumptions.answers(type(op)))
+        asserted = (self.store.factors.name(op) for op in asserting if op is not self._function)
+        return frozenset((*(each.text for each in self._assumptions), *asserted))
 
     def _names(self, expressions: Sequence[Expression], factors: Sequence[Factor]) -> list[str]:
         """The assumptions that have to do with EXPRESSIONS where FACTORS hold."""

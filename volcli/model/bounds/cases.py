@@ -13,7 +13,7 @@ from volcli.expressions import Dim, Expression, NotAffine, Value, constant, dim_
 from volcli.interface import operation_name
 from volcli.loops import Choice, Induction, While
 from volcli.model.bounds.elements import Token
-from volcli.model.bounds.ranges import Range
+from volcli.model.bounds.ranges import Range, range_of
 from volcli.model.bounds.variables import (
     Alternative,
     Definition,
@@ -152,6 +152,9 @@ class Cases:
         made: list[tuple[Disjunction, Expression]] = []
         for choice in choices[value.index]:
             made.append((self._conditions(choice.when), self._of_choice(variable, choice)))
+        made = self._possible(made)
+        if len(made) > 1 and all(chosen == made[0][1] for _, chosen in made):
+            made = [(((),), made[0][1])]
         alternatives = tuple(
             Alternative((own(variable) - chosen,), conjunction)
             for when, chosen in made
@@ -160,6 +163,21 @@ class Cases:
         if len(made) == 1 and made[0][0] == ((),):
             return defined_by(variable, made[0][1])
         return Definition(alternatives, references_of(alternatives, variable), choices=tuple(made))
+
+    def _possible(
+        self, made: Sequence[tuple[Disjunction, Expression]]
+    ) -> list[tuple[Disjunction, Expression]]:
+        """What is MADE without what ranges exclude, as %n < 0 for a size; one choice alone is made always."""
+        kept = [
+            (tuple(c for c in when if not any(map(self._is_negative, c))), chosen) for when, chosen in made
+        ]
+        kept = [(when, chosen) for when, chosen in kept if when]
+        return [(((),), kept[0][1])] if len(kept) == 1 else kept or list(made)
+
+    def _is_negative(self, expression: Expression) -> bool:
+        """Whether the range of EXPRESSION has no number that is at least 0."""
+        high = range_of(expression, self._definitions.range)[1]
+        return high is not None and high < 0
 
     def _of_choice(self, variable: Variable, choice: Choice) -> Expression:
         if isinstance(variable, Dim):
@@ -174,9 +192,10 @@ class Cases:
         stated = questions.condition(value.op)
         if stated is None or isinstance(variable, Dim):
             return None
-        choices = tuple(
-            (self._conditions(when), constant(truth)) for when, truth in ((stated.true, 1), (stated.false, 0))
-        )
+        truths = ((self._conditions(stated.true), constant(1)), (self._conditions(stated.false), constant(0)))
+        choices = tuple(self._possible(truths))
+        if len(choices) == 1:
+            return defined_by(variable, choices[0][1])
         alternatives = tuple(
             Alternative((own(variable) - chosen,), c) for when, chosen in choices for c in when
         )

@@ -31,7 +31,7 @@ class Chains:
         self._joined: set[tuple[object, Variable]] = set()
 
     def value(self, value: SSAValue) -> None:
-        """Let the linear form of VALUE, and of all that it is computed from, be known."""
+        """Let the linear form of VALUE, and of all it is computed from, and their definitions, be known."""
         if not self._is_needed or value in self._met:
             return
         pending = [(value, False)]
@@ -47,7 +47,9 @@ class Chains:
     def _resolve(self, value: SSAValue) -> None:
         for number in integers_of(value):
             for variable in variables_of(number):
-                self._definitions.linear(variable)
+                for each in variables_of(self._definitions.linear(variable)):
+                    self._definitions.definition(each)
+                    self._definitions.range(each)
 
     def variables(self, variables: Iterable[Variable], kept: Kept) -> None:
         """Let what VARIABLES are computed from be known, each alone, in terms of what is KEPT."""

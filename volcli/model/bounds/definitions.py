@@ -41,6 +41,7 @@ from volcli.model.bounds.elements import Elements
 from volcli.model.bounds.numbering import Numbering
 from volcli.model.bounds.overflows import Overflows
 from volcli.model.bounds.ranges import Range, range_of
+from volcli.model.bounds.requirements import stated_sizes
 from volcli.model.bounds.variable_ranges import VariableRanges
 from volcli.model.bounds.variables import Definition, Variable, defined_by, own, unknown, width_of
 from volcli.reads import Conjunction
@@ -85,7 +86,7 @@ class Definitions:
         self._retried: set[Variable] = set()
         self._masks: dict[Variable, int] = {}
         self._bits: dict[Hashable, int] = {}
-        self._sizes: dict[Operation, Sequence[questions.Sizes] | None] = {}
+        self._sizes: dict[Operation, Sequence[questions.Sizes]] = {}
 
     def go_around(self, recurrence: Recurrence) -> None:
         """From now on, RECURRENCE says what goes around loops."""
@@ -248,14 +249,9 @@ class Definitions:
     def _stated_size(self, result: OpResult, dimension: int) -> Expression | None:
         op = result.op
         if op not in self._sizes:
-            try:
-                self._sizes[op] = questions.result_sizes(op)
-            except NotAffine:
-                self._sizes[op] = None
-        stated = self._sizes[op]
-        if stated is None or dimension >= len(stated[result.index]):
-            return None
-        return stated[result.index][dimension]
+            self._sizes[op] = stated_sizes(op)
+        stated = self._sizes[op][result.index]
+        return stated[dimension] if dimension < len(stated) else None
 
     # -- definitions -----------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ from volcli.model.bounds.branching import Branching
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.iterations import Iterations
 from volcli.model.bounds.known import Kept, Known, always
+from volcli.model.bounds.segments import is_event, is_while
 from volcli.model.bounds.variables import Variable, variables_of
 from volcli.model.bounds.violations import Violations
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -83,14 +84,24 @@ class History:
         """When operations have run that say something of what comes after them, in order."""
         return sorted(self._definitions.place(op) for ops in self._eventful.values() for op in ops)
 
+    def nested(self) -> Iterator[tuple[int, Operation, list[Block]]]:
+        """The events inside of operations of the function's blocks, and loops that may not end.
+
+        With each: when that operation has run, and the blocks around the event that are inside of it.
+        """
+        for op in (op for block in self._definitions.function.regions[0].blocks for op in block.ops):
+            for event in op.walk() if op.parent in self._eventful else ():
+                if is_event(event) and (event is not op or is_while(op)):
+                    yield self._definitions.place(op), event, list(_blocks_between(event, op))
+
     @cached_property
     def _eventful(self) -> dict[Block, list[Operation]]:
         """Of each block, the operations that assert something inside, or run until something holds."""
         found: dict[Block, dict[Operation, None]] = defaultdict(dict)
         for op in self._definitions.function.walk():
-            if not _is_event(op):
+            if not is_event(op):
                 continue
-            around = op if _is_while(op) else op.parent_op()
+            around = op if is_while(op) else op.parent_op()
             while around is not None and around is not self._definitions.function:
                 if around.parent is not None:
                     found[around.parent][around] = None
@@ -108,7 +119,7 @@ class History:
         return known
 
     def _behind(self, op: Operation) -> Iterator[Factor]:
-        if _is_while(op):
+        if is_while(op):
             yield self._ended(op)
         for event in _nested(op):
             yield from self._implied(op, event, None)
@@ -158,7 +169,7 @@ class History:
 
     def _stated(self, event: Operation) -> Iterator[Factor]:
         """Each condition that EVENT states, where it is."""
-        if _is_while(event):
+        if is_while(event):
             yield self._ended(event)
             return
         try:
@@ -264,22 +275,19 @@ class History:
         return Factor(((),), tuple(variables), name, known, is_of_everything, event)
 
     def _name(self, event: Operation) -> str | None:
-        return None if _is_while(event) else self._factors.name(event)
-
-
-def _is_while(op: Operation) -> bool:
-    if not questions.loop.answers(type(op)):
-        return False
-    try:
-        return isinstance(questions.loop(op), While)
-    except NotAffine:
-        return False
-
-
-def _is_event(op: Operation) -> bool:
-    return questions.assumptions.answers(type(op)) or _is_while(op)
+        return None if is_while(event) else self._factors.name(event)
 
 
 def _nested(op: Operation) -> Iterator[Operation]:
     """The events in the regions of OP."""
-    return (inner for inner in op.walk() if inner is not op and _is_event(inner))
+    return (inner for inner in op.walk() if inner is not op and is_event(inner))
+
+
+def _blocks_between(event: Operation, op: Operation) -> Iterator[Block]:
+    """The blocks around EVENT that are inside of OP."""
+    while event is not op and event.parent is not None:
+        yield event.parent
+        parent = event.parent_op()
+        if parent is None:
+            return
+        event = parent

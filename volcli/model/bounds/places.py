@@ -9,14 +9,14 @@ variables.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from itertools import chain
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli import questions
-from volcli.expressions import Expression, NotAffine
+from volcli.expressions import Dim, Expression, NotAffine
 from volcli.model.bounds.agreement import Agreement
 from volcli.model.bounds.factors import Factor, Factors
 from volcli.model.bounds.history import History
@@ -40,6 +40,7 @@ class Places:
         self._history = history
         self._agreement = agreement
         self._asserted: dict[Block, list[tuple[int, Factor]]] | None = None
+        self._demanded: dict[Operation, list[Factor]] = {}
         self._times: list[int] = []
         self._assumed: list[Factor] = []
         self._chosen: dict[
@@ -59,6 +60,46 @@ class Places:
     def assumed(self) -> list[Factor]:
         """What holds at all places."""
         return [factor for factor in self._assumed if factor.name not in self._ignored]
+
+    def told(self) -> list[tuple[int, Factor]]:
+        """The conditions that hold from some time on in the function's blocks, in order, each once.
+
+        But for the equalities that operations of the first block demand, and what regions leave behind.
+        """
+        blocks = self.definitions.function.regions[0].blocks
+        timed = [pair for block in blocks for pair in self._assertions().get(block, ())]
+        timed += [*((-1, factor) for factor in self._assumed), *self._agreement.elsewhere()]
+        first: dict[Disjunction, tuple[int, Factor]] = {}
+        for time, factor in sorted(timed, key=lambda pair: pair[0]):
+            first.setdefault(factor.condition, (time, factor))
+        return list(first.values())
+
+    def left_behind(self) -> list[tuple[int, int]]:
+        """Of each operation with assertions inside: when it has run, and what they are about, as a mask.
+
+        An assertion that shares no variables with the iterations it is in says nothing of these.
+        """
+        found: list[tuple[int, int]] = []
+        for time, event, around in self._history.nested():
+            own = self._mask(self._stated(event))
+            path = self._mask(f for block in around for f in self._factors.of_block(block))
+            found.append((time, own if own and not own & path else -1))
+        return found
+
+    def _mask(self, factors: Iterable[Factor]) -> int:
+        """The variables of FACTORS, and all that they are computed from, as a mask."""
+        return self.definitions.mask([variable for factor in factors for variable in factor.variables])
+
+    def stated_in(self, segment: int) -> list[Factor]:
+        """What is assumed, asserted in the first block before SEGMENT, or demanded of several variables."""
+        segments = self._agreement.segments
+        self._assertions()
+        known = [*self._assumed]
+        for op in segments.entry.ops:
+            if segments.behind(op) <= segment:
+                known += self._stated(op)
+                known += (f for f in self._demanded.get(op, ()) if _is_relation(f))
+        return _each_once(self._without_ignored(known))
 
     @property
     def ignored(self) -> frozenset[str]:
@@ -214,7 +255,7 @@ class Places:
         factors = self._contexts.get(key)
         if factors is None:
             factors = [*self._holding(block, before), *self._history.factors(block, before)]
-            factors += self._agreement.factors(block, before, next(iter(self._history.times), None))
+            factors += self._agreement.factors(block, before)
             factors = _each_once(factors)
             if self.definitions.is_settled:
                 self._contexts[key] = factors
@@ -242,6 +283,8 @@ class Places:
             factors.extend(f for time, f in self._assertions().get(block, ()) if time < before)
             parent = block.parent_op()
             if parent is None or parent is self.definitions.function:
+                first = self._agreement.segments.entry
+                factors.extend(f for _, f in self._assertions().get(first, ()) if block is not first)
                 break
             block = parent.parent
         return _each_once(factors)
@@ -281,7 +324,8 @@ class Places:
         if self._asserted is None:
             self._asserted = {}
             for op in self.definitions.function.walk():
-                factors = [*self._stated(op), *self._agreement.demands(op)]
+                self._demanded[op] = list(self._agreement.demands(op))
+                factors = [*self._stated(op), *self._demanded[op]]
                 if op.parent is not None and factors:
                     timed = [(self.definitions.place(op), factor) for factor in factors]
                     self._asserted.setdefault(op.parent, []).extend(timed)
@@ -296,3 +340,8 @@ def _each_once(factors: Sequence[Factor]) -> list[Factor]:
         key = factor.condition if factor.is_stated else factor
         found.setdefault(key, factor)
     return list(found.values())
+
+
+def _is_relation(factor: Factor) -> bool:
+    """Whether FACTOR says more than that a number is no size, or no divisor."""
+    return len(factor.variables) > 1 or any(isinstance(variable, Dim) for variable in factor.variables)

@@ -77,8 +77,10 @@ class BoundsStore:
         self._reasons = Reasons(self.definitions)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
         self._chains = Chains(self.elimination, self._tightness)
-        factors = Factors(self.elimination)
-        self.places = Places(factors, History(factors, operations), Agreement(factors))
+        self.factors = factors = Factors(self.elimination)
+        agreement = Agreement(factors)
+        self.segments = agreement.segments
+        self.places = Places(factors, History(factors, operations), agreement)
         self._queries = Queries(self.elimination, self.places, factors, operations)
         self.texts = Texts(self.elimination, name_of)
         self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())

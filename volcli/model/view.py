@@ -1,0 +1,48 @@
+"""What is known of the elements of a function, given what is known of its sizes in one segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from xdsl.ir import SSAValue
+
+from volcli.model.dimension_names import dimension_names
+from volcli.model.element_map import ElementMaps, Use
+from volcli.model.relations import Relations
+from volcli.model.sizes import Sizes
+from volcli.model.sparsity import ElementFlow
+from volcli.model.volume import Volume
+from volcli.reads import rank_of
+
+
+class View:
+    """The element maps, element facts and regions of a function whose sizes are those of STORE."""
+
+    def __init__(self, store: Sizes) -> None:
+        self.store = store
+
+    @cached_property
+    def relations(self) -> Relations:
+        return Relations(self.store)
+
+    @cached_property
+    def flow(self) -> ElementFlow:
+        return ElementFlow(self.store, self.relations)
+
+    @cached_property
+    def maps(self) -> ElementMaps:
+        return ElementMaps(self.store, self.relations)
+
+    @cached_property
+    def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:
+        return dimension_names(self.store, self.relations)
+
+    def names_of_dimensions(self, value: SSAValue) -> tuple[str, ...]:
+        """The dimension names of VALUE: the iterators' where they are known, else d0, d1, ..."""
+        return self.dimension_names.get(value) or tuple(f"d{d}" for d in range(rank_of(value)))
+
+    def volume(self, value: SSAValue) -> Volume:
+        """VALUE as a volume, for the parameter values that are possible."""
+        domain = self.store.domain(value).intersect_params(self.store.context())
+        return Volume(self.maps.volume_name(Use(value)), self.names_of_dimensions(value), domain)
