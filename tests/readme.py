@@ -50,23 +50,28 @@ def rerun_example(text: str, folder: Path, environment: Mapping[str, str]) -> st
 
 def install_example(text: str, folder: Path) -> None:
     """What installing the package in TEXT would leave in FOLDER, and the input that it is tried on."""
-    (folder / "signal_dialect.py").write_text(_first_block(text, "python"))
-    (folder / "echo.mlir").write_text(_first_block(text, "mlir"))
-    metadata = folder / "signal_dialect-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: signal-dialect\nVersion: 1.0\n")
-    groups = tomllib.loads(_first_block(text, "toml"))["project"]["entry-points"]
-    sections = {group: "".join(f"{name} = {value}\n" for name, value in entries.items())
-                for group, entries in groups.items()}  # fmt: skip
-    (metadata / "entry_points.txt").write_text(
-        "".join(f"[{group}]\n{entries}" for group, entries in sections.items())
-    )
+    for module in _blocks(text, "python"):
+        (folder / _named(r"This is (\w+\.py)\.", module)).write_text(module)
+    for found in re.finditer(r"`(\w+\.mlir)`[:,]\n\n```mlir\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        (folder / found[1]).write_text(found[2])
+    for announced in _blocks(text, "toml"):
+        entries = tomllib.loads(announced)["project"]["entry-points"]["volcli.dialects"]
+        (name,) = entries
+        metadata = folder / f"{name}_dialect-1.0.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-dialect\nVersion: 1.0\n")
+        (metadata / "entry_points.txt").write_text(f"[volcli.dialects]\n{name} = {entries[name]}\n")
 
 
-def _first_block(text: str, language: str) -> str:
-    found = re.search(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+def _blocks(text: str, language: str) -> list[str]:
+    """The blocks of LANGUAGE in TEXT."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def _named(pattern: str, block: str) -> str:
+    found = re.search(pattern, block)
     if found is None:
-        raise ValueError(f"no block of {language}")
+        raise ValueError(f"a block does not say its name: {block.splitlines()[0]}")
     return found[1]
 
 

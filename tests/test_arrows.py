@@ -20,11 +20,12 @@ LAYERS = (
     {"volcli.model"},
     {"volcli.facts", "volcli.problems"},
     {"volcli_dialects"},
+    {"volcli.plugins"},
     {"volcli.passes"},
     {"volcli.report"},
     {"volcli.api"},
     {"volcli.driver"},
-    {"volcli.cli"},
+    {"volcli.cli", "volcli.testing"},
     {"volcli.__main__"},
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}

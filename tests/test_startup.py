@@ -19,6 +19,7 @@ HEAVY = {"xdsl", "islpy", "rich", "volcli.driver", "volcli_dialects"}
         ["opt", "--help"],
         ["analyze", "--help"],
         ["passes", "--help"],
+        ["dialects", "--help"],
         ["codes"],
         ["examples"],
         ["schema"],

@@ -14,6 +14,8 @@ from tests.update import annotated_files, command_of
 from volcli.frontend.annotate import strip_annotations
 
 FILES = annotated_files()
+KNOWN_TO_MLIR_OPT = [path for path in FILES if path.parent.name != "stablehlo"]
+"""StableHLO is a project beside LLVM: mlir-opt-22 cannot read its operations in their own syntax."""
 
 
 def named(path: Path) -> str:
@@ -50,14 +52,14 @@ def generic_form(mlir_opt: str, text: str) -> str:
 
 
 @pytest.mark.mlir
-@pytest.mark.parametrize("path", FILES, ids=named)
+@pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
 def test_annotations_do_not_change_the_program(path: Path, mlir_opt: str) -> None:
     text = path.read_text()
     assert generic_form(mlir_opt, text) == generic_form(mlir_opt, strip_annotations(text))
 
 
 @pytest.mark.mlir
-@pytest.mark.parametrize("path", FILES, ids=named)
+@pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
 def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: Run) -> None:
     ran = volcli("opt", named(path), "--reprint", "--annotate=none")
     assert ran.returncode == 0, ran.stderr
@@ -65,7 +67,7 @@ def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: 
 
 
 @pytest.mark.mlir
-@pytest.mark.parametrize("path", FILES, ids=named)
+@pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
 def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Run) -> None:
     command = command_of(path.read_text())
     assert command is not None
@@ -78,10 +80,10 @@ def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Ru
 
 
 @pytest.mark.mlir
-@pytest.mark.parametrize("first", range(0, len(FILES), 4))
+@pytest.mark.parametrize("first", range(0, len(KNOWN_TO_MLIR_OPT), 4))
 def test_chunks_stay_chunks(first: int, mlir_opt: str, volcli: Run) -> None:
     """What `opt --split-input-file` prints is the same program, chunk by chunk, also where one is empty."""
-    texts = [path.read_text() for path in FILES[first : first + 4]]
+    texts = [path.read_text() for path in KNOWN_TO_MLIR_OPT[first : first + 4]]
     text = "\n// -----\n".join(["// Only a comment.\n", *texts, "// The end."])
     ran = volcli("opt", "--split-input-file", "-p", "infer-shapes", input=text)
     assert ran.returncode == 0, ran.stderr

@@ -14,16 +14,15 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Literal
 
 from xdsl.ir import Dialect
 
-from volcli import internal
+from volcli import __version__, internal
 from volcli.api.program import Program
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.expressions import number_values
@@ -32,18 +31,22 @@ from volcli.frontend.parser import ParsedModule, parse
 from volcli.frontend.recursion import deep_recursion
 from volcli.frontend.source import Source, read_source, split_chunks
 from volcli.passes.base import Unit
+from volcli.plugins import Loaded, Provider, announced, loaded
 from volcli.problems import problems_in
 
 _OWN_DIALECTS = (
     "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
-    "tensor", "test", "util", "vector",
+    "stablehlo", "tensor", "test", "tosa", "util", "vector",
 )  # fmt: skip
 
 Door = Literal["auto", "xdsl", "mlir-opt"]
 """How a text is read."""
 
-_WHOLE_DIALECTS = frozenset(_OWN_DIALECTS) - {"test", "util"}
-"""Those of which every operation of LLVM 22 is known."""
+_WHOLE_DIALECTS = frozenset((
+    "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
+    "tensor", "vector",
+))  # fmt: skip
+"""Those of which every operation of LLVM 22 is known: others of their names are errors."""
 
 
 def load(
@@ -161,16 +164,24 @@ def _read(source: Source, via: str) -> ParsedModule:
 
 
 @cache
+def providers() -> Mapping[str, Provider]:
+    """Per dialect with cases, where it comes from: another package's replaces one of ours."""
+    own = {
+        name: Provider(name, "volcli", __version__, f"volcli_dialects.{name}:dialect", partial(_own, name))
+        for name in _OWN_DIALECTS
+    }
+    return own | {each.dialect: each for each in announced()}
+
+
 def dialect_factories() -> dict[str, Callable[[], Dialect]]:
     """Per dialect with cases of ours (or of an entry point), what imports it and makes it."""
-    own = {name: _lazily(partial(_own_factory, name)) for name in _OWN_DIALECTS}
-    return own | {entry.name: _lazily(entry.load) for entry in entry_points(group="volcli.dialects")}
+    return {name: provider.make for name, provider in providers().items()}
 
 
-def _own_factory(name: str) -> Callable[[], Dialect]:
+def loaded_dialects() -> list[Loaded]:
+    """Every dialect with cases, imported, by name."""
+    return [loaded(provider) for _, provider in sorted(providers().items())]
+
+
+def _own(name: str) -> Callable[[], Dialect]:
     return importlib.import_module(f"volcli_dialects.{name}").dialect
-
-
-def _lazily(load: Callable[[], Callable[[], Dialect]]) -> Callable[[], Dialect]:
-    """A factory that is itself imported only when it is called."""
-    return lambda: load()()

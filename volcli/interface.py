@@ -75,9 +75,11 @@ class Interface(Generic[R]):
         except Exception as error:
             if internal.is_message(error):
                 raise
-            where = f"'{self.name}' of {operation_name(op)}, a case of {internal.package_of(case)}"
+            package = internal.package_of(case)
+            where = f"'{self.name}' of {operation_name(op)}, a case of {package}"
+            foreign = package if internal.is_foreign(package) else None
             with internal.at(op):
-                self._failed[op] = internal.remember(error, where)
+                self._failed[op] = internal.remember(error, where, foreign)
             return None
 
     def failure(self, op: Operation) -> str | None:

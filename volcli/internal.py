@@ -24,11 +24,13 @@ _LONGEST = 200  # characters of an exception's first line
 
 @dataclass(frozen=True)
 class Failure:
-    """An internal error AT an operation or a place (None: not known); TRACE says where it began."""
+    """An internal error AT an operation, a place or a dialect (None: not known); TRACE is where it began."""
 
     at: object
     what: str
     trace: str
+    package: str | None = None
+    """The other package that is to blame."""
 
 
 _failures: list[Failure] = []
@@ -43,15 +45,15 @@ def is_message(error: Exception) -> bool:
     )
 
 
-def remember(error: Exception, where: str) -> str:
-    """Remember the internal ERROR that came up in WHERE; what to say of it."""
+def remember(error: Exception, where: str, package: str | None = None) -> str:
+    """Remember the internal ERROR that came up in WHERE, a part of another PACKAGE; what to say of it."""
     line = next(iter(str(error).splitlines()), "")[:_LONGEST]
     kind = type(error).__name__
     what = f"internal error in {where} ({kind}: {line})" if line else f"internal error in {where} ({kind})"
     import traceback
 
     trace = "".join(traceback.format_exception(error))
-    _failures.append(Failure(_places[-1] if _places else _seen[-1], what, trace))
+    _failures.append(Failure(_places[-1] if _places else _seen[-1], what, trace, package))
     return what
 
 
@@ -75,6 +77,15 @@ def at(place: object) -> Generator[None, None, None]:
         yield
     finally:
         _places.pop()
+
+
+def is_foreign(package: str) -> bool:
+    """Whether a PACKAGE, as `package_of` names it, is none of volcli's.
+
+    >>> is_foreign("volcli_dialects.arith"), is_foreign("their_plugin")
+    (False, True)
+    """
+    return package.partition(".")[0] not in ("volcli", "volcli_dialects")
 
 
 def package_of(function: object) -> str:

@@ -61,6 +61,7 @@ volcli = Commands(
         "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",
         "passes": "volcli.cli.passes:passes",
+        "dialects": "volcli.cli.dialects:dialects",
         "codes": "volcli.cli.codes:codes",
         "examples": "volcli.cli.examples:examples",
         "schema": "volcli.cli.schema:schema",

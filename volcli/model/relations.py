@@ -201,6 +201,7 @@ class Relations:
         for bound in alternative.bounds:
             for pair in zip(bound.index, self.store.sizes(bound.operand), strict=True):
                 deciding += () if pair in along else pair
+        deciding += (e for pair in alternative.extents for e in pair)
         return tuple(dict.fromkeys(name for e in deciding for name in self._parameters(e)))
 
     def _parameters(self, expression: Index) -> tuple[str, ...]:
@@ -296,6 +297,7 @@ class Relations:
         """The pairs (index, size) of all bounds, each `0 <= index < size`, and whether none is missing."""
         sized = [(self._index(bound), self.store.sizes(bound.operand)) for bound in alternative.bounds]
         pairs = dict.fromkeys(pair for index, sizes in sized for pair in zip(index, sizes, strict=True))
+        pairs |= dict.fromkeys((self._one_index(i), self.store.resolve(n)) for i, n in alternative.extents)
         known = [(index, size) for index, size in pairs if isinstance(index, Expression)]
         return known, len(known) == len(pairs)
 

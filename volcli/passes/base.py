@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
 
 T = TypeVar("T")
 
+_REPORT_TO = "please report it to the authors of {}, with the input; --traceback shows where"
+
 
 @dataclass
 class Unit:
@@ -171,12 +173,22 @@ class Unit:
 
         for failure in internal.forget():
             place = failure.at
+            if isinstance(place, str):
+                place = self._first_of(place)
             if not isinstance(place, Place):
                 op = place if isinstance(place, Operation) else self.parsed.module
                 place = self.parsed.written_at(op)
-            diagnostic = Diagnostic("V900", f"unknown: {failure.what}", place, trace=failure.trace)
+            note = None if failure.package is None else _REPORT_TO.format(failure.package)
+            diagnostic = Diagnostic("V900", f"unknown: {failure.what}", place, note, trace=failure.trace)
             if diagnostic not in self.diagnostics:
                 self.diagnostics.append(diagnostic)
+
+    def _first_of(self, dialect: str) -> Operation | None:
+        """The first operation of DIALECT in the text."""
+        from volcli.interface import operation_name
+
+        named = (op for op in self.parsed.module.walk() if operation_name(op).startswith(f"{dialect}."))
+        return next(named, None)
 
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""

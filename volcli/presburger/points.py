@@ -8,6 +8,7 @@ from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 
 _FEW = 12
+_MANY = 100_000
 _OPERATIONS = 500_000
 
 
@@ -36,3 +37,17 @@ def few_points(points: isl.Set, most: int = _FEW) -> list[tuple[int, ...]] | Non
     except BudgetExceeded:
         return None
     return sorted(found)
+
+
+def pairs(relation: isl.Map) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The pairs of a bounded relation without parameters, in their order; ValueError for any other one.
+
+    >>> pairs(isl.Map("{ A[i] -> B[i + 1, 0] : 0 <= i <= 1 }"))
+    [((0,), (1, 0)), ((1,), (2, 0))]
+    """
+    rank = relation.dim(DIM.in_)
+    flat = relation.reset_tuple_id(DIM.in_).reset_tuple_id(DIM.out).wrap().flatten()
+    found = few_points(flat, _MANY)
+    if found is None:
+        raise ValueError(f"not a bounded relation of at most {_MANY} pairs: {relation}")
+    return [(point[:rank], point[rank:]) for point in found]

@@ -37,11 +37,11 @@ _MOST_ELEMENTS = 4096
 @number_kinds.case(arith.ConstantOp)
 def constant_kinds(op: arith.ConstantOp) -> KindsOf:
     """The kinds of the elements that stand in the text."""
-    found = _of_attribute(op.value)
+    found = kinds_of_attribute(op.value)
     return lambda: found
 
 
-def _of_attribute(value: Attribute) -> Kinds:
+def kinds_of_attribute(value: Attribute) -> Kinds:
     match value:
         case IntegerAttr() | FloatAttr():
             return kind_of(value.value.data)

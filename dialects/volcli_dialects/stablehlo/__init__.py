@@ -1,0 +1,38 @@
+"""The stablehlo dialect: what JAX, PyTorch/XLA and TensorFlow hand to a compiler.
+
+StableHLO's specification says of each operation which elements it reads; the cases say the same. Its
+element-wise operations do not broadcast: that is `broadcast_in_dim`.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from volcli.questions import element_reads, result_sizes, size_facts
+from volcli_dialects.shared.memory import with_stated_effects
+from volcli_dialects.shared.scalar_functions import register_function
+from volcli_dialects.stablehlo import contractions as stablehlo_contractions
+from volcli_dialects.stablehlo import convolutions as stablehlo_convolutions
+from volcli_dialects.stablehlo import elementwise as stablehlo_elementwise
+from volcli_dialects.stablehlo import layout as stablehlo_layout
+from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, ReduceOp, ReturnOp
+
+__all__ = [
+    "dialect",
+    "stablehlo_contractions",
+    "stablehlo_convolutions",
+    "stablehlo_elementwise",
+    "stablehlo_layout",
+]
+
+
+def dialect() -> Dialect:
+    """The operations of this folder."""
+    return with_stated_effects(Dialect("stablehlo", [*OPS.values(), ReduceOp, ReturnOp]))
+
+
+for _name, _, _function in ELEMENTWISE:
+    element_reads.case(OPS[_name])(stablehlo_elementwise.pointwise_reads)
+    result_sizes.case(OPS[_name])(stablehlo_elementwise.pointwise_sizes)
+    size_facts.case(OPS[_name])(stablehlo_elementwise.pointwise_facts)
+    register_function(_function, OPS[_name])

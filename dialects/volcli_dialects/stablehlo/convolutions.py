@@ -1,0 +1,125 @@
+"""Convolutions of stablehlo.
+
+For the window position k, the stride t, the dilations e of the input and w of the kernel:
+
+    R[b, o, f] = sum over k, c of x[b, (o * t + k * w - before) / e, c] * kernel[k, c, f]
+
+for the k at which that is an index of x. In groups, filter f takes the input features of its group alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from xdsl.ir import Operation
+
+from volcli.expressions import Expression, NotAffine, constant, dim_of, loop, loops, maximum
+from volcli.questions import (
+    Sizes,
+    element_reads,
+    result_sizes,
+)
+from volcli.reads import Access, Alternative, ElementReads
+from volcli_dialects.shared.contractions import reduced
+from volcli_dialects.shared.parts import (
+    attribute,
+    number,
+    numbers,
+    result,
+    static_sizes,
+    tensors,
+)
+from volcli_dialects.stablehlo.ops import OPS
+from volcli_dialects.stablehlo.products import conv_dimensions
+
+
+class _Window(NamedTuple):
+    """The windows of a convolution, per spatial dimension."""
+
+    stride: Sequence[int]
+    before: Sequence[int]
+    after: Sequence[int]
+    lhs_dilation: Sequence[int]
+    rhs_dilation: Sequence[int]
+    reverse: Sequence[int]
+
+
+def _window(op: Operation, rank: int) -> _Window:
+    def listed(name: str, default: int) -> Sequence[int]:
+        return (default,) * rank if attribute(op, name) is None else numbers(op, name, rank)
+
+    padding = (0,) * (2 * rank) if attribute(op, "padding") is None else numbers(op, "padding", 2 * rank)
+    window = _Window(
+        listed("window_strides", 1), padding[::2], padding[1::2], listed("lhs_dilation", 1),
+        listed("rhs_dilation", 1), listed("window_reversal", 0),
+    )  # fmt: skip
+    if any(n < 1 for each in (window.stride, window.lhs_dilation, window.rhs_dilation) for n in each):
+        raise NotAffine("a stride or a dilation that is not positive")
+    return window
+
+
+@element_reads.case(OPS["convolution"])
+def convolution_reads(op: Operation) -> list[ElementReads]:
+    """The sum over the window and the input features of a group; loops b, g, f, window or input, k, c."""
+    dims = conv_dimensions(op)
+    rank = len(dims.lhs[2])
+    x, kernel = tensors(op, rank + 2, rank + 2)
+    result(op, rank + 2)
+    window = _window(op, rank)
+    if number(op, "batch_group_count", 1) != 1:
+        raise NotAffine("a convolution in groups of batches")
+    groups = number(op, "feature_group_count", 1)
+    filters, features = static_sizes(kernel)[dims.rhs[1]], static_sizes(kernel)[dims.rhs[0]]
+    if groups < 1 or (groups != 1 and (min(filters, features) < 0 or filters % groups)):
+        raise NotAffine("a convolution in groups of unknown size")
+    b, g, f, c = loop(0), loop(1), loop(2), loop(3 + 2 * rank)
+    of_group = constant(0) if groups == 1 else g
+    per_group = filters // groups if groups != 1 else 0
+    element, inside, taps = [constant(0)] * (rank + 2), [constant(0)] * (rank + 2), [constant(0)] * (rank + 2)
+    element[dims.result[0]], element[dims.result[1]] = b, of_group * per_group + f
+    inside[dims.lhs[0]], inside[dims.lhs[1]] = b, of_group * max(features, 0) + c
+    taps[dims.rhs[0]], taps[dims.rhs[1]] = c, of_group * per_group + f
+    for d in range(rank):
+        moving, k = loop(3 + d), loop(3 + rank + d)
+        out, read = _along(window, d, moving, k)
+        element[dims.result[2][d]], inside[dims.lhs[2][d]] = out, read
+        size = dim_of(kernel, dims.rhs[2][d])
+        taps[dims.rhs[2][d]] = size - 1 - k if window.reverse[d] else k
+    extents = [(g, constant(groups))]
+    if groups != 1:
+        extents.append((f, constant(per_group)))
+    accesses = [Access(x, tuple(inside)), Access(kernel, tuple(taps))]
+    terms = reduced(op, 4 + 2 * rank, element, accesses)
+    nothing = Alternative(rank + 2, loops(rank + 2), ())
+    return [ElementReads((replace(terms, extents=tuple(extents)), nothing))]
+
+
+def _along(window: _Window, d: int, moving: Expression, k: Expression) -> tuple[Expression, Expression]:
+    """The indices of the result and the input, for a loop MOVING along one of them and the tap K."""
+    offset = k * window.rhs_dilation[d] - window.before[d]
+    if window.lhs_dilation[d] == 1:
+        return moving, moving * window.stride[d] + offset
+    if window.stride[d] == 1:
+        return moving * window.lhs_dilation[d] - offset, moving
+    raise NotAffine("a convolution with a stride and a dilated input")
+
+
+@result_sizes.case(OPS["convolution"])
+def convolution_sizes(op: Operation) -> list[Sizes]:
+    """The batch, the filters, the windows that fit: `(n' + pads - taps') floordiv stride + 1`, n' dilated."""
+    dims = conv_dimensions(op)
+    rank = len(dims.lhs[2])
+    x, kernel = tensors(op, rank + 2, rank + 2)
+    window = _window(op, rank)
+    if number(op, "batch_group_count", 1) != 1:
+        raise NotAffine("a convolution in groups of batches")
+    found = [constant(0)] * (rank + 2)
+    found[dims.result[0]], found[dims.result[1]] = dim_of(x, dims.lhs[0]), dim_of(kernel, dims.rhs[1])
+    for d in range(rank):
+        length = (dim_of(x, dims.lhs[2][d]) - 1) * window.lhs_dilation[d] + 1
+        taps = (dim_of(kernel, dims.rhs[2][d]) - 1) * window.rhs_dilation[d] + 1
+        span = length + window.before[d] + window.after[d] - taps
+        found[dims.result[2][d]] = maximum(span // window.stride[d] + 1, constant(0))
+    return [found]

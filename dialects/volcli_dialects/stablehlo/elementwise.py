@@ -1,0 +1,121 @@
+"""Element-wise operations and constants of stablehlo. An operand without dimensions is one number for all."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from volcli import kinds
+from volcli.expressions import loops
+from volcli.kinds import ANYTHING, INTEGERS, NOTHING, ZERO, ZEROS, Kinds, KindsOf
+from volcli.questions import (
+    SizeFact,
+    Sizes,
+    constant_fill,
+    element_reads,
+    fastmath,
+    ignores_sign,
+    number_kinds,
+    result_sizes,
+    size_facts,
+    use_through,
+)
+from volcli.reads import Alternative, ElementReads, elementwise, rank_of
+from volcli_dialects.shared.elementwise import elementwise_facts
+from volcli_dialects.shared.parts import attribute, fill_of, kinds_of, result, tensor
+from volcli_dialects.shared.scalar_functions import (
+    COMPARE,
+    SELECT,
+    conversions,
+    is_integer,
+    register_function,
+)
+from volcli_dialects.shared.sizes import dims
+from volcli_dialects.stablehlo.ops import OPS
+
+
+def pointwise_reads(op: Operation) -> list[ElementReads]:
+    """`R[r]` is computed from the operands' elements at r; from the one of an operand without dimensions."""
+    target = result(op)
+    for operand in op.operands:
+        if rank_of(tensor(operand)) != 0:
+            tensor(operand, rank_of(target))
+    return [elementwise(target, op.operands, lambda k: use_through(op, k))]
+
+
+def pointwise_sizes(op: Operation) -> list[Sizes]:
+    """Those of the first operand that has the result's dimensions."""
+    rank = rank_of(result(op))
+    first = next((o for o in op.operands if rank_of(o) == rank), None)
+    return [[None] * rank if first is None else dims(first)]
+
+
+def pointwise_facts(op: Operation) -> list[SizeFact]:
+    """All operands with dimensions have the same sizes."""
+    return elementwise_facts(op) if len({rank_of(o) for o in op.operands}) == 1 else []
+
+
+for _name in ("compare", "select", "clamp", "convert"):
+    element_reads.case(OPS[_name])(pointwise_reads)
+    result_sizes.case(OPS[_name])(pointwise_sizes)
+    size_facts.case(OPS[_name])(pointwise_facts)
+register_function(COMPARE, OPS["compare"])
+register_function(SELECT, OPS["select"])
+conversions([OPS["convert"]])
+
+
+@number_kinds.case(OPS["clamp"])
+def clamp_kinds(op: Operation) -> KindsOf:
+    """`min(max(x, low), high)`: one of the three; 0 where low <= 0 <= high and x is."""
+    anything = INTEGERS if is_integer(op) else ANYTHING
+
+    def of(low: Kinds, x: Kinds, high: Kinds) -> Kinds:
+        below = not low & ~(kinds.NEGATIVE | ZEROS)
+        above = not high & ~(kinds.POSITIVE | ZEROS)
+        return ZEROS & anything if kinds.is_zero(x) and below and above else kinds.either(low, x, high)
+
+    return of
+
+
+@ignores_sign.case(OPS["clamp"])
+def all_compared(op: Operation) -> tuple[int, ...]:
+    """-0 equals +0."""
+    return (0, 1, 2)
+
+
+@fastmath.case(OPS["clamp"])
+def no_flags(op: Operation) -> frozenset[str]:
+    """The operations of stablehlo carry none."""
+    return frozenset()
+
+
+@constant_fill.case(OPS["constant"])
+def constant_number(op: Operation) -> float | int | None:
+    """The number that all elements are."""
+    return fill_of(attribute(op, "value"))
+
+
+@number_kinds.case(OPS["constant"])
+def constant_kinds(op: Operation) -> KindsOf:
+    """The kinds of the elements that stand in the text."""
+    found = kinds_of(attribute(op, "value"))
+    return lambda: found
+
+
+@element_reads.case(OPS["constant"])
+def constant_reads(op: Operation) -> list[ElementReads]:
+    """A constant depends on nothing."""
+    return [ElementReads(())]
+
+
+@element_reads.case(OPS["iota"])
+def iota_reads(op: Operation) -> list[ElementReads]:
+    """`R[r] = r_d` is computed from no element."""
+    rank = rank_of(result(op))
+    return [ElementReads((Alternative(rank, loops(rank), (), yields=op.results[0]),))]
+
+
+@number_kinds.case(OPS["iota"])
+def iota_kinds(op: Operation) -> KindsOf:
+    """No index is negative, unless it wraps around."""
+    found = INTEGERS if is_integer(op) else ZERO | kinds.POSITIVE | kinds.NOT_FINITE
+    return lambda: found | NOTHING

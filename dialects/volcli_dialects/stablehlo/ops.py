@@ -1,0 +1,140 @@
+"""The operations of stablehlo: a line for each, its operands, its attributes, and what it writes as words.
+
+An element-wise operation stands in ELEMENTWISE with the scalar function that it applies, and needs no more
+than its line; the cases of the others stand in the files beside this one. An operation of stablehlo that has
+no line is read, too: as one of which nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from xdsl.ir import Operation
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import IsTerminator
+
+from volcli_dialects.shared import scalar_functions as f
+from volcli_dialects.shared.functional_syntax import declared
+from volcli_dialects.stablehlo import syntax
+from volcli_dialects.stablehlo.products import ConvSyntax, DotSyntax, ReduceSyntax
+from volcli_dialects.stablehlo.syntax import Syntax
+
+ELEMENTWISE: tuple[tuple[str, str, f.Function], ...] = (
+    ("abs", "operand", f.MAGNITUDE),
+    ("cbrt", "operand", f.ODD),
+    ("ceil", "operand", f.ODD),
+    ("cosine", "operand", f.EVEN),
+    ("count_leading_zeros", "operand", f.OPAQUE),
+    ("exponential", "operand", f.EXPONENTIAL),
+    ("exponential_minus_one", "operand", f.ODD),
+    ("floor", "operand", f.ODD),
+    ("log", "operand", f.LOGARITHM),
+    ("log_plus_one", "operand", f.ODD),
+    ("logistic", "operand", f.EVEN),
+    ("negate", "operand", f.NEGATE),
+    ("not", "operand", f.OPAQUE),
+    ("popcnt", "operand", f.OPAQUE),
+    ("round_nearest_afz", "operand", f.ODD),
+    ("round_nearest_even", "operand", f.ODD),
+    ("rsqrt", "operand", f.INVERSE_ROOT),
+    ("sign", "operand", f.ODD),
+    ("sine", "operand", f.ODD),
+    ("sqrt", "operand", f.ODD),
+    ("tan", "operand", f.ODD),
+    ("tanh", "operand", f.ODD),
+    ("add", "lhs rhs", f.ADD),
+    ("atan2", "lhs rhs", f.OPAQUE),
+    ("divide", "lhs rhs", f.DIVIDE),
+    ("maximum", "lhs rhs", f.EXTREMUM),
+    ("minimum", "lhs rhs", f.EXTREMUM),
+    ("multiply", "lhs rhs", f.MULTIPLY),
+    ("power", "lhs rhs", f.OPAQUE),
+    ("remainder", "lhs rhs", f.OPAQUE),
+    ("subtract", "lhs rhs", f.SUBTRACT),
+    ("and", "lhs rhs", f.AND),
+    ("or", "lhs rhs", f.OR),
+    ("xor", "lhs rhs", f.OR),
+    ("shift_left", "lhs rhs", f.SHIFT),
+    ("shift_right_arithmetic", "lhs rhs", f.SHIFT),
+    ("shift_right_logical", "lhs rhs", f.SHIFT),
+)
+
+_ACCURACY = "result_accuracy?"
+
+STRUCTURED: tuple[tuple[str, str, str, type[IRDLOperation] | Mapping[str, str]], ...] = (
+    ("compare", "lhs rhs", "comparison_direction compare_type?", syntax.CompareSyntax),
+    ("select", "pred on_true on_false", "", syntax.SelectSyntax),
+    ("clamp", "min operand max", "", {}),
+    ("convert", "operand", "", {}),
+    ("constant", "", "value", syntax.ConstantSyntax),
+    ("iota", "", "iota_dimension", {"dim": "iota_dimension"}),
+    ("reshape", "operand", "", {}),
+    ("transpose", "operand", "permutation", {"dims": "permutation"}),
+    ("broadcast_in_dim", "operand", "broadcast_dimensions", {"dims": "broadcast_dimensions"}),
+    ("reverse", "operand", "dimensions", {"dims": "dimensions"}),
+    ("concatenate", "inputs*", "dimension", {"dim": "dimension"}),
+    ("pad", "operand padding_value", "edge_padding_low edge_padding_high interior_padding",
+     {"low": "edge_padding_low", "high": "edge_padding_high", "interior": "interior_padding"}),
+    ("slice", "operand", "start_indices limit_indices strides", syntax.SliceSyntax),
+    ("dot_general", "lhs rhs", "dot_dimension_numbers precision_config? algorithm?", DotSyntax),
+    ("convolution", "lhs rhs",
+     "window_strides? padding? lhs_dilation? rhs_dilation? window_reversal? dimension_numbers "
+     "feature_group_count batch_group_count precision_config?", ConvSyntax),
+)  # fmt: skip
+
+
+def _with_words(name: str, words: Mapping[str, str]) -> type[IRDLOperation]:
+    """The syntax with WORDS in front of some attributes."""
+    fields = {"KEYS": dict(words), "__annotations__": {"KEYS": ClassVar[Mapping[str, str]]}}
+    return type(f"{name.title()}Syntax", (Syntax,), fields)
+
+
+@irdl_op_definition
+class ReduceOp(ReduceSyntax):
+    """`stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (t, u) -> v`."""
+
+    name = "stablehlo.reduce"
+
+    inputs = var_operand_def()
+    dimensions = prop_def()
+    output = var_result_def()
+    body = region_def("single_block")
+
+
+@irdl_op_definition
+class ReturnOp(IRDLOperation):
+    """`stablehlo.return %x : tensor<f32>`: what a body yields."""
+
+    name = "stablehlo.return"
+
+    values = var_operand_def()
+
+    traits = traits_def(IsTerminator())
+    assembly_format = "$values attr-dict (`:` type($values)^)?"
+
+
+OPS: dict[str, type[Operation]] = {
+    **{
+        name: declared(Syntax, f"stablehlo.{name}", operands, _ACCURACY if operands == "operand" else "")
+        for name, operands, _ in ELEMENTWISE
+    },
+    **{
+        name: declared(
+            _with_words(name, base) if isinstance(base, Mapping) else base,
+            f"stablehlo.{name}",
+            operands,
+            attributes,
+        )
+        for name, operands, attributes, base in STRUCTURED
+    },
+}
+"""The classes by name, without `stablehlo.`."""

@@ -1,0 +1,167 @@
+"""Operations of tosa that move elements: padding, slices, reshapes, permutations, copies side by side."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation, SSAValue
+
+from volcli.expressions import ANY, Expression, NotAffine, constant, dim_of, loops
+from volcli.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
+from volcli.reads import Access, Alternative, ElementReads, Read, pessimistic, rank_of
+from volcli_dialects.shared import relayout
+from volcli_dialects.shared.parts import dimension, dimensions, result, tensor, tensors
+from volcli_dialects.shared.sizes import dims, like
+from volcli_dialects.tosa.constants import listed
+from volcli_dialects.tosa.ops import OPS
+
+
+@element_reads.case(OPS["pad"])
+def pad_reads(op: Operation) -> list[ElementReads]:
+    """`R[r] = x[r - before]` where that lies in x, else the constant.
+
+    The widths are listed as `[before_0, after_0, before_1, ..]`.
+    """
+    x, fill = tensor(op.operands[0]), tensor(op.operands[2], 1)
+    rank = rank_of(x)
+    result(op, rank)
+    widths = listed(op.operands[1], 2 * rank)
+    return [relayout.padded(x, Access(fill, (constant(0),)), widths[::2])]
+
+
+@result_sizes.case(OPS["pad"])
+def pad_sizes(op: Operation) -> list[Sizes]:
+    """`before + n + after`."""
+    x = tensor(op.operands[0])
+    widths = listed(op.operands[1], 2 * rank_of(x))
+    return [[dim_of(x, d) + widths[2 * d] + widths[2 * d + 1] for d in range(rank_of(x))]]
+
+
+@element_reads.case(OPS["slice"])
+def slice_reads(op: Operation) -> list[ElementReads]:
+    """`R[r] = x[start + r]`."""
+    (x,) = tensors(op, None)
+    rank = rank_of(result(op, rank_of(x)))
+    return [relayout.sliced(x, listed(op.operands[1], rank), (1,) * rank)]
+
+
+@result_sizes.case(OPS["slice"])
+def slice_sizes(op: Operation) -> list[Sizes]:
+    """The listed sizes."""
+    return [[_size(n) for n in listed(op.operands[2], rank_of(op.results[0]))]]
+
+
+@element_reads.case(OPS["reshape"])
+def reshape_reads(op: Operation) -> list[ElementReads]:
+    """`R[r] = x[s]` with equal row-major positions."""
+    (x,) = tensors(op, None)
+    return [relayout.reshaped(x, result(op))]
+
+
+@result_sizes.case(OPS["reshape"])
+def reshape_sizes(op: Operation) -> list[Sizes]:
+    """The listed sizes; one that is -1 is what is left."""
+    return [[_size(n) for n in listed(op.operands[1], rank_of(op.results[0]))]]
+
+
+def _size(number: int) -> Expression | None:
+    return constant(number) if number >= 0 else None
+
+
+@element_reads.case(OPS["transpose"])
+def transpose_reads(op: Operation) -> list[ElementReads]:
+    """`R[r] = x[s]` with `s_(perms(d)) = r_d`."""
+    (x,) = tensors(op, None)
+    rank = rank_of(result(op, rank_of(x)))
+    return [relayout.permuted(x, dimensions(op, "perms", rank, rank))]
+
+
+@result_sizes.case(OPS["transpose"])
+def transpose_sizes(op: Operation) -> list[Sizes]:
+    """The operand's sizes, permuted."""
+    (x,) = tensors(op, None)
+    return [relayout.permuted_sizes(x, dimensions(op, "perms", rank_of(x), rank_of(x)))]
+
+
+def _joined(op: Operation) -> tuple[list[SSAValue], int]:
+    """The operands and the dimension that they are joined along."""
+    rank = rank_of(result(op))
+    operands = tensors(op, *(rank for _ in op.operands))
+    if not operands:
+        raise NotAffine("nothing to concatenate")
+    return operands, dimension(op, "axis", rank)
+
+
+@element_reads.case(OPS["concat"])
+def concat_reads(op: Operation) -> list[ElementReads]:
+    """The operands one behind the other along the axis."""
+    return [relayout.joined(*_joined(op))]
+
+
+@result_sizes.case(OPS["concat"])
+def concat_sizes(op: Operation) -> list[Sizes]:
+    """The sum along the axis."""
+    return [relayout.joined_sizes(*_joined(op))]
+
+
+@size_facts.case(OPS["concat"])
+def concat_facts(op: Operation) -> list[SizeFact]:
+    """All operands agree outside of the axis."""
+    return relayout.joined_facts(*_joined(op))
+
+
+@element_reads.case(OPS["tile"])
+def tile_reads(op: Operation) -> list[ElementReads]:
+    """`R[r] = x[r mod n]`."""
+    (x,) = tensors(op, None)
+    result(op, rank_of(x))
+    return [relayout.tiled(x)]
+
+
+@result_sizes.case(OPS["tile"])
+def tile_sizes(op: Operation) -> list[Sizes]:
+    """`n * multiple`."""
+    (x,) = tensors(op, None)
+    multiples = listed(op.operands[1], rank_of(x))
+    return [[size * k if k >= 0 else None for size, k in zip(dims(x), multiples, strict=True)]]
+
+
+@element_reads.case(OPS["reverse"])
+def reverse_reads(op: Operation) -> list[ElementReads]:
+    """`R[.., r, ..] = x[.., n - 1 - r, ..]` along the axis."""
+    (x,) = tensors(op, None)
+    result(op, rank_of(x))
+    return [relayout.reversed_along(x, [dimension(op, "axis", rank_of(x))])]
+
+
+@result_sizes.case(OPS["reverse"])
+def reverse_sizes(op: Operation) -> list[Sizes]:
+    """The operand's sizes."""
+    return [like(op.operands[0], op.results[0])]
+
+
+@element_reads.case(OPS["gather"])
+def gather_reads(op: Operation) -> list[ElementReads]:
+    """`R[n, w, c] = values[n, indices[n, w], c]`: which row is data."""
+    values, indices = tensors(op, 3, 2)
+    result(op, 3)
+    n, w, c = loops(3)
+    reads = (Read(Access(values, (n, ANY, c))), Read(Access(indices, (n, w))))
+    return [ElementReads((Alternative(3, (n, w, c), reads),), "the indices are data")]
+
+
+@result_sizes.case(OPS["gather"])
+def gather_sizes(op: Operation) -> list[Sizes]:
+    """A row for each index."""
+    values, indices = tensors(op, 3, 2)
+    return [[dim_of(values, 0), dim_of(indices, 1), dim_of(values, 2)]]
+
+
+@element_reads.case(OPS["scatter"], OPS["resize"])
+def anywhere(op: Operation) -> list[ElementReads]:
+    """Scattering depends on data; resizing on a ratio of sizes."""
+    return [pessimistic(op, result(op), "positions that are not affine")]
+
+
+@result_sizes.case(OPS["scatter"])
+def scatter_sizes(op: Operation) -> list[Sizes]:
+    """Those of what is scattered into."""
+    return [like(op.operands[0], op.results[0])]

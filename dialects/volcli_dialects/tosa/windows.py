@@ -1,0 +1,285 @@
+"""Reductions of tosa: along an axis, matrix products, convolutions and poolings.
+
+A convolution in D dimensions, of sizes n, with the padding p, the stride t and the dilation e:
+
+    R[b, o, f] = bias[f] + sum over k, c of x[b, o * t + k * e - p_before, c] * w[f, k, c]
+
+for the k with an index inside x: what lies in the padding is not read.
+Example: with 5 elements, 2 taps, padding (1, 0), stride 2: R[0] reads x[0] alone, R[1] reads x[1] and x[2].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xdsl.ir import Operation, SSAValue
+
+from volcli import kinds
+from volcli.expressions import Expression, constant, dim_of, loop, loops
+from volcli.kinds import INTEGERS, ZERO, Kinds, KindsOf
+from volcli.questions import (
+    SizeFact,
+    Sizes,
+    Vanishing,
+    element_reads,
+    factors,
+    fastmath,
+    number_kinds,
+    result_sizes,
+    size_facts,
+    vanishing,
+)
+from volcli.reads import Access, Alternative, ElementReads, Read, rank_of
+from volcli_dialects.shared.contractions import reduced
+from volcli_dialects.shared.parts import dimension, is_zero, numbers, result, static_sizes, tensor, tensors
+from volcli_dialects.shared.scalar_functions import is_float, is_integer, sum_of_products
+from volcli_dialects.tosa.ops import OPS, named
+
+_REDUCTIONS = named("reduce_all", "reduce_any", "reduce_max", "reduce_min", "reduce_product", "reduce_sum")
+_PRODUCTS = named("matmul", "conv2d", "conv3d", "depthwise_conv2d", "transpose_conv2d")
+_POOLS = named("avg_pool2d", "max_pool2d")
+
+
+# -- along an axis -------------------------------------------------------------------------------------
+
+
+@element_reads.case(*_REDUCTIONS, OPS["argmax"])
+def reduce_reads(op: Operation) -> list[ElementReads]:
+    """`R[.., 0, ..]` is computed from all `x[.., k, ..]`; argmax has no dimension there."""
+    (x,) = tensors(op, None)
+    rank = rank_of(x)
+    axis = dimension(op, "axis", rank)
+    kept = [constant(0) if d == axis else loop(d) for d in range(rank)]
+    if isinstance(op, OPS["argmax"]):
+        del kept[axis]
+    result(op, len(kept))
+    return [ElementReads((reduced(op, rank, kept, [Access(x, loops(rank))]),))]
+
+
+@result_sizes.case(*_REDUCTIONS, OPS["argmax"])
+def reduce_sizes(op: Operation) -> list[Sizes]:
+    """1 along the axis; argmax has no dimension there."""
+    (x,) = tensors(op, None)
+    axis = dimension(op, "axis", rank_of(x))
+    found = [constant(1) if d == axis else dim_of(x, d) for d in range(rank_of(x))]
+    return [[*found[:axis], *found[axis + 1 :]] if isinstance(op, OPS["argmax"]) else found]
+
+
+@number_kinds.case(*named("reduce_sum", "reduce_any", "avg_pool2d"))
+def sum_kinds(op: Operation) -> KindsOf:
+    """A sum, or an average without zero points, of zeros is a zero."""
+    return lambda *terms: sum_of_products(*terms) & (INTEGERS if is_integer(op) else ~kinds.NOTHING)
+
+
+@number_kinds.case(*named("reduce_max", "reduce_min", "max_pool2d", "reduce_all"))
+def extremum_kinds(op: Operation) -> KindsOf:
+    """One of the elements."""
+    return kinds.either
+
+
+@vanishing.case(*_REDUCTIONS, *_POOLS)
+def zero_of_zeros(op: Operation) -> Vanishing:
+    """0 where all elements are, of whatever sign; a product, too."""
+    return Vanishing.IF_ALL_OPERANDS
+
+
+@fastmath.case(*_REDUCTIONS, *_PRODUCTS, *_POOLS)
+def no_flags(op: Operation) -> frozenset[str]:
+    """The operations of tosa carry none."""
+    return frozenset()
+
+
+# -- products ------------------------------------------------------------------------------------------
+
+
+@factors.case(*_PRODUCTS)
+def multiplied(op: Operation) -> Sequence[int]:
+    """The first two operands are factors of each term."""
+    return (0, 1)
+
+
+@vanishing.case(*_PRODUCTS)
+def term_by_term(op: Operation) -> Vanishing:
+    """A sum of zeros is a zero."""
+    return Vanishing.IF_ALL_OPERANDS
+
+
+@number_kinds.case(*_PRODUCTS)
+def product_kinds(op: Operation) -> KindsOf:
+    """`(a - a_zp) * (b - b_zp) + bias`, a zero if each term is; floats have no zero points."""
+
+    def of_integers(a: Kinds, b: Kinds, a_zp: Kinds, b_zp: Kinds, *bias: Kinds) -> Kinds:
+        left = all(map(kinds.is_zero, (a, a_zp)))
+        right = all(map(kinds.is_zero, (b, b_zp)))
+        return ZERO if (left or right) and all(map(kinds.is_zero, bias)) else INTEGERS
+
+    def of_floats(a: Kinds, b: Kinds, *bias: Kinds) -> Kinds:
+        return sum_of_products(kinds.product(a, b), *bias)
+
+    return of_floats if is_float(op) else of_integers
+
+
+def _contracted(
+    op: Operation,
+    count: int,
+    element: Sequence[Expression],
+    x: Access,
+    w: Access,
+    bias: Sequence[Access] = (),
+) -> list[ElementReads]:
+    """The sum of `x * w` over COUNT loops, from BIAS on; what no product reaches is BIAS."""
+    zero_points = () if is_float(op) else op.operands[-2:]
+    accesses = [x, w, *(Access(tensor(z, 1), (constant(0),)) for z in zero_points), *bias]
+    multiplies = all(map(is_zero, zero_points))
+    terms = reduced(op, count, element, accesses, [x, w], factors=multiplies)
+    rank = len(element)
+    # Elsewhere BIAS is a function of the loops of the sum; there, of the result's own last index.
+    alone = tuple(Read(Access(b.operand, _of_channel(b.operand, loop(rank - 1)))) for b in bias)
+    return [ElementReads((terms, Alternative(rank, loops(rank), alone)) if bias else (terms,))]
+
+
+def _of_channel(bias: SSAValue, channel: Expression) -> tuple[Expression, ...]:
+    """A bias for each channel, or one for all."""
+    return (constant(0) if static_sizes(tensor(bias, 1))[0] == 1 else channel,)
+
+
+@element_reads.case(OPS["matmul"])
+def matmul_reads(op: Operation) -> list[ElementReads]:
+    """`R[n, i, j] = sum over k of a[n, i, k] * b[n, k, j]`."""
+    a, b, *_ = tensors(op, 3, 3, None, None)
+    result(op, 3)
+    n, i, j, k = loops(4)
+    return _contracted(op, 4, (n, i, j), Access(a, (n, i, k)), Access(b, (n, k, j)))
+
+
+@result_sizes.case(OPS["matmul"])
+def matmul_sizes(op: Operation) -> list[Sizes]:
+    """n x i x j."""
+    a, b = tensors(op, 3, 3)
+    return [[dim_of(a, 0), dim_of(a, 1), dim_of(b, 2)]]
+
+
+@size_facts.case(OPS["matmul"])
+def matmul_facts(op: Operation) -> list[SizeFact]:
+    """As many products as either has."""
+    if any(rank_of(each) != 3 for each in op.operands[:2]):
+        return []
+    a, b = op.operands[:2]
+    return [
+        SizeFact(dim_of(a, 2), dim_of(b, 1), "the contracted dimension"),
+        SizeFact(dim_of(a, 0), dim_of(b, 0), "the batch"),
+    ]
+
+
+def _window(op: Operation, rank: int, first: int) -> list[Expression]:
+    """Per spatial dimension `o * stride + k * dilation - pad`, the k being loops from FIRST on."""
+    stride = numbers(op, "stride", rank)
+    dilation = numbers(op, "dilation", rank) if "dilation" in op.properties else (1,) * rank
+    pad = numbers(op, "pad", 2 * rank)
+    return [loop(1 + d) * stride[d] + loop(first + d) * dilation[d] - pad[2 * d] for d in range(rank)]
+
+
+def _windowed_sizes(op: Operation, x: SSAValue, taps: Sequence[Expression]) -> list[Expression]:
+    """Per spatial dimension `(n - 1 + pads - (taps - 1) * dilation) floordiv stride + 1`."""
+    rank = len(taps)
+    stride, pad = numbers(op, "stride", rank), numbers(op, "pad", 2 * rank)
+    dilation = numbers(op, "dilation", rank) if "dilation" in op.properties else (1,) * rank
+    return [
+        (dim_of(x, 1 + d) - 1 + pad[2 * d] + pad[2 * d + 1] - (taps[d] - 1) * dilation[d]) // stride[d] + 1
+        for d in range(rank)
+    ]
+
+
+@element_reads.case(OPS["conv2d"], OPS["conv3d"])
+def conv_reads(op: Operation) -> list[ElementReads]:
+    """`R[b, o, f] = bias[f] + sum over k, c of x[b, o * stride + k * dilation - pad, c] * w[f, k, c]`."""
+    rank = 3 if isinstance(op, OPS["conv3d"]) else 2
+    x, w, bias, *_ = tensors(op, rank + 2, rank + 2, 1, None, None)
+    result(op, rank + 2)
+    count = 2 * rank + 3
+    f, c = loop(rank + 1), loop(count - 1)
+    taps = [loop(rank + 2 + d) for d in range(rank)]
+    inside = Access(x, (loop(0), *_window(op, rank, rank + 2), c))
+    weight = Access(w, (f, *taps, c))
+    return _contracted(op, count, loops(rank + 2), inside, weight, [Access(bias, _of_channel(bias, f))])
+
+
+@result_sizes.case(OPS["conv2d"], OPS["conv3d"])
+def conv_sizes(op: Operation) -> list[Sizes]:
+    """The batch, the windows, the filters."""
+    rank = 3 if isinstance(op, OPS["conv3d"]) else 2
+    x, w = tensors(op, rank + 2, rank + 2)
+    windows = _windowed_sizes(op, x, [dim_of(w, 1 + d) for d in range(rank)])
+    return [[dim_of(x, 0), *windows, dim_of(w, 0)]]
+
+
+@element_reads.case(OPS["depthwise_conv2d"])
+def depthwise_reads(op: Operation) -> list[ElementReads]:
+    """`R[b, o, c * M + m] = bias[c * M + m] + sum over k of x[b, .., c] * w[k, c, m]` with M filters."""
+    x, w, bias, *_ = tensors(op, 4, 4, 1, None, None)
+    result(op, 4)
+    b, oh, ow, kh, kw, c, m = loops(7)
+    channel = c * static_sizes(w)[3] + m if static_sizes(w)[3] > 0 else c * dim_of(w, 3) + m
+    inside = Access(x, (b, *_window(op, 2, 3), c))
+    weight = Access(w, (kh, kw, c, m))
+    element = (b, oh, ow, channel)
+    return _contracted(op, 7, element, inside, weight, [Access(bias, _of_channel(bias, channel))])
+
+
+@result_sizes.case(OPS["depthwise_conv2d"])
+def depthwise_sizes(op: Operation) -> list[Sizes]:
+    """The batch, the windows, the filters of all channels."""
+    x, w = tensors(op, 4, 4)
+    windows = _windowed_sizes(op, x, [dim_of(w, 0), dim_of(w, 1)])
+    return [[dim_of(x, 0), *windows, dim_of(w, 2) * dim_of(w, 3)]]
+
+
+@element_reads.case(OPS["transpose_conv2d"])
+def transpose_conv_reads(op: Operation) -> list[ElementReads]:
+    """`R[b, i * stride + k + pad, f]` gets `x[b, i, c] * w[f, k, c]` for all i, k and c, beside the bias."""
+    x, w, bias, *_ = tensors(op, 4, 4, 1, None, None)
+    result(op, 4)
+    b, ih, iw, f, kh, kw, c = loops(7)
+    stride, pad = numbers(op, "stride", 2), numbers(op, "out_pad", 4)
+    element = (b, ih * stride[0] + kh + pad[0], iw * stride[1] + kw + pad[2], f)
+    inside, weight = Access(x, (b, ih, iw, c)), Access(w, (f, kh, kw, c))
+    return _contracted(op, 7, element, inside, weight, [Access(bias, _of_channel(bias, f))])
+
+
+@result_sizes.case(OPS["transpose_conv2d"])
+def transpose_conv_sizes(op: Operation) -> list[Sizes]:
+    """`(n - 1) * stride + taps + pads` along both spatial dimensions."""
+    x, w = tensors(op, 4, 4)
+    stride, pad = numbers(op, "stride", 2), numbers(op, "out_pad", 4)
+    spatial = [
+        (dim_of(x, 1 + d) - 1) * stride[d] + dim_of(w, 1 + d) + pad[2 * d] + pad[2 * d + 1] for d in range(2)
+    ]
+    return [[dim_of(x, 0), *spatial, dim_of(w, 0)]]
+
+
+# -- pooling -------------------------------------------------------------------------------------------
+
+
+@element_reads.case(*_POOLS)
+def pool_reads(op: Operation) -> list[ElementReads]:
+    """`R[b, o, c]` is computed from `x[b, o * stride + k - pad, c]` for the k of the kernel inside x."""
+    (x,) = tensors(op, 4)
+    result(op, 4)
+    kernel = numbers(op, "kernel", 2)
+    b, oh, ow, c, kh, kw = loops(6)
+    stride, pad = numbers(op, "stride", 2), numbers(op, "pad", 4)
+    index = (b, oh * stride[0] + kh - pad[0], ow * stride[1] + kw - pad[2], c)
+    zero_points = () if is_float(op) else op.operands[1:3]
+    read = [Access(x, index), *(Access(tensor(z, 1), (constant(0),)) for z in zero_points)]
+    taken = reduced(op, 6, (b, oh, ow, c), read, [Access(x, index)])
+    window = ((kh, constant(kernel[0])), (kw, constant(kernel[1])))
+    return [ElementReads((replace(taken, extents=window),))]
+
+
+@result_sizes.case(*_POOLS)
+def pool_sizes(op: Operation) -> list[Sizes]:
+    """The batch, the windows, the channels."""
+    (x,) = tensors(op, 4)
+    windows = _windowed_sizes(op, x, [constant(k) for k in numbers(op, "kernel", 2)])
+    return [[dim_of(x, 0), *windows, dim_of(x, 3)]]

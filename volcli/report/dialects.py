@@ -1,0 +1,54 @@
+"""The list of dialects: their operations, the questions that have cases for them, where they come from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from volcli.plugins import Loaded
+
+_COLUMNS = ("element_reads", "result_sizes", "index_value", "accesses", "effects", "problems")
+"""The questions that a table for people shows; JSON has all."""
+
+
+def as_text(found: Sequence[Loaded]) -> str:
+    """A row for each dialect, and why it could not be loaded where that is so."""
+    rows: list[tuple[str, ...]] = [("dialect", "operations", *_COLUMNS, "from")]
+    for each in found:
+        counts = (str(len(each.cases.get(question, ()))) for question in _COLUMNS)
+        rows.append((each.provider.dialect, str(len(each.operations)), *counts, _origin(each)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(_aligned(row, widths)).rstrip() for row in rows]
+    problems = [f"{each.provider.dialect}: not loaded: {each.problem}" for each in found if each.problem]
+    return "\n".join([*lines, *problems]) + "\n"
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """Names to the left, numbers to the right."""
+    last = len(row) - 1
+    pairs = enumerate(zip(row, widths, strict=True))
+    return [text.ljust(width) if k in (0, last) else text.rjust(width) for k, (text, width) in pairs]
+
+
+def _origin(each: Loaded) -> str:
+    return "volcli" if each.provider.package == "volcli" else each.provider.origin
+
+
+def as_json(found: Sequence[Loaded]) -> str:
+    """A JSON list with an object for each dialect."""
+    listed = [
+        {
+            "dialect": each.provider.dialect,
+            "package": each.provider.package,
+            "version": each.provider.version,
+            "entry": each.provider.entry,
+            "problem": each.problem,
+            "operations": list(each.operations),
+            "cases": {question: list(operations) for question, operations in each.cases.items()},
+        }
+        for each in found
+    ]
+    return json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
+
+
+RENDERERS: Mapping[str, Callable[[Sequence[Loaded]], str]] = {"text": as_text, "json": as_json}
