@@ -21,9 +21,9 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
 
 from volcli.driver import dialect_factories
-from volcli.frontend.context import make_context
-from volcli.frontend.parser import parse
-from volcli.frontend.source import Source
+from volcli.frontend.parse.context import make_context
+from volcli.frontend.parse.parser import parse
+from volcli.frontend.text.source import Source
 
 RUNS = 7
 MEGABYTES = 50  # of data in the large constants

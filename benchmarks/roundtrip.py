@@ -26,13 +26,13 @@ from xdsl.ir import Operation
 
 from volcli.diagnostics import UsageError
 from volcli.driver import dialect_factories
-from volcli.frontend.context import make_context
-from volcli.frontend.locations import place_of, place_of_argument
-from volcli.frontend.mlir_opt import find_tool
-from volcli.frontend.parser import ParsedModule, parse
-from volcli.frontend.printer import print_module
-from volcli.frontend.source import Source, read_source, split_chunks
-from volcli.interface import operation_name
+from volcli.frontend.parse.context import make_context
+from volcli.frontend.parse.mlir_opt import find_tool
+from volcli.frontend.parse.parser import ParsedModule, parse
+from volcli.frontend.print.printer import print_module
+from volcli.frontend.text.locations import place_of, place_of_argument
+from volcli.frontend.text.source import Source, read_source, split_chunks
+from volcli.language.interface import operation_name
 
 SEPARATOR = "// -----\n"
 FLAGS = ("-allow-unregistered-dialect", "-split-input-file", "-mlir-print-local-scope")

@@ -136,7 +136,7 @@ class Function:
     def _triples(
         self, targets: Iterable[tuple[object, isl.Map]], parameters: dict[str, int]
     ) -> Iterator[tuple[Point, str, Point]]:
-        from volcli.model.element_map import Use
+        from volcli.model.volumes.element_map import Use
 
         for use, relation in targets:
             assert isinstance(use, Use)

@@ -27,8 +27,8 @@ from tests.malformed import correct_programs, malformed
 from tests.mutants import mutant, seeds
 from volcli.diagnostics import UsageError
 from volcli.driver import load_source
-from volcli.frontend.printer import print_module
-from volcli.frontend.source import decode
+from volcli.frontend.print.printer import print_module
+from volcli.frontend.text.source import decode
 
 PASSES = "infer-shapes,element-maps{of=all},sparsity-regions{of=all}"
 KINDS = ("broken", "malformed")

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from volcli.driver import dialect_factories, load_source
-from volcli.frontend.printer import print_module
-from volcli.frontend.source import Source
+from volcli.frontend.print.printer import print_module
+from volcli.frontend.text.source import Source
 
 PASSES = (
     "infer-shapes,element-maps{of=all},sparsity-regions{of=all},value-bounds,compare-slices,dependences,nests,"

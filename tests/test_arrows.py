@@ -11,17 +11,27 @@ import pytest
 LAYERS = (
     # from below; rooms of one layer do not know each other
     {"volcli"},  # the version
-    {"volcli.diagnostics", "volcli.internal", "volcli.expressions", "volcli.kinds", "volcli.shipped"},
-    {"volcli.interface"},
-    {"volcli.presburger", "volcli.symbolic", "volcli.frontend"},
-    {"volcli.reads"},
-    {"volcli.loops", "volcli.memory"},
-    {"volcli.questions"},
-    {"volcli.model"},
+    {"volcli.diagnostics", "volcli.internal", "volcli.shipped"},
+    {"volcli.language"},
+    {"volcli.presburger", "volcli.symbolic"},
+    {"volcli.frontend.text", "volcli.frontend.unread"},
+    {"volcli.frontend.check"},
+    {"volcli.frontend.parse"},
+    {"volcli.frontend.print"},
+    {"volcli.model.stated_effects", "volcli.model.symbols"},
+    {"volcli.model.values"},
+    {"volcli.model.memory"},
+    {"volcli.model.volumes"},
+    {"volcli.model.view"},
+    {"volcli.model.function"},
     {"volcli.facts", "volcli.problems"},
     {"volcli_dialects"},
     {"volcli.plugins"},
+    {"volcli.passes.base"},
+    {"volcli.rewriting"},
     {"volcli.passes"},
+    {"volcli.passes.rewrites", "volcli.passes.mlir_opt"},
+    {"volcli.passes.analyses"},
     {"volcli.report"},
     {"volcli.api"},
     {"volcli.driver"},
@@ -29,13 +39,30 @@ LAYERS = (
     {"volcli.__main__"},
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
+LANGUAGE = (
+    {"expressions", "kinds", "interface"},
+    {"reads", "slices", "affine_maps"},
+    {"loops", "memory"},
+    {"questions"},
+    {"provenance", "uses"},
+    {"loop_numbers"},
+    {"bodies"},
+)
+"""The modules of the language, from below."""
+SHARED = ("syntax", "cases", "verification")
+"""What dialects share; beside it, a dialect knows no other one but these."""
+OF_DIALECTS = {("index", "arith"), ("linalg", "arith"), ("tensor", "arith")}
+FOR_DIALECTS = ("volcli.language", "volcli.frontend", "volcli_dialects")
 # Below the passes, and yet none of their business: only the driver composes the dialects with the analysis.
 ONLY_THE_DRIVER = "volcli_dialects"
 
 
 def room(module: str) -> str:
-    """The room that MODULE is in: `volcli.model.function` is in `volcli.model`."""
-    return ".".join(module.split(".")[:2]) if module.startswith("volcli.") else module.partition(".")[0]
+    """The room that MODULE is in: `volcli.model.values.store` is in `volcli.model.values`."""
+    parts = module.split(".")
+    if parts[0] != "volcli":
+        return parts[0]
+    return next(name for k in (3, 2, 1) if (name := ".".join(parts[:k])) in RANK)
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -72,6 +99,37 @@ def test_arrows(package: str, root: Path) -> None:
             forbidden = there == ONLY_THE_DRIVER and here != "volcli.driver"
             if not lazily and (forbidden or RANK[there] >= RANK[here]):
                 wrong.append(f"{module} imports {target}")
+    assert wrong == []
+
+
+def test_the_language_is_built_from_below(root: Path) -> None:
+    rank = {name: rank for rank, names in enumerate(LANGUAGE) for name in names}
+    files = sorted((root / "volcli" / "language").glob("[!_]*.py"))
+    assert {path.stem for path in files} == set(rank)
+    wrong = [
+        f"{path.stem} imports {target}"
+        for path in files
+        for target in imports(path)
+        if target.startswith("volcli.language.") and rank[target.split(".")[2]] >= rank[path.stem]
+    ]
+    assert wrong == []
+
+
+def test_dialects_know_the_language_and_what_they_share(root: Path) -> None:
+    """No dialect imports the model, nor another dialect but for what is listed."""
+    wrong: list[str] = []
+    for path in sorted((root / "dialects" / "volcli_dialects").rglob("*.py")):
+        here = path.relative_to(root / "dialects" / "volcli_dialects").with_suffix("").parts[0]
+        for target in imports(path):
+            first, *rest = target.split(".")
+            if first == "volcli_dialects" and rest:
+                known = rest[0] == here or (here not in SHARED and rest[0] in SHARED)
+                known = known or (here, rest[0]) in OF_DIALECTS
+                known = known or (here == "cases" and rest[0] == "syntax")
+            else:
+                known = first != "volcli" or target.startswith(FOR_DIALECTS) or target == "volcli"
+            if not known:
+                wrong.append(f"{path} imports {target}")
     assert wrong == []
 
 

@@ -12,7 +12,7 @@ from xdsl.dialects import test as xdsl_test
 from xdsl.dialects.builtin import IndexType, TensorType, f32
 from xdsl.ir import SSAValue
 
-from volcli.expressions import (
+from volcli.language.expressions import (
     ANY,
     Atom,
     Dim,

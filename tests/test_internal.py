@@ -9,10 +9,10 @@ import islpy as isl
 import pytest
 
 import volcli
-from volcli import questions
 from volcli.driver import Program
-from volcli.interface import Interface
-from volcli.passes import value_bounds
+from volcli.language import questions
+from volcli.language.interface import Interface
+from volcli.passes.analyses import value_bounds
 
 TEXT = """\
 func.func @f(%n: index) -> index {

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from tests.zeros_oracle import numbers
-from volcli import kinds
-from volcli.kinds import Kinds, kind_of
+from volcli.language import kinds
+from volcli.language.kinds import Kinds, kind_of
 
 SAMPLES = (
     0.0, -0.0, 1.0, -1.0, 3.5, -3.5, 5e-324, -5e-324, 1e-200, -1e-200, 1e300, -1e300,

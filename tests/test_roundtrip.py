@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from volcli.frontend.parser import ParsedModule
-from volcli.frontend.printer import print_module
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.frontend.print.printer import print_module
 
 TEXT = """\
 func.func @f(%a: i32) -> i32 {

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import ROOT, Run
 from tests.update import annotated_files, command_of
-from volcli.frontend.annotate import strip_annotations
+from volcli.frontend.text.annotate import strip_annotations
 
 FILES = annotated_files()
 KNOWN_TO_MLIR_OPT = [path for path in FILES if path.parent.name != "stablehlo"]

@@ -10,9 +10,9 @@ from xdsl.ir import Dialect
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
 from volcli import driver
-from volcli.expressions import ANY, constant, dim_of, loop
-from volcli.questions import Sizes, element_reads, result_sizes
-from volcli.reads import ElementReads, copy, one_alternative
+from volcli.language.expressions import ANY, constant, dim_of, loop
+from volcli.language.questions import Sizes, element_reads, result_sizes
+from volcli.language.reads import ElementReads, copy, one_alternative
 from volcli.testing import CaseError, Element, check, computed_from
 
 

@@ -25,11 +25,11 @@ from xdsl.ir import Dialect
 from volcli import __version__, internal
 from volcli.api.program import Program
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.expressions import number_values
-from volcli.frontend.context import make_context
-from volcli.frontend.parser import ParsedModule, parse
-from volcli.frontend.recursion import deep_recursion
-from volcli.frontend.source import Source, read_source, split_chunks
+from volcli.frontend.parse.context import make_context
+from volcli.frontend.parse.parser import ParsedModule, parse
+from volcli.frontend.parse.recursion import deep_recursion
+from volcli.frontend.text.source import Source, read_source, split_chunks
+from volcli.language.expressions import number_values
 from volcli.passes.base import Unit
 from volcli.plugins import Loaded, Provider, announced, loaded
 from volcli.problems import problems_in
@@ -150,7 +150,7 @@ def _forgive_empty_chunks(units: Sequence[Unit]) -> None:
 
 def _read(source: Source, via: str) -> ParsedModule:
     """SOURCE through the door VIA; raises UsageError (V008) if mlir-opt is asked for and absent."""
-    from volcli.frontend.mlir_opt import TOOLS, complete, find_tool, parse_through
+    from volcli.frontend.parse.mlir_opt import TOOLS, complete, find_tool, parse_through
 
     tool = None if via == "xdsl" else find_tool()
     if via == "mlir-opt":

@@ -14,8 +14,9 @@ from typing import cast
 
 from xdsl.ir import Dialect, Operation
 
-from volcli import internal, questions
-from volcli.interface import Interface
+from volcli import internal
+from volcli.language import questions
+from volcli.language.interface import Interface
 
 GROUP = "volcli.dialects"
 
@@ -105,5 +106,5 @@ def loaded(provider: Provider) -> Loaded:
 
 
 def all_questions() -> list[Interface[object]]:
-    """The questions, in the order of `volcli/questions.py`."""
+    """The questions, in the order of `volcli/language/questions.py`."""
     return [each for each in vars(questions).values() if isinstance(each, Interface)]

@@ -13,12 +13,12 @@ from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from volcli import questions
 from volcli.diagnostics import Diagnostic
-from volcli.frontend.opaque import OpaqueOperation, has_body
-from volcli.frontend.parser import ParsedModule
-from volcli.frontend.wellformed import ill_formed
-from volcli.interface import operation_name, refused
+from volcli.frontend.check.wellformed import ill_formed
+from volcli.frontend.parse.opaque import OpaqueOperation, has_body
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.language import questions
+from volcli.language.interface import operation_name, refused
 from volcli.model.function import beside_functions, functions
 
 
@@ -32,7 +32,7 @@ def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[
         broken.append(culprit)
         yield Diagnostic("V110", message, parsed.written_at(op))
     if "volcli.assume" in parsed.source.text:
-        from volcli.model.bounds.assumptions import problems_of
+        from volcli.model.values.assumptions import problems_of
 
         for op in functions(parsed.module):
             for message in problems_of(op):

@@ -42,9 +42,9 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli import questions
 from volcli.driver import loads
-from volcli.expressions import Atom, Dim, Expression, NotAffine, Value, constant, substitute
+from volcli.language import questions
+from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, constant, substitute
 from volcli.presburger.points import pairs
 
 if TYPE_CHECKING:

@@ -26,9 +26,9 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli.expressions import NotAffine, loops
-from volcli.memory import Effects, MemoryAccess, View
-from volcli.questions import (
+from volcli.language.expressions import NotAffine, loops
+from volcli.language.memory import Effects, MemoryAccess, View
+from volcli.language.questions import (
     Problem,
     Sizes,
     accesses,
@@ -39,8 +39,8 @@ from volcli.questions import (
     tensor_reads,
     view,
 )
-from volcli.reads import rank_of
-from volcli_dialects.shared.memory import (
+from volcli.language.reads import rank_of
+from volcli_dialects.cases.memory import (
     READ,
     WRITE,
     Accesses,
@@ -50,9 +50,12 @@ from volcli_dialects.shared.memory import (
     whole,
     with_stated_effects,
 )
-from volcli_dialects.shared.memory import sizes_of as sizes_of_value
-from volcli_dialects.shared.op_types import ANY_MEMREF, ANY_TENSOR
-from volcli_dialects.shared.problems import (
+from volcli_dialects.cases.memory import sizes_of as sizes_of_value
+from volcli_dialects.cases.sizes import dims, like, shape
+from volcli_dialects.syntax.op_types import ANY_MEMREF, ANY_TENSOR
+from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.syntax import SEGMENT_SIZES, print_attributes, segment_sizes
+from volcli_dialects.verification.problems import (
     are_compatible,
     dynamic_size_problem,
     element_of,
@@ -60,9 +63,6 @@ from volcli_dialects.shared.problems import (
     sizes_of,
     structure,
 )
-from volcli_dialects.shared.redeclared import Redeclared
-from volcli_dialects.shared.sizes import dims, like, shape
-from volcli_dialects.shared.syntax import SEGMENT_SIZES, print_attributes, segment_sizes
 
 
 @irdl_op_definition

@@ -10,7 +10,7 @@ from xdsl.dialects.cf import AssertOp
 from xdsl.ir import Block, Dialect, OpResult, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, successor_def, var_operand_def
 
-from volcli.questions import (
+from volcli.language.questions import (
     Problem,
     SizeFact,
     assumptions,
@@ -21,10 +21,10 @@ from volcli.questions import (
     problems,
     size_facts,
 )
-from volcli.reads import Disjunction
-from volcli_dialects.shared.memory import touch_nothing, with_stated_effects
-from volcli_dialects.shared.problems import structure
-from volcli_dialects.shared.redeclared import Redeclared
+from volcli.language.reads import Disjunction
+from volcli_dialects.cases.memory import touch_nothing, with_stated_effects
+from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.verification.problems import structure
 
 
 @irdl_op_definition

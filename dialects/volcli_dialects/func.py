@@ -34,14 +34,14 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli.frontend.attribute_printer import uncounted_aliases
-from volcli.memory import Effects
-from volcli.questions import Callee, Problem, accesses, callee, effects, problems
-from volcli_dialects.shared.memory import Accesses, called, touch_nothing, with_stated_effects
-from volcli_dialects.shared.problems import parent_problem, structure
-from volcli_dialects.shared.redeclared import Redeclared
-from volcli_dialects.shared.symbols import symbol
-from volcli_dialects.shared.syntax import print_attributes
+from volcli.frontend.print.attribute_printer import uncounted_aliases
+from volcli.language.memory import Effects
+from volcli.language.questions import Callee, Problem, accesses, callee, effects, problems
+from volcli_dialects.cases.memory import Accesses, called, touch_nothing, with_stated_effects
+from volcli_dialects.cases.symbols import symbol
+from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.verification.problems import parent_problem, structure
 
 _Attributes = Mapping[str, Attribute]
 

@@ -21,8 +21,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
-from volcli.expressions import Expression, constant, maximum, minimum, value_of
-from volcli.questions import (
+from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
+from volcli.language.questions import (
     condition,
     demands,
     element_reads,
@@ -32,14 +32,12 @@ from volcli.questions import (
     varies,
     wrapped_value,
 )
-from volcli.reads import Condition, Disjunction, ElementReads
+from volcli.language.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
-from volcli_dialects.shared.elementwise import register_elementwise
-from volcli_dialects.shared.memory import with_stated_effects
-from volcli_dialects.shared.redeclared import renamed
-from volcli_dialects.shared.syntax import print_attributes
-from volcli_dialects.shared.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
-from volcli_dialects.shared.wrapping import (
+from volcli_dialects.cases.elementwise import register_elementwise
+from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
+from volcli_dialects.cases.wrapping import (
     UNITS,
     UNSIGNED,
     lowest_bits,
@@ -52,6 +50,8 @@ from volcli_dialects.shared.wrapping import (
     unsigned_number,
     wrapped,
 )
+from volcli_dialects.syntax.redeclared import renamed
+from volcli_dialects.syntax.syntax import print_attributes
 
 BINARY = (
     "add", "sub", "mul", "divs", "divu", "ceildivs", "ceildivu", "floordivs", "rems", "remu",

@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Dialect
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, prop_def, result_def
 
-from volcli.expressions import value_of
-from volcli.questions import value_facts, varies
-from volcli.reads import Conjunction
+from volcli.language.expressions import value_of
+from volcli.language.questions import value_facts, varies
+from volcli.language.reads import Conjunction
 
 
 @irdl_op_definition

@@ -18,13 +18,13 @@ from xdsl.irdl import (
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from volcli.expressions import Expression, NotAffine, constant, value_of
-from volcli.loops import Choice
-from volcli.questions import assumptions, choices, element_reads, index_values
-from volcli.reads import Conjunction, Disjunction, ElementReads, elementwise
-from volcli_dialects.shared.memory import with_stated_effects
-from volcli_dialects.shared.syntax import print_attributes
-from volcli_dialects.shared.wrapping import width
+from volcli.language.expressions import Expression, NotAffine, constant, value_of
+from volcli.language.loops import Choice
+from volcli.language.questions import assumptions, choices, element_reads, index_values
+from volcli.language.reads import Conjunction, Disjunction, ElementReads, elementwise
+from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.wrapping import width
+from volcli_dialects.syntax.syntax import print_attributes
 
 _FIELDS = ("umin", "umax", "udiv")
 

@@ -10,9 +10,9 @@ from xdsl.ir import Operation, SSAValue
 
 import volcli
 from tests.bounds_oracle.programs import Comparison, Program, Query
-from volcli.model.bounds.answers import Comparison as Verdict
-from volcli.model.bounds.answers import ConstantBounds
-from volcli.model.bounds.store import BoundsStore
+from volcli.model.values.answers import Comparison as Verdict
+from volcli.model.values.answers import ConstantBounds
+from volcli.model.values.store import BoundsStore
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from volcli import cli
 from volcli.diagnostics import Diagnostic, Place, UsageError
-from volcli.frontend.source import Source
+from volcli.frontend.text.source import Source
 
 
 @dataclass
@@ -98,7 +98,7 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> Driver:
     module = types.ModuleType("volcli.driver")
     module.load_source = fake.load_source  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "volcli.driver", module)
-    monkeypatch.setattr("volcli.frontend.source.read_source", fake.read_source)
+    monkeypatch.setattr("volcli.frontend.text.source.read_source", fake.read_source)
     return fake
 
 

@@ -9,9 +9,9 @@ from xdsl.ir import Operation, SSAValue
 
 from tests.dialects.roundtrip import read_natively
 from tests.enumeration import function
-from volcli import questions
-from volcli.expressions import Atom, Dim, Expression, Value, constant, substitute
-from volcli.reads import Conjunction, Disjunction
+from volcli.language import questions
+from volcli.language.expressions import Atom, Dim, Expression, Value, constant, substitute
+from volcli.language.reads import Conjunction, Disjunction
 
 Values = Mapping[SSAValue, int]
 Sizes = Mapping[SSAValue, tuple[int, ...]]

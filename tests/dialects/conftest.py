@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli.frontend.context import make_context
+from volcli.frontend.parse.context import make_context
 from volcli_dialects import linalg
 
 SEPARATOR = "// -----\n"

@@ -11,10 +11,10 @@ from xdsl.ir import Operation, SSAValue
 
 from tests.dialects.roundtrip import read_natively
 from tests.enumeration import function
-from volcli import questions
-from volcli.expressions import Atom, Dim, Expression, Index, Loop, Value, constant, substitute
-from volcli.interface import operation_name
-from volcli.memory import Effect, MemoryAccess, View
+from volcli.language import questions
+from volcli.language.expressions import Atom, Dim, Expression, Index, Loop, Value, constant, substitute
+from volcli.language.interface import operation_name
+from volcli.language.memory import Effect, MemoryAccess, View
 
 Point = tuple[int, ...]
 Numbers = Mapping[str, int]

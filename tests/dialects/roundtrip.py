@@ -11,11 +11,11 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 
 from tests.dialects.conftest import SEPARATOR, Ask
 from volcli.driver import dialect_factories
-from volcli.frontend.context import make_context
-from volcli.frontend.parser import ParsedModule, parse
-from volcli.frontend.printer import print_module
-from volcli.frontend.source import Source
-from volcli.interface import operation_name
+from volcli.frontend.parse.context import make_context
+from volcli.frontend.parse.parser import ParsedModule, parse
+from volcli.frontend.print.printer import print_module
+from volcli.frontend.text.source import Source
+from volcli.language.interface import operation_name
 
 UNITS = Path(__file__).parent / "units"
 FLAGS = ("-allow-unregistered-dialect", "-mlir-print-local-scope")

@@ -7,8 +7,8 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineDimExpr
 
 from tests.enumeration import Function, function
 from tests.presburger.test_build import evaluate
-from volcli.expressions import Loop, NotAffine, constant, loop, parameter, substitute
-from volcli.model.affine_maps import evaluate as evaluate_map
+from volcli.language.affine_maps import evaluate as evaluate_map
+from volcli.language.expressions import Loop, NotAffine, constant, loop, parameter, substitute
 
 MAPS = {
     "(d0)[s0] -> (d0 * 2 + s0 - 3)": lambda x, y: x * 2 + y - 3,

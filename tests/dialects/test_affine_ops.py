@@ -15,7 +15,7 @@ from tests.dialects.places import assert_same_places
 from tests.enumeration import Function, function
 from tests.presburger.test_build import evaluate
 from volcli.driver import load
-from volcli.frontend.affine_text import map_text
+from volcli.frontend.parse.affine_text import map_text
 from volcli_dialects import affine
 
 ARGUMENTS = "%m: memref<8x8xf32>, %i: index, %n: index, %x: f32"

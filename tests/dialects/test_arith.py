@@ -6,7 +6,7 @@ import pytest
 
 from tests.enumeration import Function, box_points, function
 from tests.presburger.test_build import evaluate
-from volcli import questions
+from volcli.language import questions
 
 RANGE = range(-7, 8)
 

@@ -9,10 +9,10 @@ from xdsl.ir import Operation
 
 from tests.dialects.roundtrip import read_natively
 from tests.enumeration import Function, function
-from volcli import questions
 from volcli.driver import load
-from volcli.frontend.carried import CarriedAttr
-from volcli.questions import Vanishing
+from volcli.frontend.parse.carried import CarriedAttr
+from volcli.language import questions
+from volcli.language.questions import Vanishing
 from volcli_dialects import arith
 
 

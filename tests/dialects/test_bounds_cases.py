@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.dialects.bounds_cases import the
-from volcli import questions
-from volcli.expressions import constant, dim_of
+from volcli.language import questions
+from volcli.language.expressions import constant, dim_of
 
 SIZES = {
     "memref.alloc": ("%r = memref.alloc(%n) : memref<4x?xf32>", "[4, %n]"),

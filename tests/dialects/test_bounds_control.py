@@ -8,9 +8,9 @@ import pytest
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from tests.dialects.bounds_cases import Values, at, holds, the
-from volcli import questions
-from volcli.expressions import constant, dim_of, value_of
-from volcli.loops import Choice, Loop, While
+from volcli.language import questions
+from volcli.language.expressions import constant, dim_of, value_of
+from volcli.language.loops import Choice, Loop, While
 
 
 def counted(op: Operation) -> Loop:

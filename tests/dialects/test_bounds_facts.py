@@ -22,8 +22,8 @@ from tests.dialects.bounds_cases import (
 )
 from tests.dialects.roundtrip import read_natively
 from tests.enumeration import function
-from volcli import questions
-from volcli.expressions import constant, dim_of, value_of
+from volcli.language import questions
+from volcli.language.expressions import constant, dim_of, value_of
 
 
 @pytest.mark.parametrize("name", sorted(DIVISIONS | {"andi", "ori", "xori"}))
@@ -235,7 +235,7 @@ def test_what_is_assumed_of_is_the_operand() -> None:
     '%r = "util.assume.int"(%x) <{assumptions = [[#util.int.assumption<umax = 4>]]}> : (index) -> index',
 ])  # fmt: skip
 def test_assumed_integers_print_as_they_were_read(text: str) -> None:
-    from volcli.frontend.printer import print_module
+    from volcli.frontend.print.printer import print_module
 
     printed = print_module(read_natively(function("%x: index", text, "%x : index")))
     assert print_module(read_natively(printed)) == printed

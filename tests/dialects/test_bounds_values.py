@@ -19,8 +19,8 @@ from tests.dialects.bounds_cases import (
     the,
     value_of_op,
 )
-from volcli import questions
-from volcli.expressions import constant, value_of
+from volcli.language import questions
+from volcli.language.expressions import constant, value_of
 
 
 @pytest.mark.parametrize("name", REFERENCE)

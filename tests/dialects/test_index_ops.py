@@ -11,8 +11,8 @@ from xdsl.ir import Operation, SSAValue
 from tests.dialects.roundtrip import read_natively
 from tests.enumeration import Function, function
 from tests.presburger.test_build import evaluate
-from volcli import questions
-from volcli.expressions import Expression, Value
+from volcli.language import questions
+from volcli.language.expressions import Expression, Value
 
 RANGE = range(-7, 8)
 

@@ -7,7 +7,7 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 
 from tests.dialects.conftest import Ask, read
 from tests.dialects.linalg_units import UNITS, function
-from volcli.questions import Problem
+from volcli.language.questions import Problem
 from volcli_dialects.linalg.problems import structure_problems
 
 

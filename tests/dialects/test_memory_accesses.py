@@ -9,9 +9,9 @@ import pytest
 from xdsl.ir import Operation
 
 from tests.dialects.memory_cases import Point, accesses, box, elements, first, shape_of, the_access
-from volcli import questions
-from volcli.expressions import ANY, NotAffine
-from volcli.memory import Effect
+from volcli.language import questions
+from volcli.language.expressions import ANY, NotAffine
+from volcli.language.memory import Effect
 
 ROW, COLUMN = "%i: index", "%j: index"
 V = "%v: vector<4xf32>"

@@ -10,7 +10,7 @@ import pytest
 from tests.dialects.bounds_cases import DIVISIONS, REFERENCE, as_signed
 from tests.dialects.conftest import Ask
 from tests.dialects.memory_cases import first
-from volcli import questions
+from volcli.language import questions
 
 FLOATS = ("addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf", "subf", "divf", "remf")
 # What mlir-opt makes reductions of. (For extrema of numbers with a sign and for xori it makes invalid ones.)

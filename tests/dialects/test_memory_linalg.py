@@ -23,8 +23,8 @@ from tests.dialects.memory_cases import (
 )
 from tests.dialects.roundtrip import read_natively
 from tests.enumeration import function
-from volcli import questions
-from volcli.memory import Effect
+from volcli.language import questions
+from volcli.language.memory import Effect
 
 A, B, C = "%a: memref<3x4xf32>", "%b: memref<4x5xf32>", "%c: memref<3x5xf32>"
 IMAGE, KERNEL = "%a: memref<1x8x7x2xf32>", "%b: memref<3x2x2x3xf32>"

@@ -13,8 +13,8 @@ import pytest
 from tests.dialects.conftest import Ask
 from tests.dialects.memory_cases import address, behind, box, first, shape_of, the_view
 from tests.enumeration import function, row_major
-from volcli import questions
-from volcli.expressions import ANY
+from volcli.language import questions
+from volcli.language.expressions import ANY
 
 M = "%m: memref<6x4x5xf32>"
 S = "%m: memref<4x6xf32, strided<[30, 5], offset: 7>>"

@@ -17,12 +17,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 import volcli
 from tests.conftest import ROOT
-from volcli.expressions import Expression, parameter
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
 from volcli.facts.shapes import ShapeFact
 from volcli.facts.slices import SlicesFact
+from volcli.language.expressions import Expression, parameter
 from volcli.passes.table import QUESTIONS, find_question
 from volcli.presburger.named import NamedMap, NamedSet, NamedUnionMap
 
@@ -132,7 +132,7 @@ def test_another_process_finds_an_expression_by_its_value(
     assert hash(shape.sizes[2])  # computed, and kept
     (tmp_path / "fact").write_bytes(pickle.dumps(shape))
     script = (
-        "import pickle, sys; from volcli.expressions import parameter; "
+        "import pickle, sys; from volcli.language.expressions import parameter; "
         "fact = pickle.load(open(sys.argv[1], 'rb')); "
         "print({parameter('ifm_d2') + 3: 'found'}.get(fact.sizes[2]), fact)"
     )

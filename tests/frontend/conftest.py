@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from volcli.frontend.context import make_context
-from volcli.frontend.parser import ParsedModule, parse
-from volcli.frontend.source import Source
+from volcli.frontend.parse.context import make_context
+from volcli.frontend.parse.parser import ParsedModule, parse
+from volcli.frontend.text.source import Source
 
 Read = Callable[..., ParsedModule]
 Generic = Callable[..., str]

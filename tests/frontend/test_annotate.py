@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volcli.frontend.annotate import annotate, strip_annotations
+from volcli.frontend.text.annotate import annotate, strip_annotations
 
 LINES = st.lists(st.text(st.sampled_from("ab \t%{}/\r\u2028"), max_size=8), max_size=8)
 FACTS = st.dictionaries(st.integers(1, 9), st.lists(st.text(st.sampled_from("xy ="), min_size=1), max_size=3))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from volcli.frontend.annotate import annotate, without_comments
+from volcli.frontend.text.annotate import annotate, without_comments
 
 
 @pytest.mark.parametrize(

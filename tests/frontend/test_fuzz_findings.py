@@ -8,11 +8,11 @@ import pytest
 
 from volcli.driver import load_source
 from volcli.facts.regions import RegionsFact
-from volcli.frontend.opaque import end_of_opaque
-from volcli.frontend.parser import ParsedModule
-from volcli.frontend.printer import print_module
-from volcli.frontend.recovery import end_of_operation
-from volcli.frontend.source import Source
+from volcli.frontend.parse.opaque import end_of_opaque
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.frontend.parse.recovery import end_of_operation
+from volcli.frontend.print.printer import print_module
+from volcli.frontend.text.source import Source
 
 Read = Callable[..., ParsedModule]
 

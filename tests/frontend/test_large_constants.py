@@ -7,10 +7,10 @@ from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr
 
 from volcli.driver import load_source
-from volcli.frontend.blob import BlobElementsAttr, blob
-from volcli.frontend.carried import CarriedAttr
-from volcli.frontend.source import Source
-from volcli.frontend.splat import SplatElementsAttr
+from volcli.frontend.parse.blob import BlobElementsAttr, blob
+from volcli.frontend.parse.carried import CarriedAttr
+from volcli.frontend.parse.splat import SplatElementsAttr
+from volcli.frontend.text.source import Source
 
 PASSES = "infer-shapes,element-maps{of=all},sparsity-regions{of=all}"
 

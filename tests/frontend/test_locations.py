@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation
 
 from volcli.diagnostics import Place
-from volcli.frontend.locations import place_of, place_of_argument
-from volcli.frontend.parser import ParsedModule
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.frontend.text.locations import place_of, place_of_argument
 
 Read = Callable[..., ParsedModule]
 Generic = Callable[..., str]

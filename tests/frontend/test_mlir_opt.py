@@ -7,7 +7,7 @@ import pytest
 from volcli.diagnostics import UsageError
 from volcli.driver import load
 from volcli.facts.shapes import ShapeFact
-from volcli.frontend import mlir_opt
+from volcli.frontend.parse import mlir_opt
 
 TEXT = """\
 func.func @native(%x: tensor<4xf32>) -> tensor<4xf32> {

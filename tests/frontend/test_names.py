@@ -8,8 +8,8 @@ import pytest
 from xdsl.dialects import test as test_dialect
 from xdsl.dialects.builtin import i32
 
-from volcli.frontend.names import Names
-from volcli.frontend.parser import ParsedModule
+from volcli.frontend.parse.names import Names
+from volcli.frontend.parse.parser import ParsedModule
 
 Read = Callable[..., ParsedModule]
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from volcli.driver import load_source
-from volcli.frontend.context import make_context
-from volcli.frontend.parser import ParsedModule, parse
-from volcli.frontend.printer import print_module
-from volcli.frontend.source import Source
+from volcli.frontend.parse.context import make_context
+from volcli.frontend.parse.parser import ParsedModule, parse
+from volcli.frontend.print.printer import print_module
+from volcli.frontend.text.source import Source
 from volcli.report.coverage import Coverage
 
 Read = Callable[..., ParsedModule]

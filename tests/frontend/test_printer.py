@@ -14,11 +14,11 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint
 
 from volcli.driver import dialect_factories
-from volcli.frontend.affine_text import expression_text, map_text
-from volcli.frontend.context import make_context
-from volcli.frontend.parser import ParsedModule, parse
-from volcli.frontend.printer import print_module
-from volcli.frontend.source import Source
+from volcli.frontend.parse.affine_text import expression_text, map_text
+from volcli.frontend.parse.context import make_context
+from volcli.frontend.parse.parser import ParsedModule, parse
+from volcli.frontend.print.printer import print_module
+from volcli.frontend.text.source import Source
 
 Read = Callable[..., ParsedModule]
 Generic = Callable[..., str]

@@ -13,12 +13,12 @@ from xdsl.ir import Operation
 from xdsl.parser import Parser
 
 from volcli.diagnostics import UsageError
-from volcli.frontend.context import make_context
-from volcli.frontend.parser import ParsedModule, parse
-from volcli.frontend.printer import print_module
-from volcli.frontend.reader import LocatingParser
-from volcli.frontend.recovery import end_of_operation
-from volcli.frontend.source import Source, read_source
+from volcli.frontend.parse.context import make_context
+from volcli.frontend.parse.parser import ParsedModule, parse
+from volcli.frontend.parse.reader import LocatingParser
+from volcli.frontend.parse.recovery import end_of_operation
+from volcli.frontend.print.printer import print_module
+from volcli.frontend.text.source import Source, read_source
 from volcli.frontend.unread import UnreadOperation
 
 Read = Callable[..., ParsedModule]

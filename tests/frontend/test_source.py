@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.frontend.source import Source, join_chunks, read_source, split_chunks
+from volcli.frontend.text.source import Source, join_chunks, read_source, split_chunks
 
 
 def refusal(path: Path | str) -> Diagnostic:

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.enumeration import Point, points_of
-from volcli.expressions import ANY, loop
-from volcli.model.boundaries import (
+from volcli.language.expressions import ANY, loop
+from volcli.model.volumes.boundaries import (
     GAPS,
     Halfspace,
     Track,

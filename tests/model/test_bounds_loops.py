@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.bounds.answers import ConstantBounds
-from volcli.model.bounds.store import BoundsStore
+from volcli.model.values.answers import ConstantBounds
+from volcli.model.values.store import BoundsStore
 
 
 class Asked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.bounds.answers import ConstantBounds
+from volcli.model.values.answers import ConstantBounds
 
 
 def last_of(count: int, step: str, arguments: str = "") -> ConstantBounds:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.enumeration import Function, Point, box_points, function, pairs_of
-from volcli.model.element_map import Use, lenient_composition
-from volcli.reads import rank_of
+from volcli.language.reads import rank_of
+from volcli.model.volumes.element_map import Use, lenient_composition
 
 # -- lemmas on the relations alone ---------------------------------------------------------------------
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import islpy as isl
 
 import volcli
-from volcli.model.bounds.closure import reachable
 from volcli.model.memory.certainty import first_point
+from volcli.model.values.closure import reachable
 from volcli.presburger.build import DIM
 
 LAST_LOADED = """func.func @f(%d: memref<7xindex>, %m: index) {

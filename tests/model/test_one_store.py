@@ -13,9 +13,9 @@ from xdsl.ir import SSAValue
 from tests.enumeration import function, model_of
 from tests.model.sized_programs import Sized, Undefined, inputs, program
 from volcli.driver import Program, load
-from volcli.expressions import Atom, Dim, Expression, Value, constant, dim_of, substitute
-from volcli.model.bounds.answers import Verdict
+from volcli.language.expressions import Atom, Dim, Expression, Value, constant, dim_of, substitute
 from volcli.model.function import FunctionModel
+from volcli.model.values.answers import Verdict
 
 # What one store knew and the other did not.
 PROGRAMS = {

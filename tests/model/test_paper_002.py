@@ -6,9 +6,9 @@ import pytest
 from xdsl.ir import SSAValue
 
 import volcli
-from volcli.expressions import Expression, dim_of
-from volcli.model.bounds.answers import Bounds, Verdict
-from volcli.model.bounds.store import BoundsStore
+from volcli.language.expressions import Expression, dim_of
+from volcli.model.values.answers import Bounds, Verdict
+from volcli.model.values.store import BoundsStore
 
 
 class Example:

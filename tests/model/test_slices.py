@@ -13,10 +13,10 @@ from xdsl.ir import SSAValue
 
 import volcli
 from volcli.facts.slices import SlicesFact
-from volcli.model.bounds.answers import Comparison, Verdict
-from volcli.model.bounds.slices import Number, Overlap, Slice, Slices
-from volcli.model.bounds.store import BoundsStore
-from volcli.passes.compare_slices import CompareSlices
+from volcli.model.values.answers import Comparison, Verdict
+from volcli.model.values.slices import Number, Overlap, Slice, Slices
+from volcli.model.values.store import BoundsStore
+from volcli.passes.analyses.compare_slices import CompareSlices
 
 # All index values of this function have few values: everything that can happen is enumerated.
 TEXT = """

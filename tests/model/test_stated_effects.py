@@ -10,11 +10,11 @@ from xdsl.traits import Pure
 
 import volcli
 from volcli import driver
-from volcli.memory import Buffer, Effects
+from volcli.language.memory import Buffer, Effects
+from volcli.language.questions import accesses, buffer, effects
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.loops import Loops
 from volcli.model.memory.model import Memory
-from volcli.questions import accesses, buffer, effects
 
 
 @irdl_op_definition

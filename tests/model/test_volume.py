@@ -6,8 +6,9 @@ import islpy as isl
 import pytest
 
 from tests.enumeration import box_points, pairs_of
-from volcli.expressions import constant, loops
-from volcli.model.volume import Slice, Volume
+from volcli.language.expressions import constant, loops
+from volcli.language.slices import Slice
+from volcli.model.volumes.volume import Volume
 from volcli.presburger import build
 
 

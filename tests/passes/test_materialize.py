@@ -6,11 +6,11 @@ import pytest
 from xdsl.ir import Operation
 
 from tests.enumeration import Function
-from volcli.expressions import Dim, Expression, NotAffine, Value, dim_of, maximum, minimum, value_of
-from volcli.interface import operation_name
-from volcli.passes.reification.discovery import applications, asked_size, discovery_order, visible
-from volcli.passes.reification.materialize import Materializer, fits
-from volcli.passes.reification.site import Site
+from volcli.language.expressions import Dim, Expression, NotAffine, Value, dim_of, maximum, minimum, value_of
+from volcli.language.interface import operation_name
+from volcli.rewriting.discovery import applications, asked_size, discovery_order, visible
+from volcli.rewriting.materialize import Materializer, fits
+from volcli.rewriting.site import Site
 
 TEXT = """func.func @f(%a: index, %b: index, %t: tensor<?x4xf32>, %i: i64) {
   "test.op"() : () -> ()

@@ -14,7 +14,7 @@ from tests.conftest import Run
 from tests.passes.reified_cases import CASES
 from tests.passes.reified_requests import COMPARED, INVALID, SCALABLE, SCALABLE_TIGHTER
 from volcli.driver import load, load_source
-from volcli.frontend.source import Source
+from volcli.frontend.text.source import Source
 
 PASS = "test-affine-reify-value-bounds"
 KINDS = [(kind, is_constant) for kind in ("EQ", "LB", "UB") for is_constant in (False, True)]

@@ -6,7 +6,7 @@ import islpy as isl
 import pytest
 
 from volcli import internal
-from volcli.expressions import NotAffine, constant, loop
+from volcli.language.expressions import NotAffine, constant, loop
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 from volcli.presburger.build import box, nonnegative
 

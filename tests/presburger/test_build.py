@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.enumeration import box_points, holds, pairs_of, points_of
-from volcli.expressions import (
+from volcli.language.expressions import (
     ANY,
     Atom,
     Expression,

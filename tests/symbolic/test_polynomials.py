@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from volcli.expressions import (
+from volcli.language.expressions import (
     LARGEST_PRODUCT,
     Expression,
     NotAffine,

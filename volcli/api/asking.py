@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Fact
-from volcli.frontend.recursion import deep_recursion
+from volcli.frontend.parse.recursion import deep_recursion
 from volcli.passes.base import Pass, Unit
 from volcli.passes.table import closest
 

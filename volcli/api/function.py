@@ -22,16 +22,16 @@ from volcli.facts.races import RaceFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.shapes import ShapeFact
 from volcli.facts.slices import SlicesFact
-from volcli.frontend.names import values_of
+from volcli.frontend.parse.names import values_of
 from volcli.model.symbols import symbol_of
+from volcli.passes.analyses.check_accesses import CheckAccesses
+from volcli.passes.analyses.check_races import CheckRaces
+from volcli.passes.analyses.compare_slices import CompareSlices
+from volcli.passes.analyses.compare_values import CompareValues
+from volcli.passes.analyses.dependences import Dependences
+from volcli.passes.analyses.memory_flow import MemoryFlowPass
+from volcli.passes.analyses.nests import Nests
 from volcli.passes.base import Unit
-from volcli.passes.check_accesses import CheckAccesses
-from volcli.passes.check_races import CheckRaces
-from volcli.passes.compare_slices import CompareSlices
-from volcli.passes.compare_values import CompareValues
-from volcli.passes.dependences import Dependences
-from volcli.passes.memory_flow import MemoryFlowPass
-from volcli.passes.nests import Nests
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from volcli.api.places import Places, Spot
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.frontend.recursion import deep_recursion
+from volcli.frontend.parse.recursion import deep_recursion
 from volcli.model.memory.steps.diagrams import Diagram, NoDiagram, UnknownName, diagram
 from volcli.model.memory.steps.explanations import Pair
 from volcli.passes.base import Unit

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from volcli.api.asking import unknown_name
 from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
 from volcli.facts.fact import Fact, table
-from volcli.frontend.annotate import annotate as annotate_text
-from volcli.frontend.annotate import without_comments
-from volcli.frontend.names import values_of
-from volcli.frontend.printer import print_module
-from volcli.frontend.recursion import deep_recursion, no_collector_pauses
-from volcli.frontend.source import Source, join_chunks, join_printed
+from volcli.frontend.parse.names import values_of
+from volcli.frontend.parse.recursion import deep_recursion, no_collector_pauses
+from volcli.frontend.print.printer import print_module
+from volcli.frontend.text.annotate import annotate as annotate_text
+from volcli.frontend.text.annotate import without_comments
+from volcli.frontend.text.source import Source, join_chunks, join_printed
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.passes.selection import ALL
@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.api.function import Function
     from volcli.api.pictures import Picture
     from volcli.api.values import Spot
-    from volcli.model.bounds.answers import Comparison
+    from volcli.model.values.answers import Comparison
 
 
 @dataclass(repr=False)
@@ -149,7 +149,7 @@ class Program:
         Raises UsageError, in line NUMBER of the claims: V009 if it cannot be read, V005 if a value is not
         in the program.
         """
-        from volcli.passes.compare_values import decide
+        from volcli.passes.analyses.compare_values import decide
 
         with deep_recursion():
             fact = decide(claim, self.units, number)

@@ -16,13 +16,13 @@ from volcli.facts.fact import Fact
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.shapes import ShapeFact
-from volcli.interface import operation_name
+from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
+from volcli.passes.analyses.element_maps import map_fact
+from volcli.passes.analyses.infer_shapes import shape_fact
+from volcli.passes.analyses.sparsity_regions import regions_fact
+from volcli.passes.analyses.value_bounds import bounds_fact
 from volcli.passes.base import Unit
-from volcli.passes.element_maps import map_fact
-from volcli.passes.infer_shapes import shape_fact
-from volcli.passes.sparsity_regions import regions_fact
-from volcli.passes.value_bounds import bounds_fact
 
 if TYPE_CHECKING:
     from volcli.api.function import Function

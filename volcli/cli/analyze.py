@@ -137,7 +137,7 @@ class _Request:
 def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     """Ask REQUEST of REPORT's file, and fill REPORT with what is found."""
     from volcli.driver import load_source
-    from volcli.frontend.source import read_source
+    from volcli.frontend.text.source import read_source
 
     options.check(assume=request.assume, claims=request.claims)
     source = read_source(report.file)

@@ -14,7 +14,7 @@ from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.passes.texts import ASSUMPTION, PIPELINE
 
 if TYPE_CHECKING:
-    from volcli.frontend.source import Source
+    from volcli.frontend.text.source import Source
 
 _EPILOG = """\b
 Example:
@@ -63,8 +63,8 @@ def annotate(
         for file in files:
             with console.guard(file, texts):
                 from volcli.driver import load_source
-                from volcli.frontend.annotate import strip_annotations
-                from volcli.frontend.source import read_source
+                from volcli.frontend.text.annotate import strip_annotations
+                from volcli.frontend.text.source import read_source
 
                 source = read_source(file)
                 if remove:

@@ -42,7 +42,7 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
     own. The exit code is 1 if a top-level operation could not be read, 2 if a file could not be opened.
     """
     from volcli.driver import load_source
-    from volcli.frontend.source import read_source
+    from volcli.frontend.text.source import read_source
     from volcli.report.coverage import Coverage
 
     console = Console(traceback=traceback)

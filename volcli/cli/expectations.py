@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from volcli.diagnostics import Diagnostic, Place
 
 if TYPE_CHECKING:
-    from volcli.frontend.source import Source
+    from volcli.frontend.text.source import Source
 
 _DESIGNATOR = re.compile(
     r"expected-(?P<kind>error|warning|remark|note)(?P<regex>-re)?\s*"

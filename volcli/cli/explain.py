@@ -113,7 +113,7 @@ def explain(
     if several begin there.
     """
     from volcli.driver import load_source
-    from volcli.frontend.source import read_source
+    from volcli.frontend.text.source import read_source
 
     if settings and not picture and svg is None:
         raise click.UsageError("--set is for --picture and --svg")
@@ -145,7 +145,7 @@ class _Request:
 def _answer(program: Program, request: _Request) -> None:
     """Write what was asked for. Raises UsageError."""
     from volcli.api.places import Places
-    from volcli.frontend.recursion import deep_recursion
+    from volcli.frontend.parse.recursion import deep_recursion
     from volcli.report.explanation import explained, listed, pair_lines
     from volcli.report.lines import Line
 

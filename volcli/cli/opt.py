@@ -69,7 +69,7 @@ def opt(
         options.check(pipeline, assume)
 
         from volcli.driver import load_source
-        from volcli.frontend.source import read_source
+        from volcli.frontend.text.source import read_source
 
         program = load_source(read_source(file), split=split, budget=budget, via=via, assume=assume)
         program.run(pipeline)

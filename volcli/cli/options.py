@@ -108,6 +108,6 @@ def check(pipeline: str = "", assume: Sequence[str] = (), claims: Sequence[str] 
 
         parse_assumptions(assume)
     for number, claim in enumerate(claims, 1):
-        from volcli.passes.compare_values import parse_claim
+        from volcli.passes.analyses.compare_values import parse_claim
 
         parse_claim(claim, number)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.expressions import Expression
 from volcli.facts.fact import Fact
-from volcli.model.bounds.answers import NEVER
+from volcli.language.expressions import Expression
+from volcli.model.values.answers import NEVER
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.facts.fact import Fact
-from volcli.model.bounds.answers import NEVER, Comparison, Verdict
+from volcli.model.values.answers import NEVER, Comparison, Verdict
 from volcli.presburger.conditions import Condition, ConditionError, read
 
 

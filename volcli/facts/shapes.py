@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.expressions import Expression
 from volcli.facts.fact import Fact, assuming
+from volcli.language.expressions import Expression
 
 
 @dataclass(frozen=True, repr=False)

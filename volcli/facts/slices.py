@@ -8,8 +8,8 @@ from typing import Any
 
 from volcli.facts.comparisons import comparison_json, condition, condition_set
 from volcli.facts.fact import Fact
-from volcli.model.bounds.answers import Comparison, Verdict
-from volcli.model.bounds.slices import Overlap
+from volcli.model.values.answers import Comparison, Verdict
+from volcli.model.values.slices import Overlap
 from volcli.presburger.conditions import Condition
 
 

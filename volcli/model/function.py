@@ -10,22 +10,22 @@ from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
-from volcli import questions
+from volcli.language import questions
 from volcli.model.symbols import symbol_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
-    from volcli.model.bounds.assuming import Assuming
-    from volcli.model.bounds.assumptions import Assumption
-    from volcli.model.bounds.resolution import Resolution
-    from volcli.model.bounds.store import BoundsStore
-    from volcli.model.element_map import ElementMaps
     from volcli.model.memory.model import Memory
-    from volcli.model.relations import Relations
-    from volcli.model.sizes import Parameters, Sizes
-    from volcli.model.sparsity import ElementFlow
+    from volcli.model.values.assuming import Assuming
+    from volcli.model.values.assumptions import Assumption
+    from volcli.model.values.resolution import Resolution
+    from volcli.model.values.sizes import Parameters, Sizes
+    from volcli.model.values.store import BoundsStore
     from volcli.model.view import View
-    from volcli.model.volume import Volume
+    from volcli.model.volumes.element_map import ElementMaps
+    from volcli.model.volumes.relations import Relations
+    from volcli.model.volumes.sparsity import ElementFlow
+    from volcli.model.volumes.volume import Volume
 
 
 class FunctionModel:
@@ -64,8 +64,8 @@ class FunctionModel:
 
     def _named(self, without: frozenset[str]) -> tuple[Resolution, Parameters]:
         """What resolves sizes WITHOUT what has these names, and how it names parameters."""
-        from volcli.model.bounds.resolution import Resolution
-        from volcli.model.sizes import Parameters
+        from volcli.model.values.resolution import Resolution
+        from volcli.model.values.sizes import Parameters
 
         if without not in self._resolutions:
             resolution = Resolution(
@@ -77,7 +77,7 @@ class FunctionModel:
     @cached_property
     def shapes(self) -> Sizes:
         """The sizes of each value as they are known where it is made."""
-        from volcli.model.sizes import Sizes
+        from volcli.model.values.sizes import Sizes
 
         return Sizes(*self._named(frozenset()))
 
@@ -91,7 +91,7 @@ class FunctionModel:
         return [view for (_, without), view in self._views.items() if not without]
 
     def _view(self, segment: int, without: frozenset[str] = frozenset()) -> View:
-        from volcli.model.sizes import Sizes
+        from volcli.model.values.sizes import Sizes
         from volcli.model.view import View
 
         key = segment, without
@@ -134,8 +134,8 @@ class FunctionModel:
     @cached_property
     def assuming(self) -> Assuming:
         """The bounds, with the assumptions that each answer needed: those given, and of the attributes."""
-        from volcli.model.bounds.assuming import Assuming
-        from volcli.model.bounds.assumptions import stated
+        from volcli.model.values.assuming import Assuming
+        from volcli.model.values.assumptions import stated
 
         given = (*stated(self.function, self.name_of), *self.assumptions) if self._conditional else ()
         return Assuming(self.function, self.name_of, given, self.operations)

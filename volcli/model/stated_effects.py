@@ -5,9 +5,9 @@ from __future__ import annotations
 from xdsl.ir import Operation
 from xdsl.traits import is_side_effect_free
 
-from volcli import questions
-from volcli.interface import operation_name
-from volcli.memory import Effects
+from volcli.language import questions
+from volcli.language.interface import operation_name
+from volcli.language.memory import Effects
 
 _NONE = Effects()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
-from volcli.interface import operation_name
+from volcli.language.interface import operation_name
 
 
 def symbol_of(op: Operation) -> str:

@@ -7,13 +7,13 @@ from functools import cached_property
 
 from xdsl.ir import SSAValue
 
-from volcli.model.dimension_names import dimension_names
-from volcli.model.element_map import ElementMaps, Use
-from volcli.model.relations import Relations
-from volcli.model.sizes import Sizes
-from volcli.model.sparsity import ElementFlow
-from volcli.model.volume import Volume
-from volcli.reads import rank_of
+from volcli.language.reads import rank_of
+from volcli.model.values.sizes import Sizes
+from volcli.model.volumes.dimension_names import dimension_names
+from volcli.model.volumes.element_map import ElementMaps, Use
+from volcli.model.volumes.relations import Relations
+from volcli.model.volumes.sparsity import ElementFlow
+from volcli.model.volumes.volume import Volume
 
 
 class View:

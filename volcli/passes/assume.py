@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
-from volcli.model.bounds.assumptions import argument
 from volcli.model.function import FunctionModel
+from volcli.model.values.assumptions import argument
 from volcli.passes.base import Unit
 from volcli.passes.texts import ASSUMPTION
 from volcli.presburger.conditions import Condition, ConditionError, Name, conjuncts, read
@@ -70,7 +70,7 @@ def _has(model: FunctionModel, name: Name) -> bool:
 
 
 def _arguments(models: Sequence[FunctionModel]) -> Iterator[str]:
-    from volcli.model.bounds.assumptions import numbers_of_arguments
+    from volcli.model.values.assumptions import numbers_of_arguments
 
     for model in models:
         yield from (model.bounds.text(number) for number in numbers_of_arguments(model.function))

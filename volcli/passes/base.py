@@ -18,9 +18,9 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
 
     from volcli.diagnostics import Diagnostic
     from volcli.facts.fact import Fact, Key, Where
-    from volcli.frontend.parser import ParsedModule
-    from volcli.model.bounds.assumptions import Assumption
+    from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
+    from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import Condition
 
 T = TypeVar("T")
@@ -79,7 +79,7 @@ class Unit:
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
         from volcli.facts.fact import Where
-        from volcli.interface import operation_name
+        from volcli.language.interface import operation_name
 
         if op not in self._numbers:
             self._numbers[op] = len(self._operations)
@@ -94,7 +94,7 @@ class Unit:
         """What is assumed of FUNCTION's arguments."""
         if not self.assume:
             return ()
-        from volcli.model.bounds.assumptions import given
+        from volcli.model.values.assumptions import given
 
         return given(function, self.parsed.names.of, self.assume)
 
@@ -185,7 +185,7 @@ class Unit:
 
     def _first_of(self, dialect: str) -> Operation | None:
         """The first operation of DIALECT in the text."""
-        from volcli.interface import operation_name
+        from volcli.language.interface import operation_name
 
         named = (op for op in self.parsed.module.walk() if operation_name(op).startswith(f"{dialect}."))
         return next(named, None)

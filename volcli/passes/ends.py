@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from volcli.facts.ends import End
-from volcli.interface import operation_name
+from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.instances import Site
 from volcli.model.memory.naming import relation_named, site_text

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from volcli import internal
 from volcli.diagnostics import Diagnostic, Place
-from volcli.interface import operation_name
+from volcli.language.interface import operation_name
 from volcli.passes.base import Unit
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import islpy as isl
 from xdsl.ir import BlockArgument
 
-from volcli.expressions import Dim
 from volcli.facts.names import Names, ParameterName, VolumeName
-from volcli.model.element_map import Use
+from volcli.language.expressions import Dim
 from volcli.model.function import FunctionModel
 from volcli.model.view import View
+from volcli.model.volumes.element_map import Use
 from volcli.passes.base import Unit
 from volcli.passes.selection import where
 from volcli.presburger.names import parameters_of_space

@@ -11,21 +11,21 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.base import Pass
 
 PASSES: Mapping[str, str] = {
-    "infer-shapes": "volcli.passes.infer_shapes:InferShapes",
-    "element-maps": "volcli.passes.element_maps:ElementMaps",
-    "sparsity-regions": "volcli.passes.sparsity_regions:SparsityRegions",
-    "value-bounds": "volcli.passes.value_bounds:ValueBounds",
-    "compare-values": "volcli.passes.compare_values:CompareValues",
-    "compare-slices": "volcli.passes.compare_slices:CompareSlices",
-    "reify-bounds": "volcli.passes.reify_bounds:ReifyBounds",
-    "dependences": "volcli.passes.dependences:Dependences",
-    "memory-flow": "volcli.passes.memory_flow:MemoryFlowPass",
-    "check-accesses": "volcli.passes.check_accesses:CheckAccesses",
-    "check-races": "volcli.passes.check_races:CheckRaces",
-    "nests": "volcli.passes.nests:Nests",
-    "mark-parallel": "volcli.passes.mark_parallel:MarkParallel",
-    "test-memref-dependence-check": "volcli.passes.memref_dependence_check:MemrefDependenceCheck",
-    "test-affine-reify-value-bounds": "volcli.passes.reify_value_bounds:ReifyValueBounds",
+    "infer-shapes": "volcli.passes.analyses.infer_shapes:InferShapes",
+    "element-maps": "volcli.passes.analyses.element_maps:ElementMaps",
+    "sparsity-regions": "volcli.passes.analyses.sparsity_regions:SparsityRegions",
+    "value-bounds": "volcli.passes.analyses.value_bounds:ValueBounds",
+    "compare-values": "volcli.passes.analyses.compare_values:CompareValues",
+    "compare-slices": "volcli.passes.analyses.compare_slices:CompareSlices",
+    "reify-bounds": "volcli.passes.rewrites.reify_bounds:ReifyBounds",
+    "dependences": "volcli.passes.analyses.dependences:Dependences",
+    "memory-flow": "volcli.passes.analyses.memory_flow:MemoryFlowPass",
+    "check-accesses": "volcli.passes.analyses.check_accesses:CheckAccesses",
+    "check-races": "volcli.passes.analyses.check_races:CheckRaces",
+    "nests": "volcli.passes.analyses.nests:Nests",
+    "mark-parallel": "volcli.passes.rewrites.mark_parallel:MarkParallel",
+    "test-memref-dependence-check": "volcli.passes.mlir_opt.memref_dependence_check:MemrefDependenceCheck",
+    "test-affine-reify-value-bounds": "volcli.passes.mlir_opt.reify_value_bounds:ReifyValueBounds",
 }
 """Each pass's name, and the module and class that are it."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.expressions import loop
+from volcli.language.expressions import loop
 from volcli.presburger.build import DIM, nonnegative
 from volcli.presburger.extremes import interval
 

@@ -14,7 +14,7 @@ from functools import lru_cache, reduce
 
 import islpy as isl
 
-from volcli.expressions import (
+from volcli.language.expressions import (
     AnyIndex,
     Atom,
     Expression,

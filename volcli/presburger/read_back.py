@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.expressions import Expression, FloorDiv, Mod, constant, maximum, minimum, parameter
+from volcli.language.expressions import Expression, FloorDiv, Mod, constant, maximum, minimum, parameter
 from volcli.presburger import build
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import ModuleOp, ShapedType
 from xdsl.ir import Operation
 
-from volcli import questions
 from volcli.diagnostics import Diagnostic
-from volcli.frontend.opaque import OpaqueOperation
-from volcli.frontend.parser import ParsedModule
-from volcli.frontend.recursion import deep_recursion
+from volcli.frontend.parse.opaque import OpaqueOperation
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.frontend.parse.recursion import deep_recursion
 from volcli.frontend.unread import UnreadOperation
-from volcli.interface import Interface, operation_name
+from volcli.language import questions
+from volcli.language.interface import Interface, operation_name
 from volcli.model.symbols import symbol_of
 
 _NEEDED_FOR: Mapping[str, Interface[object]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from volcli.expressions import Expression, Index
-from volcli.interface import operation_name
+from volcli.language.expressions import Expression, Index
+from volcli.language.interface import operation_name
 from volcli.model.memory.answers import Dependence, Verdict
 from volcli.model.memory.buffers import Alias
 from volcli.model.memory.instances import Site
@@ -14,7 +14,7 @@ from volcli.model.memory.model import Memory
 from volcli.model.memory.steps.composition import AtDepth, Composition, domain_set
 from volcli.model.memory.steps.explanations import MARK, Pair
 from volcli.model.memory.steps.tableaus import NoTableau
-from volcli.passes.memref_dependence_check import hull_text
+from volcli.passes.mlir_opt.memref_dependence_check import hull_text
 from volcli.presburger.points import few_points
 from volcli.presburger.tableau import Tableau
 from volcli.report.formulas import conditions, formula, matrix, rows

@@ -1,9 +1,9 @@
 """Polynomials with integer coefficients over the atoms of index expressions: gcd, exact division, factors.
 
-An `Expression` is such a polynomial already (see `volcli.expressions`); FLINT has the algorithms. A floor, a
-remainder and an extremum are indeterminates: `(a floordiv 2) * b` has the factors `a floordiv 2` and `b`.
+An `Expression` is such a polynomial already (see `volcli.language.expressions`); FLINT has the algorithms. A
+floor, a remainder and an extremum are indeterminates: `(a floordiv 2) * b` has the factors `a floordiv 2` and `b`.
 
->>> from volcli.expressions import parameter
+>>> from volcli.language.expressions import parameter
 >>> n, m = parameter("n"), parameter("m")
 >>> factors(6 * n * m - 12 * n + 6 * m - 12)
 (6, ((m - 2, 1), (n + 1, 1)))
@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from flint import Ordering, fmpz_mpoly, fmpz_mpoly_ctx
 
-from volcli.expressions import Atom, Expression, Product, constant, expression_of_atom, sort_key
+from volcli.language.expressions import Atom, Expression, Product, constant, expression_of_atom, sort_key
 
 Factor = tuple[Expression, int]
 """A factor and its power."""
@@ -71,7 +71,7 @@ def as_product(expression: Expression) -> tuple[int, tuple[Expression, ...], int
     A sum of a product and of multiples of its factors is completed: x*y + a*x + b*y = (x + b)(y + a) - a*b.
     In this form each variable occurs once, as interval arithmetic wants it.
 
-    >>> from volcli.expressions import parameter
+    >>> from volcli.language.expressions import parameter
     >>> n, m = parameter("n"), parameter("m")
     >>> as_product(n * m - n - m)
     (1, (m - 1, n - 1), -1)

@@ -9,9 +9,9 @@ from math import prod
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType
 from xdsl.ir import Dialect, SSAValue
 
-from volcli.expressions import Expression, NotAffine, constant, maximum, minimum, value_of
-from volcli.model.affine_maps import evaluate
-from volcli.questions import index_value, index_values
+from volcli.language.affine_maps import evaluate
+from volcli.language.expressions import Expression, NotAffine, constant, maximum, minimum, value_of
+from volcli.language.questions import index_value, index_values
 from volcli_dialects.affine import bounds as affine_bounds
 from volcli_dialects.affine import effects as affine_effects
 from volcli_dialects.affine import parallelize as affine_parallelize
@@ -22,8 +22,8 @@ from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
-from volcli_dialects.shared.elementwise import register_elementwise
-from volcli_dialects.shared.memory import with_stated_effects
+from volcli_dialects.cases.elementwise import register_elementwise
+from volcli_dialects.cases.memory import with_stated_effects
 
 __all__ = [
     "ApplyOp",

@@ -9,15 +9,15 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Region, SSAValue
 from xdsl.ir.affine import AffineConstraintKind
 
-from volcli.expressions import Expression, NotAffine, constant, value_of
-from volcli.loops import Carried, Choice, Guard, Induction, Loop
-from volcli.model.affine_maps import evaluate
-from volcli.questions import assumptions, choices, guards, loop, value_facts
-from volcli.reads import Conjunction, Disjunction
+from volcli.language.affine_maps import evaluate
+from volcli.language.expressions import Expression, NotAffine, constant, value_of
+from volcli.language.loops import Carried, Choice, Guard, Induction, Loop
+from volcli.language.questions import assumptions, choices, guards, loop, value_facts
+from volcli.language.reads import Conjunction, Disjunction
 from volcli_dialects.affine.index import DelinearizeIndexOp, LinearizeIndexOp
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.parallel import ParallelOp
-from volcli_dialects.shared.sizes import mixed
+from volcli_dialects.cases.sizes import mixed
 
 
 def _applied(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> tuple[Expression, ...]:

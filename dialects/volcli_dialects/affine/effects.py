@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 
-from volcli.expressions import ANY, Index, NotAffine, value_of
-from volcli.memory import Effect, MemoryAccess
-from volcli.model.affine_maps import evaluate
-from volcli.questions import accesses
+from volcli.language.affine_maps import evaluate
+from volcli.language.expressions import ANY, Index, NotAffine, value_of
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.questions import accesses
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
-from volcli_dialects.shared.memory import READ, WRITE, Accesses, touch_nothing
-from volcli_dialects.shared.transfers import Place, awaited, started
-from volcli_dialects.shared.windows import window
+from volcli_dialects.cases.memory import READ, WRITE, Accesses, touch_nothing
+from volcli_dialects.cases.transfers import Place, awaited, started
+from volcli_dialects.cases.windows import window
 
 touch_nothing(ForOp, IfOp, ParallelOp, YieldOp, PrefetchOp)
 

@@ -26,9 +26,9 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from volcli_dialects.affine.syntax import parse_map, parse_map_operands, print_applied
-from volcli_dialects.shared.index_lists import parse_index_list, print_index_list
-from volcli_dialects.shared.region_syntax import print_attributes
-from volcli_dialects.shared.syntax import SEGMENT_SIZES, segment_sizes
+from volcli_dialects.syntax.index_lists import parse_index_list, print_index_list
+from volcli_dialects.syntax.region_syntax import print_attributes
+from volcli_dialects.syntax.syntax import SEGMENT_SIZES, segment_sizes
 
 
 class MapOp(IRDLOperation, ABC):

@@ -31,7 +31,7 @@ from volcli_dialects.affine.syntax import (
     print_applied,
     print_bound,
 )
-from volcli_dialects.shared.region_syntax import (
+from volcli_dialects.syntax.region_syntax import (
     parse_argument,
     parse_body,
     parse_carried,
@@ -40,7 +40,7 @@ from volcli_dialects.shared.region_syntax import (
     print_carried,
     print_types,
 )
-from volcli_dialects.shared.syntax import SEGMENT_SIZES, parse_result_types, segment_sizes
+from volcli_dialects.syntax.syntax import SEGMENT_SIZES, parse_result_types, segment_sizes
 
 
 @irdl_op_definition

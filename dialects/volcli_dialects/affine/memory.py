@@ -12,7 +12,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.affine.syntax import parse_subscripts, print_subscripts
-from volcli_dialects.shared.region_syntax import print_attributes
+from volcli_dialects.syntax.region_syntax import print_attributes
 
 
 class _Access(NamedTuple):

@@ -32,7 +32,7 @@ from xdsl.printer import Printer
 
 from volcli_dialects.affine.loops import YieldOp
 from volcli_dialects.affine.syntax import Extremum, SubscriptPrinter, Subscripts
-from volcli_dialects.shared.region_syntax import (
+from volcli_dialects.syntax.region_syntax import (
     parse_argument,
     parse_body,
     print_attributes,
@@ -40,7 +40,7 @@ from volcli_dialects.shared.region_syntax import (
     print_types,
     print_values,
 )
-from volcli_dialects.shared.syntax import parse_result_types
+from volcli_dialects.syntax.syntax import parse_result_types
 
 # The functions that combine the values of all points, in the order of MLIR's enumeration.
 _NAMES = "addf addi andi assign maximumf maxnumf maxs maxu minimumf minnumf mins minu mulf muli ori xori"

@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from volcli.questions import combines, parallelize
+from volcli.language.questions import combines, parallelize
 from volcli_dialects.affine.loops import ForOp, YieldOp
 from volcli_dialects.affine.parallel import REDUCTIONS, ParallelOp
 

@@ -12,12 +12,18 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
-from volcli.questions import Problem, problems
+from volcli.language.questions import Problem, problems
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from volcli_dialects.affine.parallel import ParallelOp
-from volcli_dialects.shared.problems import as_memref, element_of, listed, no_arguments_problem, structure
+from volcli_dialects.verification.problems import (
+    as_memref,
+    element_of,
+    listed,
+    no_arguments_problem,
+    structure,
+)
 
 _LOOPS = ("affine.for", "affine.parallel")
 _MAPS = ("affine.apply", "affine.delinearize_index", "affine.linearize_index", "affine.max", "affine.min")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr
 
-from volcli.expressions import Expression, NotAffine, constant, value_of
-from volcli.model.affine_maps import evaluate
-from volcli.questions import value_facts
-from volcli.reads import Conjunction
+from volcli.language.affine_maps import evaluate
+from volcli.language.expressions import Expression, NotAffine, constant, value_of
+from volcli.language.questions import value_facts
+from volcli.language.reads import Conjunction
 from volcli_dialects.affine.index import ApplyOp
 
 _MOST_SIDES = 8

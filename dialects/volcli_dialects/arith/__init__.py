@@ -8,9 +8,9 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, i1
 from xdsl.ir import Dialect, Operation, OpResult, SSAValue
 
-from volcli.expressions import Expression, constant, maximum, minimum, value_of
-from volcli.model.loop_numbers import is_index_like
-from volcli.questions import (
+from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
+from volcli.language.loop_numbers import is_index_like
+from volcli.language.questions import (
     SizeFact,
     Sizes,
     Vanishing,
@@ -22,7 +22,7 @@ from volcli.questions import (
     size_facts,
     vanishing,
 )
-from volcli.reads import Condition, Conjunction, Disjunction, ElementReads, rank_of
+from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads, rank_of
 from volcli_dialects.arith import bounds as arith_bounds
 from volcli_dialects.arith import effects as arith_effects
 from volcli_dialects.arith import kinds as arith_kinds
@@ -30,14 +30,14 @@ from volcli_dialects.arith import problems as arith_problems
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
 from volcli_dialects.arith.compare import COMPARISONS, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
-from volcli_dialects.shared.elementwise import (
+from volcli_dialects.cases.elementwise import (
     elementwise_facts,
     elementwise_reads,
     elementwise_sizes,
     register_elementwise,
 )
-from volcli_dialects.shared.memory import with_stated_effects
-from volcli_dialects.shared.wrapping import (
+from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.wrapping import (
     number,
     rounded_down,
     rounded_up,

@@ -10,10 +10,10 @@ from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ShapedType, i1
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli.expressions import Expression, constant, maximum, minimum, value_of
-from volcli.loops import Choice
-from volcli.model.loop_numbers import is_index_like
-from volcli.questions import (
+from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
+from volcli.language.loop_numbers import is_index_like
+from volcli.language.loops import Choice
+from volcli.language.questions import (
     choices,
     constant_fill,
     demands,
@@ -27,8 +27,8 @@ from volcli.questions import (
     wrapped_value,
 )
 from volcli_dialects.arith.casts import CAST_CLASSES
-from volcli_dialects.shared.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
-from volcli_dialects.shared.wrapping import (
+from volcli_dialects.cases.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
+from volcli_dialects.cases.wrapping import (
     UNITS,
     UNSIGNED,
     lowest_bits,

@@ -31,8 +31,8 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.shared.op_types import FIXED_INTEGERS, FLOATS, like_or_memref
-from volcli_dialects.shared.redeclared import renamed
+from volcli_dialects.syntax.op_types import FIXED_INTEGERS, FLOATS, like_or_memref
+from volcli_dialects.syntax.redeclared import renamed
 
 _INDICES = like_or_memref(SignlessIntegerConstraint | base(IndexType))
 _BITS = like_or_memref(SignlessIntegerConstraint | AnyFloatConstr)

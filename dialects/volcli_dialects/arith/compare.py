@@ -16,9 +16,9 @@ from xdsl.irdl import eq, irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.shared.op_types import FLOATS, INTEGERS, like, truth_of
-from volcli_dialects.shared.redeclared import Redeclared
-from volcli_dialects.shared.syntax import print_attributes
+from volcli_dialects.syntax.op_types import FLOATS, INTEGERS, like, truth_of
+from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.syntax import print_attributes
 
 _TRUTH = like(eq(i1))
 _NO_FLAGS = FastMathFlagsAttr("none")

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from xdsl.dialects import arith
 from xdsl.ir import Operation
 
-from volcli.questions import combines, subtracts
+from volcli.language.questions import combines, subtracts
 from volcli_dialects.arith.compare import SelectOp
-from volcli_dialects.shared.memory import touch_nothing
+from volcli_dialects.cases.memory import touch_nothing
 
 touch_nothing(arith.SelectOp, SelectOp)
 

@@ -7,31 +7,25 @@ the sign, fptosi(-0.0) is 0.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
-from itertools import islice
+from collections.abc import Container
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AnyFloat,
-    DenseIntOrFPElementsAttr,
     Float32Type,
     Float64Type,
-    FloatAttr,
     IndexType,
-    IntegerAttr,
     IntegerType,
 )
 from xdsl.ir import Attribute, Operation
 
-from volcli import kinds
-from volcli.kinds import ANYTHING, INTEGERS, NOT_FINITE, Kinds, KindsOf, kind_of
-from volcli.questions import ignores_sign, number_kinds
-from volcli.reads import element_type
+from volcli.language import kinds
+from volcli.language.kinds import ANYTHING, INTEGERS, NOT_FINITE, KindsOf
+from volcli.language.questions import ignores_sign, number_kinds
+from volcli.language.reads import element_type
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES
-
-_MOST_ELEMENTS = 4096
-"""The elements of larger constants are not looked at one by one."""
+from volcli_dialects.cases.constants import kinds_of_attribute
 
 
 @number_kinds.case(arith.ConstantOp)
@@ -39,24 +33,6 @@ def constant_kinds(op: arith.ConstantOp) -> KindsOf:
     """The kinds of the elements that stand in the text."""
     found = kinds_of_attribute(op.value)
     return lambda: found
-
-
-def kinds_of_attribute(value: Attribute) -> Kinds:
-    match value:
-        case IntegerAttr() | FloatAttr():
-            return kind_of(value.value.data)
-        case DenseIntOrFPElementsAttr() if 0 not in value.get_shape() and value.is_splat():
-            return _of_all(islice(value.iter_values(), 1))
-        case DenseIntOrFPElementsAttr() if len(value) <= _MOST_ELEMENTS:
-            return _of_all(value.iter_values())
-        case _:
-            return ANYTHING
-
-
-def _of_all(numbers: Iterable[float | tuple[float, float]]) -> Kinds:
-    """The kinds of NUMBERS; a complex one may be anything."""
-    each = (ANYTHING if isinstance(number, tuple) else kind_of(number) for number in numbers)
-    return kinds.either(*each)
 
 
 @number_kinds.case(arith.AddfOp)

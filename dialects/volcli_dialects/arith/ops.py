@@ -24,9 +24,9 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.shared.op_types import FLOATS, INTEGERS
-from volcli_dialects.shared.redeclared import Redeclared, renamed
-from volcli_dialects.shared.syntax import print_attributes
+from volcli_dialects.syntax.op_types import FLOATS, INTEGERS
+from volcli_dialects.syntax.redeclared import Redeclared, renamed
+from volcli_dialects.syntax.syntax import print_attributes
 
 _EXACT = frozenset(("arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui"))
 _OVERFLOWING = frozenset(("arith.addi", "arith.subi", "arith.muli", "arith.shli"))

@@ -19,12 +19,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, TypedAttribute
 
-from volcli.questions import Problem, problems
+from volcli.language.questions import Problem, problems
 from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.compare import CmpfOp, CmpiOp, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
-from volcli_dialects.shared.op_types import truth_of
-from volcli_dialects.shared.problems import (
+from volcli_dialects.syntax.op_types import truth_of
+from volcli_dialects.verification.problems import (
     are_compatible,
     cast_problem,
     element_of,

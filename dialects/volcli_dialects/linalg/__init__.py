@@ -10,6 +10,7 @@ from __future__ import annotations
 from xdsl.dialects.linalg import Linalg
 from xdsl.ir import Dialect
 
+from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.linalg import bounds as linalg_bounds
 from volcli_dialects.linalg import effects as linalg_effects
 from volcli_dialects.linalg import problems as linalg_problems
@@ -31,7 +32,6 @@ from volcli_dialects.linalg.relayout import (
 )
 from volcli_dialects.linalg.scalars import IndexOp, YieldOp
 from volcli_dialects.linalg.structured import NAMED_CLASSES, NamedOp, StructuredOp
-from volcli_dialects.shared.memory import with_stated_effects
 
 __all__ = [
     "NAMED_CLASSES",

@@ -34,7 +34,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from volcli.reads import element_type
+from volcli.language.reads import element_type
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.linalg import named_ops
 from volcli_dialects.linalg.scalars import IndexOp, YieldOp

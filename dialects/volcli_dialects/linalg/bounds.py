@@ -9,13 +9,13 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr
 
-from volcli.expressions import Expression, dim_of, value_of
-from volcli.loops import Indices
-from volcli.questions import Sizes, indices, iterates, result_sizes, value_facts, varies
-from volcli.reads import Conjunction
+from volcli.language.expressions import Expression, dim_of, value_of
+from volcli.language.loops import Indices
+from volcli.language.questions import Sizes, indices, iterates, result_sizes, value_facts, varies
+from volcli.language.reads import Conjunction
+from volcli_dialects.cases.sizes import dims
 from volcli_dialects.linalg.relayout import PackOp, SoftmaxOp, UnPackOp, WinogradOp
 from volcli_dialects.linalg.scalars import IndexOp
-from volcli_dialects.shared.sizes import dims
 
 
 def extent(op: LinalgStructuredOperation, iterator: int) -> Expression | None:

@@ -11,7 +11,7 @@ from typing import Literal
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 
-from volcli.questions import Problem
+from volcli.language.questions import Problem
 from volcli_dialects.linalg.regular import BroadcastOp, MapOp, ReduceOp, TransposeOp
 
 

@@ -17,7 +17,7 @@ from volcli_dialects.linalg.attributes import ElementwiseKindAttr, TypeFnAttr
 from volcli_dialects.linalg.bodies import build_body
 from volcli_dialects.linalg.named_ops import MAC, identity_maps, parallel_iterators
 from volcli_dialects.linalg.structured import StructuredOp, is_unsigned, print_operands_and_results, rank_of
-from volcli_dialects.shared.syntax import (
+from volcli_dialects.syntax.syntax import (
     SEGMENT_SIZES,
     parse_operand_group,
     parse_result_types,

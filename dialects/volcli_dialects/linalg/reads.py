@@ -14,10 +14,10 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Block, SSAValue
 
-from volcli.expressions import ANY, Expression, Loop, NotAffine, dim_of, loop, loops
-from volcli.model.affine_maps import over_loops
-from volcli.model.body import Body, backward_slice
-from volcli.questions import (
+from volcli.language.affine_maps import over_loops
+from volcli.language.bodies import Body, backward_slice
+from volcli.language.expressions import ANY, Expression, Loop, NotAffine, dim_of, loop, loops
+from volcli.language.questions import (
     SizeFact,
     Sizes,
     element_reads,
@@ -26,7 +26,7 @@ from volcli.questions import (
     result_sizes,
     size_facts,
 )
-from volcli.reads import Access, Alternative, Disjunction, ElementReads, Read, Use, copy, rank_of
+from volcli.language.reads import Access, Alternative, Disjunction, ElementReads, Read, Use, copy, rank_of
 from volcli_dialects.linalg.bounds import extent
 from volcli_dialects.linalg.scalars import IndexOp
 

@@ -29,7 +29,7 @@ from volcli_dialects.linalg.payload import (
     print_payload,
 )
 from volcli_dialects.linalg.structured import StructuredOp, rank_of
-from volcli_dialects.shared.syntax import (
+from volcli_dialects.syntax.syntax import (
     parse_named_integer_list,
     parse_operand_group,
     print_attributes,

@@ -32,7 +32,7 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.shared.syntax import (
+from volcli_dialects.syntax.syntax import (
     SEGMENT_SIZES,
     integer_array,
     parse_integer_list,

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from volcli.questions import Problem, problems
+from volcli.language.questions import Problem, problems
 from volcli_dialects.linalg.relayout import PackOp, RelayoutOp, SoftmaxOp, UnPackOp
-from volcli_dialects.shared.problems import (
+from volcli_dialects.verification.problems import (
     are_compatible,
     as_tensor,
     element_of,

@@ -12,7 +12,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
-from volcli_dialects.shared.syntax import print_typed_values
+from volcli_dialects.syntax.syntax import print_typed_values
 
 
 @irdl_op_definition

@@ -30,7 +30,7 @@ from xdsl.printer import Printer
 from volcli_dialects.linalg.attributes import TypeFnAttr
 from volcli_dialects.linalg.bodies import build_body
 from volcli_dialects.linalg.named_ops import NAMED_OPS, Row
-from volcli_dialects.shared.syntax import (
+from volcli_dialects.syntax.syntax import (
     SEGMENT_SIZES,
     parse_operand_group,
     parse_result_types,

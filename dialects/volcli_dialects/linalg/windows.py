@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 
-from volcli.expressions import Expression, Loop, NotAffine, dim_of
-from volcli.questions import demands
-from volcli.reads import Disjunction
+from volcli.language.expressions import Expression, Loop, NotAffine, dim_of
+from volcli.language.questions import demands
+from volcli.language.reads import Disjunction
 from volcli_dialects.linalg.bounds import extent
 from volcli_dialects.linalg.reads import accesses
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from xdsl.dialects import math
 from xdsl.ir import Dialect, Operation
 
-from volcli.questions import Vanishing, vanishing
+from volcli.language.questions import Vanishing, vanishing
+from volcli_dialects.cases.elementwise import register_elementwise
+from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.math import bounds as math_bounds
 from volcli_dialects.math import kinds as math_kinds
 from volcli_dialects.math import problems as math_problems
 from volcli_dialects.math.ops import MATH_OPS, ClampFOp
-from volcli_dialects.shared.elementwise import register_elementwise
-from volcli_dialects.shared.memory import with_stated_effects
 
 __all__ = ["dialect", "math_bounds", "math_kinds", "math_problems"]
 

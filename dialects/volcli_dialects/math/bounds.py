@@ -8,10 +8,10 @@ from xdsl.dialects import math
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation
 
-from volcli.expressions import Expression, maximum, value_of
-from volcli.questions import index_value, value_facts, wrapped_value
-from volcli.reads import Conjunction
-from volcli_dialects.shared.wrapping import may_wrap, width, wrapped
+from volcli.language.expressions import Expression, maximum, value_of
+from volcli.language.questions import index_value, value_facts, wrapped_value
+from volcli.language.reads import Conjunction
+from volcli_dialects.cases.wrapping import may_wrap, width, wrapped
 
 
 @index_value.case(math.AbsIOp)

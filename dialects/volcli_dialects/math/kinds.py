@@ -11,9 +11,9 @@ from collections.abc import Container, Sequence
 from xdsl.dialects import math
 from xdsl.ir import Operation
 
-from volcli import kinds
-from volcli.kinds import KindsOf
-from volcli.questions import factors, ignores_sign, number_kinds
+from volcli.language import kinds
+from volcli.language.kinds import KindsOf
+from volcli.language.questions import factors, ignores_sign, number_kinds
 from volcli_dialects.math.ops import MATH_OPS, ErfcOp
 
 _TESTS = tuple(op for op in MATH_OPS if op.name.startswith("math.is"))

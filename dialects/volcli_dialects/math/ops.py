@@ -19,9 +19,9 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.shared.op_types import FLOATS, like, truth_of
-from volcli_dialects.shared.redeclared import renamed
-from volcli_dialects.shared.syntax import print_attributes
+from volcli_dialects.syntax.op_types import FLOATS, like, truth_of
+from volcli_dialects.syntax.redeclared import renamed
+from volcli_dialects.syntax.syntax import print_attributes
 
 _NO_FLAGS = FastMathFlagsAttr("none")
 

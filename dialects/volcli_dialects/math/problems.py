@@ -6,10 +6,10 @@ from xdsl.dialects import math
 from xdsl.dialects.builtin import IndexType, IntegerType, UnrankedTensorType
 from xdsl.ir import Operation
 
-from volcli.questions import Problem, problems
+from volcli.language.questions import Problem, problems
 from volcli_dialects.math.ops import MATH_OPS, ClampFOp, ErfcOp
-from volcli_dialects.shared.op_types import truth_of
-from volcli_dialects.shared.problems import (
+from volcli_dialects.syntax.op_types import truth_of
+from volcli_dialects.verification.problems import (
     are_compatible,
     element_of,
     elementwise_problem,

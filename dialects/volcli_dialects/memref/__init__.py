@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.dialects import memref
 from xdsl.ir import Dialect
 
+from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.memref import aliases as memref_aliases
 from volcli_dialects.memref import effects as memref_effects
 from volcli_dialects.memref import problems as memref_problems
@@ -15,7 +16,6 @@ from volcli_dialects.memref.accesses import ACCESS_OPS
 from volcli_dialects.memref.globals import GLOBAL_OPS
 from volcli_dialects.memref.transfers import TRANSFER_OPS
 from volcli_dialects.memref.views import VIEW_OPS
-from volcli_dialects.shared.memory import with_stated_effects
 
 __all__ = [
     "dialect",

@@ -40,10 +40,10 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
-from volcli_dialects.shared.op_types import ANY_MEMREF
-from volcli_dialects.shared.redeclared import Redeclared
-from volcli_dialects.shared.region_syntax import parse_body, print_body
-from volcli_dialects.shared.syntax import parse_result_types, print_attributes, print_result_types
+from volcli_dialects.syntax.op_types import ANY_MEMREF
+from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.region_syntax import parse_body, print_body
+from volcli_dialects.syntax.syntax import parse_result_types, print_attributes, print_result_types
 
 # The kinds of arith.AtomicRMWKind, in the order of their numbers in the `kind` property.
 _ATOMIC_KINDS = (

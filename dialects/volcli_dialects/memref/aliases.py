@@ -14,11 +14,13 @@ from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
 
-from volcli.expressions import ANY, Expression, Index, NotAffine, constant, loop, loops, value_of
-from volcli.memory import View
-from volcli.model.volume import Slice
-from volcli.questions import view
-from volcli.reads import rank_of
+from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loop, loops, value_of
+from volcli.language.memory import View
+from volcli.language.questions import view
+from volcli.language.reads import rank_of
+from volcli.language.slices import Slice
+from volcli_dialects.cases.memory import row_major, sizes_of, unflattened, vector_extents
+from volcli_dialects.cases.sizes import mixed, shape
 from volcli_dialects.memref.layouts import kept_by_strides
 from volcli_dialects.memref.views import (
     CastOp,
@@ -28,8 +30,6 @@ from volcli_dialects.memref.views import (
     ReshapeOp,
     TransposeOp,
 )
-from volcli_dialects.shared.memory import row_major, sizes_of, unflattened, vector_extents
-from volcli_dialects.shared.sizes import mixed, shape
 
 
 def _ranked(value: SSAValue) -> SSAValue | None:

@@ -9,10 +9,20 @@ from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
-from volcli.expressions import NotAffine, loop, value_of
-from volcli.memory import Buffer, Effects, MemoryAccess
-from volcli.questions import accesses, buffer, effects
-from volcli.reads import rank_of
+from volcli.language.expressions import NotAffine, loop, value_of
+from volcli.language.memory import Buffer, Effects, MemoryAccess
+from volcli.language.questions import accesses, buffer, effects
+from volcli.language.reads import rank_of
+from volcli_dialects.cases.memory import (
+    READ,
+    WRITE,
+    Accesses,
+    copied,
+    element,
+    sizes_of,
+    touch_nothing,
+)
+from volcli_dialects.cases.transfers import Place, awaited, started
 from volcli_dialects.memref.accesses import (
     AllocaScopeOp,
     AllocaScopeReturnOp,
@@ -27,16 +37,6 @@ from volcli_dialects.memref.accesses import (
 from volcli_dialects.memref.globals import GetGlobalOp
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
 from volcli_dialects.memref.views import VIEW_OPS, ExtractAlignedPointerAsIndexOp, ReallocOp
-from volcli_dialects.shared.memory import (
-    READ,
-    WRITE,
-    Accesses,
-    copied,
-    element,
-    sizes_of,
-    touch_nothing,
-)
-from volcli_dialects.shared.transfers import Place, awaited, started
 
 touch_nothing(
     *(kind for kind in VIEW_OPS if kind is not ReallocOp),

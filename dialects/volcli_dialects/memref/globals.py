@@ -20,9 +20,9 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from volcli.frontend.carried import CarryingParser
-from volcli_dialects.shared.redeclared import Redeclared
-from volcli_dialects.shared.syntax import print_attributes
+from volcli.frontend.parse.carried import CarryingParser
+from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.syntax import print_attributes
 
 
 @irdl_op_definition

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, MemRefType, None
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from volcli_dialects.shared.sizes import kept_dims, mixed
+from volcli_dialects.cases.sizes import kept_dims, mixed
 
 
 class Strided(NamedTuple):

@@ -15,12 +15,13 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr, AffineExpr
 
-from volcli.questions import Problem, problems
+from volcli.language.questions import Problem, problems
+from volcli_dialects.cases.symbols import symbol
 from volcli_dialects.memref.accesses import AtomicRMWOp, CopyOp, LoadOp, StoreOp
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import PrefetchOp
 from volcli_dialects.memref.views import ReallocOp, ReshapeOp
-from volcli_dialects.shared.problems import (
+from volcli_dialects.verification.problems import (
     are_compatible,
     dynamic_size_problem,
     element_of,
@@ -31,7 +32,6 @@ from volcli_dialects.shared.problems import (
     sizes_of,
     structure,
 )
-from volcli_dialects.shared.symbols import symbol
 
 
 def _rank(kind: Attribute) -> int | None:

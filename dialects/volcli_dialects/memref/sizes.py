@@ -9,9 +9,19 @@ from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir.affine import AffineDimExpr
 
-from volcli.expressions import Expression, NotAffine, constant, dim_of, value_of
-from volcli.questions import SizeFact, Sizes, index_value, index_values, result_sizes, size_facts, value_facts
-from volcli.reads import Conjunction, rank_of
+from volcli.language.expressions import Expression, NotAffine, constant, dim_of, value_of
+from volcli.language.questions import (
+    SizeFact,
+    Sizes,
+    index_value,
+    index_values,
+    result_sizes,
+    size_facts,
+    value_facts,
+)
+from volcli.language.reads import Conjunction, rank_of
+from volcli_dialects.cases.dim_facts import dim_facts, dim_value
+from volcli_dialects.cases.sizes import dims, like, mixed, shape
 from volcli_dialects.memref.globals import GetGlobalOp
 from volcli_dialects.memref.layouts import kept_by_strides
 from volcli_dialects.memref.views import (
@@ -25,8 +35,6 @@ from volcli_dialects.memref.views import (
     ReshapeOp,
     TransposeOp,
 )
-from volcli_dialects.shared.dim_facts import dim_facts, dim_value
-from volcli_dialects.shared.sizes import dims, like, mixed, shape
 
 
 @result_sizes.case(memref.AllocOp, memref.AllocaOp)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.dialects import memref
 
-from volcli.questions import StridedSlice, slice_of
-from volcli_dialects.shared.slices import strided_slice
+from volcli.language.questions import StridedSlice, slice_of
+from volcli_dialects.cases.slices import strided_slice
 
 
 @slice_of.case(memref.SubviewOp)

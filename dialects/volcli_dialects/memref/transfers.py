@@ -16,7 +16,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from volcli_dialects.shared.syntax import print_attributes
+from volcli_dialects.syntax.syntax import print_attributes
 
 
 def _parse_element(parser: Parser) -> tuple[UnresolvedOperand, Sequence[SSAValue]]:

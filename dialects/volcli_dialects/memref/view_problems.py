@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr
 
-from volcli.questions import Problem, problems
+from volcli.language.questions import Problem, problems
 from volcli_dialects.memref.layouts import (
     Strided,
     are_compatible_layouts,
@@ -30,7 +30,7 @@ from volcli_dialects.memref.layouts import (
     transposed_text,
 )
 from volcli_dialects.memref.views import CastOp, ReinterpretCastOp, TransposeOp
-from volcli_dialects.shared.problems import (
+from volcli_dialects.verification.problems import (
     are_compatible,
     as_memref,
     bounds_problem,

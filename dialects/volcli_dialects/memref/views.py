@@ -23,9 +23,9 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.shared.op_types import ANY_MEMREF
-from volcli_dialects.shared.redeclared import Redeclared
-from volcli_dialects.shared.syntax import print_attributes
+from volcli_dialects.syntax.op_types import ANY_MEMREF
+from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.syntax import print_attributes
 
 
 @irdl_op_definition

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.scf import bounds as scf_bounds
 from volcli_dialects.scf import effects as scf_effects
 from volcli_dialects.scf import problems as scf_problems
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
-from volcli_dialects.shared.memory import with_stated_effects
 
 __all__ = [
     "ConditionOp",

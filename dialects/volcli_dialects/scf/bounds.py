@@ -7,15 +7,15 @@ from itertools import pairwise
 
 from xdsl.ir import Operation, Region, SSAValue
 
-from volcli.expressions import NotAffine, constant, value_of
-from volcli.loops import Carried, Choice, Guard, Induction, Loop, While
-from volcli.questions import Sizes, choices, fails, guards, holds, loop, result_sizes
-from volcli.reads import Disjunction
+from volcli.language.expressions import NotAffine, constant, value_of
+from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, While
+from volcli.language.questions import Sizes, choices, fails, guards, holds, loop, result_sizes
+from volcli.language.reads import Disjunction
+from volcli_dialects.cases.sizes import dims, mixed
+from volcli_dialects.cases.wrapping import number, unsigned_number
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, WhileOp
-from volcli_dialects.shared.sizes import dims, mixed
-from volcli_dialects.shared.wrapping import number, unsigned_number
 
 
 def yielded(region: Region, count: int) -> Sequence[SSAValue]:

@@ -23,8 +23,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
-from volcli_dialects.shared.region_syntax import parse_body, print_attributes, print_body, print_types
-from volcli_dialects.shared.syntax import parse_result_types
+from volcli_dialects.syntax.region_syntax import parse_body, print_attributes, print_body, print_types
+from volcli_dialects.syntax.syntax import parse_result_types
 
 
 @irdl_op_definition

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from volcli_dialects.cases.memory import touch_nothing
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
-from volcli_dialects.shared.memory import touch_nothing
 
 touch_nothing(
     ForOp, WhileOp, ConditionOp, ParallelOp, ReduceOp, ReduceReturnOp, ForallOp, InParallelOp, IfOp,

@@ -22,8 +22,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
-from volcli_dialects.shared.index_lists import parse_index_list, print_index_list
-from volcli_dialects.shared.region_syntax import (
+from volcli_dialects.syntax.index_lists import parse_index_list, print_index_list
+from volcli_dialects.syntax.region_syntax import (
     parse_argument,
     parse_body,
     parse_carried,
@@ -32,7 +32,7 @@ from volcli_dialects.shared.region_syntax import (
     print_carried,
     print_values,
 )
-from volcli_dialects.shared.syntax import SEGMENT_SIZES, segment_sizes
+from volcli_dialects.syntax.syntax import SEGMENT_SIZES, segment_sizes
 
 
 @irdl_op_definition

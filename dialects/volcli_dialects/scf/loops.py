@@ -24,7 +24,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.scf.branches import YieldOp
-from volcli_dialects.shared.region_syntax import (
+from volcli_dialects.syntax.region_syntax import (
     parse_argument,
     parse_assignments,
     parse_body,
@@ -37,7 +37,7 @@ from volcli_dialects.shared.region_syntax import (
     print_types,
     print_values,
 )
-from volcli_dialects.shared.syntax import SEGMENT_SIZES, parse_result_types, segment_sizes
+from volcli_dialects.syntax.syntax import SEGMENT_SIZES, parse_result_types, segment_sizes
 
 
 @irdl_op_definition

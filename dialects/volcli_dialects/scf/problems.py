@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
 
-from volcli.questions import Problem, problems
+from volcli.language.questions import Problem, problems
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
-from volcli_dialects.shared.problems import listed, no_arguments_problem, parent_problem, structure
+from volcli_dialects.verification.problems import listed, no_arguments_problem, parent_problem, structure
 
 
 def _types(values: Sequence[SSAValue]) -> list[Attribute]:

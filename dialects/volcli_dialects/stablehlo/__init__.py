@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from volcli.questions import element_reads, result_sizes, size_facts
-from volcli_dialects.shared.memory import with_stated_effects
-from volcli_dialects.shared.scalar_functions import register_function
+from volcli.language.questions import element_reads, result_sizes, size_facts
+from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.scalar_functions import register_function
 from volcli_dialects.stablehlo import contractions as stablehlo_contractions
 from volcli_dialects.stablehlo import convolutions as stablehlo_convolutions
 from volcli_dialects.stablehlo import elementwise as stablehlo_elementwise

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from volcli import kinds
-from volcli.expressions import NotAffine, dim_of, loop, loops
-from volcli.kinds import INTEGERS, Kinds, KindsOf
-from volcli.questions import (
+from volcli.language import kinds
+from volcli.language.expressions import NotAffine, dim_of, loop, loops
+from volcli.language.kinds import INTEGERS, Kinds, KindsOf
+from volcli.language.questions import (
     SizeFact,
     Sizes,
     Vanishing,
@@ -21,15 +21,15 @@ from volcli.questions import (
     size_facts,
     vanishing,
 )
-from volcli.reads import Access, Alternative, ElementReads, Read, Use, rank_of
-from volcli_dialects.shared.contractions import reduced
-from volcli_dialects.shared.parts import (
+from volcli.language.reads import Access, Alternative, ElementReads, Read, Use, rank_of
+from volcli_dialects.cases.contractions import reduced
+from volcli_dialects.cases.parts import (
     dimensions,
     result,
     tensor,
     tensors,
 )
-from volcli_dialects.shared.scalar_functions import is_integer, sum_of_products
+from volcli_dialects.cases.scalar_functions import is_integer, sum_of_products
 from volcli_dialects.stablehlo.ops import OPS, ReduceOp
 from volcli_dialects.stablehlo.products import DotDimensions, applied_by, dot_dimensions
 

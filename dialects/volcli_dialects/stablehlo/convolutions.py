@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation
 
-from volcli.expressions import Expression, NotAffine, constant, dim_of, loop, loops, maximum
-from volcli.questions import (
+from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, loops, maximum
+from volcli.language.questions import (
     Sizes,
     element_reads,
     result_sizes,
 )
-from volcli.reads import Access, Alternative, ElementReads
-from volcli_dialects.shared.contractions import reduced
-from volcli_dialects.shared.parts import (
+from volcli.language.reads import Access, Alternative, ElementReads
+from volcli_dialects.cases.contractions import reduced
+from volcli_dialects.cases.parts import (
     attribute,
     number,
     numbers,

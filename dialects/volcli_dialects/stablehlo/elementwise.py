@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from volcli import kinds
-from volcli.expressions import loops
-from volcli.kinds import ANYTHING, INTEGERS, NOTHING, ZERO, ZEROS, Kinds, KindsOf
-from volcli.questions import (
+from volcli.language import kinds
+from volcli.language.expressions import loops
+from volcli.language.kinds import ANYTHING, INTEGERS, NOTHING, ZERO, ZEROS, Kinds, KindsOf
+from volcli.language.questions import (
     SizeFact,
     Sizes,
     constant_fill,
@@ -19,17 +19,17 @@ from volcli.questions import (
     size_facts,
     use_through,
 )
-from volcli.reads import Alternative, ElementReads, elementwise, rank_of
-from volcli_dialects.shared.elementwise import elementwise_facts
-from volcli_dialects.shared.parts import attribute, fill_of, kinds_of, result, tensor
-from volcli_dialects.shared.scalar_functions import (
+from volcli.language.reads import Alternative, ElementReads, elementwise, rank_of
+from volcli_dialects.cases.elementwise import elementwise_facts
+from volcli_dialects.cases.parts import attribute, fill_of, kinds_of, result, tensor
+from volcli_dialects.cases.scalar_functions import (
     COMPARE,
     SELECT,
     conversions,
     is_integer,
     register_function,
 )
-from volcli_dialects.shared.sizes import dims
+from volcli_dialects.cases.sizes import dims
 from volcli_dialects.stablehlo.ops import OPS
 
 

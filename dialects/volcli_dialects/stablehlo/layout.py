@@ -5,11 +5,11 @@ from __future__ import annotations
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, SSAValue
 
-from volcli.expressions import Expression, NotAffine, constant, dim_of, loop, maximum, minimum
-from volcli.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
-from volcli.reads import Access, ElementReads, copy, one_alternative, rank_of
-from volcli_dialects.shared import relayout
-from volcli_dialects.shared.parts import (
+from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, maximum, minimum
+from volcli.language.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
+from volcli.language.reads import Access, ElementReads, copy, one_alternative, rank_of
+from volcli_dialects.cases import relayout
+from volcli_dialects.cases.parts import (
     dimension,
     dimensions,
     numbers,
@@ -18,7 +18,7 @@ from volcli_dialects.shared.parts import (
     tensor,
     tensors,
 )
-from volcli_dialects.shared.sizes import like
+from volcli_dialects.cases.sizes import like
 from volcli_dialects.stablehlo.ops import OPS
 
 

@@ -22,11 +22,11 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator
 
-from volcli_dialects.shared import scalar_functions as f
-from volcli_dialects.shared.functional_syntax import declared
+from volcli_dialects.cases import scalar_functions as f
 from volcli_dialects.stablehlo import syntax
 from volcli_dialects.stablehlo.products import ConvSyntax, DotSyntax, ReduceSyntax
 from volcli_dialects.stablehlo.syntax import Syntax
+from volcli_dialects.syntax.functional_syntax import declared
 
 ELEMENTWISE: tuple[tuple[str, str, f.Function], ...] = (
     ("abs", "operand", f.MAGNITUDE),

@@ -20,10 +20,10 @@ from xdsl.ir import Attribute, Block, Operation, Region
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from volcli.expressions import NotAffine
-from volcli_dialects.shared.parts import attribute, integers_of
-from volcli_dialects.shared.syntax import parse_integer_list
+from volcli.language.expressions import NotAffine
+from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.syntax import Syntax, finished, parse_words, print_end, text_attribute, text_of
+from volcli_dialects.syntax.syntax import parse_integer_list
 
 _PAIRS = (("batching_dims", "batching"), ("contracting_dims", "contracting"))
 

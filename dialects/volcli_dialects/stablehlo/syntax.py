@@ -22,8 +22,8 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from volcli_dialects.shared.parts import integers_of
-from volcli_dialects.shared.syntax import integer_array, parse_integer_list
+from volcli_dialects.cases.parts import integers_of
+from volcli_dialects.syntax.syntax import integer_array, parse_integer_list
 
 
 def text_attribute(name: str, text: str) -> Attribute:

@@ -30,10 +30,10 @@ from xdsl.dialects.tensor import (
 from xdsl.ir import Attribute, Dialect, Region, SSAValue
 from xdsl.utils.hints import isa
 
-from volcli.expressions import ANY, Expression, NotAffine, constant, dim_of, loop, loops, value_of
-from volcli.model.body import Body, index_arguments
-from volcli.questions import element_reads, number_kinds
-from volcli.reads import (
+from volcli.language.bodies import Body, index_arguments
+from volcli.language.expressions import ANY, Expression, NotAffine, constant, dim_of, loop, loops, value_of
+from volcli.language.questions import element_reads, number_kinds
+from volcli.language.reads import (
     Access,
     Alternative,
     ElementReads,
@@ -44,8 +44,8 @@ from volcli.reads import (
     rank_of,
 )
 from volcli_dialects.arith.kinds import bitcast_kinds
-from volcli_dialects.shared.elementwise import elementwise_reads
-from volcli_dialects.shared.memory import with_stated_effects
+from volcli_dialects.cases.elementwise import elementwise_reads
+from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.tensor import bounds as tensor_bounds
 from volcli_dialects.tensor import effects as tensor_effects
 from volcli_dialects.tensor import problems as tensor_problems

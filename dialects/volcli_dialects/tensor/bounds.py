@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from xdsl.dialects.tensor import DimOp, PadOp
 from xdsl.ir import Region, SSAValue
 
-from volcli.expressions import Expression, constant, value_of
-from volcli.loops import Indices, Induction
-from volcli.questions import Sizes, indices, result_sizes, value_facts
-from volcli.reads import Conjunction, rank_of
-from volcli_dialects.shared.dim_facts import dim_facts
-from volcli_dialects.shared.sizes import dims, mixed
+from volcli.language.expressions import Expression, constant, value_of
+from volcli.language.loops import Indices, Induction
+from volcli.language.questions import Sizes, indices, result_sizes, value_facts
+from volcli.language.reads import Conjunction, rank_of
+from volcli_dialects.cases.dim_facts import dim_facts
+from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
 
 

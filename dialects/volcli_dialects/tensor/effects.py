@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from xdsl.dialects.tensor import DimOp, ExtractOp, InsertOp, InsertSliceOp
 from xdsl.ir import Operation, SSAValue
 
-from volcli.questions import in_place, tensor_reads
-from volcli_dialects.shared.memory import READ, Accesses, element
+from volcli.language.questions import in_place, tensor_reads
+from volcli_dialects.cases.memory import READ, Accesses, element
 from volcli_dialects.tensor.ops import RankOp
 
 

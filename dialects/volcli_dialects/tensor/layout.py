@@ -8,9 +8,9 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.tensor import CollapseShapeOp, ExpandShapeOp, ExtractSliceOp, InsertSliceOp
 from xdsl.ir import Attribute
 
-from volcli.expressions import Expression, constant
-from volcli.model.volume import Slice
-from volcli_dialects.shared.sizes import dims, kept_dims, mixed, shape
+from volcli.language.expressions import Expression, constant
+from volcli.language.slices import Slice
+from volcli_dialects.cases.sizes import dims, kept_dims, mixed, shape
 
 __all__ = ["dims", "groups", "kept_dims", "mixed", "row_major", "shape", "slice_of"]
 

@@ -16,8 +16,8 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
-from volcli_dialects.shared.op_types import ANY_TENSOR
-from volcli_dialects.shared.redeclared import Redeclared
+from volcli_dialects.syntax.op_types import ANY_TENSOR
+from volcli_dialects.syntax.redeclared import Redeclared
 
 
 @irdl_op_definition

@@ -13,8 +13,10 @@ from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 from xdsl.ir import Attribute, Operation, Region
 
-from volcli.questions import Problem, problems
-from volcli_dialects.shared.problems import (
+from volcli.language.questions import Problem, problems
+from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, ReshapeOp
+from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
+from volcli_dialects.verification.problems import (
     are_compatible,
     as_tensor,
     bounds_problem,
@@ -36,8 +38,6 @@ from volcli_dialects.shared.problems import (
     width_of,
     window_problem,
 )
-from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, ReshapeOp
-from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
 _WINDOW = ("static_offsets", "static_sizes", "static_strides")
 _NONE: list[Problem] = []

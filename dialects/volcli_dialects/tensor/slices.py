@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.dialects.tensor import ExtractSliceOp, InsertSliceOp
 
-from volcli.questions import StridedSlice, slice_of
-from volcli_dialects.shared.slices import strided_slice
+from volcli.language.questions import StridedSlice, slice_of
+from volcli_dialects.cases.slices import strided_slice
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
 

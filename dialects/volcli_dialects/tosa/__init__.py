@@ -9,9 +9,9 @@ from __future__ import annotations
 from xdsl.dialects import tosa
 from xdsl.ir import Dialect
 
-from volcli_dialects.shared.broadcasting import first_operands, register_broadcasting
-from volcli_dialects.shared.memory import with_stated_effects
-from volcli_dialects.shared.scalar_functions import register_function
+from volcli_dialects.cases.broadcasting import first_operands, register_broadcasting
+from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.scalar_functions import register_function
 from volcli_dialects.tosa import constants as tosa_constants
 from volcli_dialects.tosa import elementwise as tosa_elementwise
 from volcli_dialects.tosa import layout as tosa_layout

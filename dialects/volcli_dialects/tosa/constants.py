@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli.expressions import NotAffine
-from volcli.kinds import KindsOf
-from volcli.questions import constant_fill, element_reads, number_kinds
-from volcli.reads import ElementReads
-from volcli_dialects.shared.parts import fill_of, integers_of, kinds_of
+from volcli.language.expressions import NotAffine
+from volcli.language.kinds import KindsOf
+from volcli.language.questions import constant_fill, element_reads, number_kinds
+from volcli.language.reads import ElementReads
+from volcli_dialects.cases.parts import fill_of, integers_of, kinds_of
 from volcli_dialects.tosa.ops import OPS, ConstOp
 
 

@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Operation
 
-from volcli import kinds
-from volcli.expressions import ANY, constant, loop, loops
-from volcli.kinds import ANYTHING, INTEGERS, ZERO, ZEROS, Kinds, KindsOf
-from volcli.questions import Sizes, element_reads, fastmath, ignores_sign, number_kinds, result_sizes
-from volcli.reads import Access, Alternative, ElementReads, Read, rank_of
-from volcli_dialects.shared.broadcasting import (
+from volcli.language import kinds
+from volcli.language.expressions import ANY, constant, loop, loops
+from volcli.language.kinds import ANYTHING, INTEGERS, ZERO, ZEROS, Kinds, KindsOf
+from volcli.language.questions import Sizes, element_reads, fastmath, ignores_sign, number_kinds, result_sizes
+from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
+from volcli_dialects.cases.broadcasting import (
     broadcast_reads,
     broadcast_sizes,
     first_operands,
     register_broadcasting,
 )
-from volcli_dialects.shared.parts import attribute, result, tensor, tensors
-from volcli_dialects.shared.scalar_functions import (
+from volcli_dialects.cases.parts import attribute, result, tensor, tensors
+from volcli_dialects.cases.scalar_functions import (
     NEGATE,
     conversions,
     is_float,
     is_integer,
     register_function,
 )
-from volcli_dialects.shared.sizes import like
+from volcli_dialects.cases.sizes import like
 from volcli_dialects.tosa.ops import OPS, named
 
 register_broadcasting(named("cast", "clamp"), first_operands(1))

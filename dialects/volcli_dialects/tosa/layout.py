@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
 
-from volcli.expressions import ANY, Expression, NotAffine, constant, dim_of, loops
-from volcli.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
-from volcli.reads import Access, Alternative, ElementReads, Read, pessimistic, rank_of
-from volcli_dialects.shared import relayout
-from volcli_dialects.shared.parts import dimension, dimensions, result, tensor, tensors
-from volcli_dialects.shared.sizes import dims, like
+from volcli.language.expressions import ANY, Expression, NotAffine, constant, dim_of, loops
+from volcli.language.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
+from volcli.language.reads import Access, Alternative, ElementReads, Read, pessimistic, rank_of
+from volcli_dialects.cases import relayout
+from volcli_dialects.cases.parts import dimension, dimensions, result, tensor, tensors
+from volcli_dialects.cases.sizes import dims, like
 from volcli_dialects.tosa.constants import listed
 from volcli_dialects.tosa.ops import OPS
 

@@ -15,10 +15,10 @@ from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
-from volcli import kinds
-from volcli.expressions import Expression, constant, dim_of, loop, loops
-from volcli.kinds import INTEGERS, ZERO, Kinds, KindsOf
-from volcli.questions import (
+from volcli.language import kinds
+from volcli.language.expressions import Expression, constant, dim_of, loop, loops
+from volcli.language.kinds import INTEGERS, ZERO, Kinds, KindsOf
+from volcli.language.questions import (
     SizeFact,
     Sizes,
     Vanishing,
@@ -30,10 +30,10 @@ from volcli.questions import (
     size_facts,
     vanishing,
 )
-from volcli.reads import Access, Alternative, ElementReads, Read, rank_of
-from volcli_dialects.shared.contractions import reduced
-from volcli_dialects.shared.parts import dimension, is_zero, numbers, result, static_sizes, tensor, tensors
-from volcli_dialects.shared.scalar_functions import is_float, is_integer, sum_of_products
+from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
+from volcli_dialects.cases.contractions import reduced
+from volcli_dialects.cases.parts import dimension, is_zero, numbers, result, static_sizes, tensor, tensors
+from volcli_dialects.cases.scalar_functions import is_float, is_integer, sum_of_products
 from volcli_dialects.tosa.ops import OPS, named
 
 _REDUCTIONS = named("reduce_all", "reduce_any", "reduce_max", "reduce_min", "reduce_product", "reduce_sum")

@@ -9,9 +9,8 @@ from xdsl.dialects.builtin import StridedLayoutAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from volcli.frontend.affine_text import map_text
-from volcli.questions import Problem, problems
-from volcli_dialects.shared.problems import as_memref, element_of, listed, sizes_of
+from volcli.frontend.parse.affine_text import map_text
+from volcli.language.questions import Problem, problems
 from volcli_dialects.vector.accesses import (
     CompressStoreOp,
     ExpandLoadOp,
@@ -22,6 +21,7 @@ from volcli_dialects.vector.accesses import (
 )
 from volcli_dialects.vector.problems import as_vector
 from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
+from volcli_dialects.verification.problems import as_memref, element_of, listed, sizes_of
 
 
 def _index_message(base: Attribute, count: int) -> Iterator[str]:

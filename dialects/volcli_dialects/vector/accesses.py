@@ -27,8 +27,8 @@ from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
-from volcli_dialects.shared.redeclared import Redeclared
-from volcli_dialects.shared.syntax import print_attributes
+from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.syntax import print_attributes
 
 
 @irdl_op_definition

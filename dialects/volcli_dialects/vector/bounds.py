@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from volcli.expressions import value_of
-from volcli.questions import Sizes, result_sizes, value_facts, varies
-from volcli.reads import Conjunction
-from volcli_dialects.shared.sizes import dims
+from volcli.language.expressions import value_of
+from volcli.language.questions import Sizes, result_sizes, value_facts, varies
+from volcli.language.reads import Conjunction
+from volcli_dialects.cases.sizes import dims
 from volcli_dialects.vector.shapes import VectorScaleOp
 from volcli_dialects.vector.transfers import TransferWriteOp
 

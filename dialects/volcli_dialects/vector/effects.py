@@ -10,11 +10,11 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
 
-from volcli.expressions import ANY, Expression, NotAffine, constant, loop, loops, value_of
-from volcli.memory import Effect, Effects, MemoryAccess, View
-from volcli.questions import accesses, effects, view
-from volcli.reads import Conjunction, rank_of
-from volcli_dialects.shared.memory import (
+from volcli.language.expressions import ANY, Expression, NotAffine, constant, loop, loops, value_of
+from volcli.language.memory import Effect, Effects, MemoryAccess, View
+from volcli.language.questions import accesses, effects, view
+from volcli.language.reads import Conjunction, rank_of
+from volcli_dialects.cases.memory import (
     READ,
     WRITE,
     Accesses,
@@ -24,7 +24,7 @@ from volcli_dialects.shared.memory import (
     touch_nothing,
     vector_extents,
 )
-from volcli_dialects.shared.windows import inner_rank, window
+from volcli_dialects.cases.windows import inner_rank, window
 from volcli_dialects.vector.accesses import (
     CompressStoreOp,
     ExpandLoadOp,

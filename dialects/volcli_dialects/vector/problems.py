@@ -10,8 +10,7 @@ from xdsl.dialects import vector
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntegerAttr, VectorType
 from xdsl.ir import Attribute
 
-from volcli.questions import Problem, problems
-from volcli_dialects.shared.problems import element_of, listed, structure, width_of
+from volcli.language.questions import Problem, problems
 from volcli_dialects.vector.reductions import ConstantMaskOp
 from volcli_dialects.vector.shapes import (
     ExtractStridedSliceOp,
@@ -20,6 +19,7 @@ from volcli_dialects.vector.shapes import (
     ShapeCastOp,
     TransposeOp,
 )
+from volcli_dialects.verification.problems import element_of, listed, structure, width_of
 
 Vector = VectorType[Attribute]
 

@@ -9,8 +9,7 @@ from xdsl.dialects import vector
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerType, VectorType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from volcli.questions import Problem, problems
-from volcli_dialects.shared.problems import listed
+from volcli.language.questions import Problem, problems
 from volcli_dialects.vector.problems import Vector, as_vector, scalable
 from volcli_dialects.vector.reductions import (
     ContractionOp,
@@ -18,6 +17,7 @@ from volcli_dialects.vector.reductions import (
     IteratorKindAttr,
     MultiDimReductionOp,
 )
+from volcli_dialects.verification.problems import listed
 
 _OF_INTEGERS = frozenset(("minui", "minsi", "maxui", "maxsi", "and", "or", "xor"))
 _OF_FLOATS = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))

@@ -28,7 +28,7 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
 
-from volcli_dialects.shared.syntax import parse_result_types, print_attributes, print_result_types
+from volcli_dialects.syntax.syntax import parse_result_types, print_attributes, print_result_types
 
 _ADD = CombiningKindAttr(CombiningKindFlag.ADD)
 

@@ -32,7 +32,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from volcli_dialects.shared.syntax import print_attributes
+from volcli_dialects.syntax.syntax import print_attributes
 
 _MOST_ELEMENTS = 65_536
 """Of a vector that becomes as many results."""

@@ -33,8 +33,8 @@ from xdsl.irdl import (
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from volcli_dialects.shared.redeclared import Redeclared
-from volcli_dialects.shared.syntax import SEGMENT_SIZES, print_attributes, segment_sizes
+from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.syntax import SEGMENT_SIZES, print_attributes, segment_sizes
 
 
 def _default_map(shaped: Any, window: Any) -> AffineMap:

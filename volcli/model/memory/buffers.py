@@ -17,13 +17,23 @@ from itertools import accumulate
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, UnrankedMemRefType, i8
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
-from volcli import questions
-from volcli.expressions import ANY, Atom, Expression, Index, Loop, NotAffine, constant, loop, substitute
-from volcli.interface import operation_name
-from volcli.loops import While
-from volcli.memory import MemoryAccess, View
+from volcli.language import questions
+from volcli.language.expressions import (
+    ANY,
+    Atom,
+    Expression,
+    Index,
+    Loop,
+    NotAffine,
+    constant,
+    loop,
+    substitute,
+)
+from volcli.language.interface import operation_name
+from volcli.language.loops import While
+from volcli.language.memory import MemoryAccess, View
+from volcli.language.reads import Conjunction
 from volcli.model.memory.layouts import layout_of
-from volcli.reads import Conjunction
 
 
 class Origin(Enum):

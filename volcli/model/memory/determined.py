@@ -20,13 +20,13 @@ from collections.abc import Iterable
 import islpy as isl
 from xdsl.ir import Block, OpResult
 
-from volcli import questions
-from volcli.expressions import NotAffine, Value
-from volcli.loops import While
-from volcli.model.bounds.known import Kept, Known, always
-from volcli.model.bounds.store import BoundsStore
-from volcli.model.bounds.variables import Variable
+from volcli.language import questions
+from volcli.language.expressions import NotAffine, Value
+from volcli.language.loops import While
 from volcli.model.memory.nests import Level, Nests
+from volcli.model.values.known import Kept, Known, always
+from volcli.model.values.store import BoundsStore
+from volcli.model.values.variables import Variable
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space

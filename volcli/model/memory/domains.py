@@ -13,14 +13,14 @@ import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Block, Operation
 
-from volcli import questions
-from volcli.expressions import Expression, Product, Value, constant, loop
-from volcli.model.bounds.factors import Factor
-from volcli.model.bounds.known import Kept, always, intersection, simple
-from volcli.model.bounds.store import BoundsStore
-from volcli.model.bounds.variables import Alternative, Variable
+from volcli.language import questions
+from volcli.language.expressions import Expression, Product, Value, constant, loop
 from volcli.model.memory.determined import Determination
 from volcli.model.memory.nests import Level, Nests
+from volcli.model.values.factors import Factor
+from volcli.model.values.known import Kept, always, intersection, simple
+from volcli.model.values.store import BoundsStore
+from volcli.model.values.variables import Alternative, Variable
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space

@@ -15,9 +15,10 @@ from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from volcli import questions
-from volcli.expressions import ANY, NotAffine
-from volcli.memory import Effect, MemoryAccess
+from volcli.language import questions
+from volcli.language.expressions import ANY, NotAffine
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.reads import rank_of
 from volcli.model.memory.buffers import Buffers, Origin
 from volcli.model.stated_effects import (
     effects_of,
@@ -27,7 +28,6 @@ from volcli.model.stated_effects import (
     quoted,
     unknown_effects,
 )
-from volcli.reads import rank_of
 
 
 def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:

@@ -17,8 +17,8 @@ from functools import cached_property
 from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 from xdsl.traits import IsTerminator
 
-from volcli import questions
-from volcli.expressions import NotAffine
+from volcli.language import questions
+from volcli.language.expressions import NotAffine
 from volcli.model.memory.buffers import Buffers, Origin, Root
 from volcli.model.memory.effects import Reach, is_memory
 from volcli.model.memory.nests import Nests

@@ -16,7 +16,7 @@ from enum import Enum
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli import questions
+from volcli.language import questions
 from volcli.model.memory.answers import Verdict
 from volcli.model.memory.checks.races import MARK
 from volcli.model.memory.doubts import doubt

@@ -18,11 +18,11 @@ from xdsl.dialects.builtin import TensorType, UnrankedTensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from volcli import questions
-from volcli.expressions import ANY
-from volcli.memory import Effect, MemoryAccess
+from volcli.language import questions
+from volcli.language.expressions import ANY
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.reads import rank_of
 from volcli.model.memory.effects import is_memory
-from volcli.reads import rank_of
 
 _WHY = "a tensor that may be overwritten in its buffer"
 

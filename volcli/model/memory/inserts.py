@@ -14,15 +14,15 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from volcli import questions
-from volcli.expressions import ANY, NotAffine, loop
-from volcli.interface import operation_name
-from volcli.loops import While
-from volcli.memory import Effect, MemoryAccess
+from volcli.language import questions
+from volcli.language.expressions import ANY, NotAffine, loop
+from volcli.language.interface import operation_name
+from volcli.language.loops import While
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.reads import rank_of
 from volcli.model.memory.buffers import Origin, Place, Root
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
-from volcli.reads import rank_of
 
 
 class Inserts:

@@ -17,7 +17,7 @@ from typing import TypeGuard
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.expressions import (
+from volcli.language.expressions import (
     ANY,
     Atom,
     Dim,
@@ -31,12 +31,12 @@ from volcli.expressions import (
     parameter,
     substitute,
 )
-from volcli.memory import Effect, MemoryAccess
-from volcli.model.bounds.known import Kept, Known
-from volcli.model.bounds.store import BoundsStore
+from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.memory.buffers import Origin, Place
 from volcli.model.memory.domains import Domain, Domains, Reached, equated
 from volcli.model.memory.nests import Level, Nests
+from volcli.model.values.known import Kept, Known
+from volcli.model.values.store import BoundsStore
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM

@@ -20,8 +20,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, MemRefType, Stri
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 
-from volcli.expressions import ANY, Expression, Index, NotAffine, constant, loop, loops
-from volcli.model.affine_maps import over_loops
+from volcli.language.affine_maps import over_loops
+from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loop, loops
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from xdsl.ir import Operation
 
-from volcli import questions
+from volcli.language import questions
 from volcli.model.memory.answers import Dependence, Verdict
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops

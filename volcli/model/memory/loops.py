@@ -15,7 +15,7 @@ from itertools import chain, product
 
 from xdsl.ir import Operation
 
-from volcli import questions
+from volcli.language import questions
 from volcli.model.memory.answers import Dependence, Verdict
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.inserts import Inserts

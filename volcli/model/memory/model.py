@@ -8,9 +8,8 @@ from functools import cached_property
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.expressions import ANY, Expression
-from volcli.memory import Effect, MemoryAccess
-from volcli.model.bounds.store import BoundsStore
+from volcli.language.expressions import ANY, Expression
+from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.memory.answers import Dependence, Distances, Kind, Verdict, Witness
 from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, alias, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
@@ -22,6 +21,7 @@ from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.nests import Nests, Order, Orders
 from volcli.model.memory.witnesses import pair
 from volcli.model.stated_effects import unknown_effects
+from volcli.model.values.store import BoundsStore
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import identifier, named_set, parameters_of_space

@@ -8,13 +8,13 @@ from typing import TypeVar
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.expressions import Expression
+from volcli.language.expressions import Expression
+from volcli.language.questions import slice_of
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM
 from volcli.presburger.named import NamedMap, NamedSet
 from volcli.presburger.names import identifier, named_map, named_set, parameters_of_space
-from volcli.questions import slice_of
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 

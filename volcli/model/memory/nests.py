@@ -8,10 +8,10 @@ from enum import Enum
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from volcli import questions
-from volcli.expressions import NotAffine
-from volcli.interface import operation_name
-from volcli.loops import Induction, While
+from volcli.language import questions
+from volcli.language.expressions import NotAffine
+from volcli.language.interface import operation_name
+from volcli.language.loops import Induction, While
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli import questions
-from volcli.expressions import NotAffine
-from volcli.interface import operation_name
-from volcli.loops import Carried, While
-from volcli.memory import Effect
+from volcli.language import questions
+from volcli.language.expressions import NotAffine
+from volcli.language.interface import operation_name
+from volcli.language.loops import Carried, While
+from volcli.language.memory import Effect
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 

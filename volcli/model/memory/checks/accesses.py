@@ -24,9 +24,11 @@ import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Operation, SSAValue
 
-from volcli import questions
-from volcli.expressions import ANY, Expression, Index, NotAffine, constant, dim_of, loop, loops
-from volcli.memory import Effect, MemoryAccess
+from volcli.language import questions
+from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, dim_of, loop, loops
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.questions import StridedSlice
+from volcli.language.reads import Conjunction, rank_of
 from volcli.model.memory.buffers import Origin, Place, Root
 from volcli.model.memory.certainty import certainty, first_point, why_uncertain
 from volcli.model.memory.checks.windows import window_of
@@ -35,8 +37,6 @@ from volcli.model.memory.model import Memory
 from volcli.presburger import box, build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
-from volcli.questions import StridedSlice
-from volcli.reads import Conjunction, rank_of
 
 
 class AccessVerdict(Enum):

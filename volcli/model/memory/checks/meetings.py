@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.expressions import loop
+from volcli.language.expressions import loop
 from volcli.model.memory.certainty import first_point
 from volcli.presburger import build
 from volcli.presburger.build import DIM

@@ -21,7 +21,7 @@ import islpy as isl
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
-from volcli.expressions import ANY
+from volcli.language.expressions import ANY
 from volcli.model.memory.answers import Verdict, Witness
 from volcli.model.memory.buffers import Alias, Origin, alias
 from volcli.model.memory.checks.meetings import Meeting, meeting

@@ -15,9 +15,9 @@ from math import prod
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 from xdsl.ir import Operation, SSAValue
 
-from volcli import questions
-from volcli.expressions import Expression, Index, NotAffine, constant, dim_of
-from volcli.memory import View
+from volcli.language import questions
+from volcli.language.expressions import Expression, Index, NotAffine, constant, dim_of
+from volcli.language.memory import View
 from volcli.model.memory.buffers import Buffers, Origin
 
 

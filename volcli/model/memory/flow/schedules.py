@@ -20,7 +20,7 @@ from functools import cached_property
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.expressions import Expression, constant, loop, loops
+from volcli.language.expressions import Expression, constant, loop, loops
 from volcli.model.memory.buffers import Place
 from volcli.model.memory.instances import Instances, Relation, Site
 from volcli.model.memory.model import Memory

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import islpy as isl
 
-from volcli.expressions import loops
+from volcli.language.expressions import loops
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.last_writers import (

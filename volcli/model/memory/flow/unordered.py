@@ -21,10 +21,10 @@ from dataclasses import dataclass
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli import questions
-from volcli.expressions import NotAffine
-from volcli.interface import operation_name
-from volcli.loops import While
+from volcli.language import questions
+from volcli.language.expressions import NotAffine
+from volcli.language.interface import operation_name
+from volcli.language.loops import While
 from volcli.model.memory.instances import Site
 from volcli.model.memory.nests import Level, Nests
 from volcli.model.stated_effects import unknown_effects

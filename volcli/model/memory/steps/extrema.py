@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from volcli.expressions import Atom, Expression, Maximum, Minimum, substitute
-from volcli.reads import Conjunction
+from volcli.language.expressions import Atom, Expression, Maximum, Minimum, substitute
+from volcli.language.reads import Conjunction
 
 _EXTREMA = (Minimum, Maximum)
 

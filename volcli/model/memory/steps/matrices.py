@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from volcli.expressions import Atom, Dim, Expression, FloorDiv, Loop, Mod, NotAffine, Parameter, Value
-from volcli.model.bounds.variables import Variable
+from volcli.language.expressions import (
+    Atom,
+    Dim,
+    Expression,
+    FloorDiv,
+    Loop,
+    Mod,
+    NotAffine,
+    Parameter,
+    Value,
+)
+from volcli.model.values.variables import Variable
 from volcli.presburger.tableau import Column, Role, Row, Tableau
 
 _ORDER = (Role.DOMAIN, Role.RANGE, Role.SYMBOL, Role.LOCAL)

@@ -20,7 +20,7 @@ from itertools import islice, product
 
 import islpy as isl
 
-from volcli.expressions import (
+from volcli.language.expressions import (
     Atom,
     Dim,
     Expression,
@@ -32,16 +32,16 @@ from volcli.expressions import (
     parameter,
     substitute,
 )
-from volcli.loops import Induction
-from volcli.model.bounds.variables import Variable, own
+from volcli.language.loops import Induction
+from volcli.language.reads import Conjunction
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.model.memory.steps.extrema import System, without_extrema
 from volcli.model.memory.steps.matrices import Matrix
+from volcli.model.values.variables import Variable, own
 from volcli.presburger.given import with_parameters
 from volcli.presburger.projection import without_redundant_locals
 from volcli.presburger.tableau import Column, Role, Tableau
-from volcli.reads import Conjunction
 
 _Case = tuple[Conjunction, Conjunction]
 """What is 0, and what is at least 0."""

@@ -1,0 +1,1 @@
+"""What cases of several dialects share: sizes, slices, values, memory."""

@@ -1,0 +1,34 @@
+"""What the numbers of a constant are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.ir import Attribute
+
+from volcli.language import kinds
+from volcli.language.kinds import ANYTHING, Kinds, kind_of
+
+_MOST_ELEMENTS = 4096
+"""The elements of larger constants are not looked at one by one."""
+
+
+def kinds_of_attribute(value: Attribute) -> Kinds:
+    """What the numbers of the constant VALUE are; ANYTHING for those of very many numbers."""
+    match value:
+        case IntegerAttr() | FloatAttr():
+            return kind_of(value.value.data)
+        case DenseIntOrFPElementsAttr() if 0 not in value.get_shape() and value.is_splat():
+            return _of_all(islice(value.iter_values(), 1))
+        case DenseIntOrFPElementsAttr() if len(value) <= _MOST_ELEMENTS:
+            return _of_all(value.iter_values())
+        case _:
+            return ANYTHING
+
+
+def _of_all(numbers: Iterable[float | tuple[float, float]]) -> Kinds:
+    """The kinds of NUMBERS; a complex one may be anything."""
+    each = (ANYTHING if isinstance(number, tuple) else kind_of(number) for number in numbers)
+    return kinds.either(*each)

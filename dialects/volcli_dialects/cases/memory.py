@@ -1,0 +1,142 @@
+"""What the cases of the questions about memory share: sizes, whole buffers, row-major positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ShapedType, UnrankedMemRefType
+from xdsl.ir import Attribute, Dialect, Operation, SSAValue
+
+from volcli.language.expressions import (
+    ANY,
+    Expression,
+    Index,
+    NotAffine,
+    constant,
+    dim_of,
+    loop,
+    loops,
+    value_of,
+)
+from volcli.language.memory import Effect, Effects, MemoryAccess
+from volcli.language.questions import accesses, effects
+from volcli.language.reads import rank_of
+
+READ, WRITE = Effect.READ, Effect.WRITE
+Accesses = Sequence[MemoryAccess]
+
+
+def is_memref(value: SSAValue) -> bool:
+    return isinstance(value.type, MemRefType | UnrankedMemRefType)
+
+
+def sizes_of(value: SSAValue) -> list[Expression]:
+    """The sizes of VALUE: numbers where its type says them."""
+    assert isinstance(value.type, ShapedType)
+    return [
+        dim_of(value, d) if size == DYNAMIC_INDEX else constant(size)
+        for d, size in enumerate(value.type.get_shape())
+    ]
+
+
+def element(
+    effect: Effect, memref: SSAValue, indices: Sequence[SSAValue], stored: SSAValue | None = None
+) -> MemoryAccess:
+    """The element `memref[indices]`."""
+    return MemoryAccess(effect, memref, tuple(map(value_of, indices)), stored=stored)
+
+
+def anywhere(effect: Effect, memref: SSAValue, why: str) -> MemoryAccess:
+    """Any element, or none. Nobody knows how many indices a buffer without a rank has: it is given one."""
+    rank = rank_of(memref) if isinstance(memref.type, MemRefType) else 1
+    return MemoryAccess(effect, memref, (ANY,) * rank, partial=why)
+
+
+def whole(effect: Effect, memref: SSAValue, partial: str | None = None) -> MemoryAccess:
+    """Every element, in no order."""
+    if not isinstance(memref.type, MemRefType):
+        return anywhere(effect, memref, partial or "a buffer without a rank")
+    rank = rank_of(memref)
+    every = frozenset(range(rank))
+    extents = tuple(sizes_of(memref))
+    return MemoryAccess(effect, memref, loops(rank), extents, parallel=every, partial=partial)
+
+
+def copied(source: SSAValue, target: SSAValue, partial: str | None = None) -> Accesses:
+    """`target[i] = source[i]` for all i. The type of one may know sizes that the other's does not."""
+    ranks = [
+        kind.get_num_dims() if isinstance(kind, MemRefType) else None for kind in (source.type, target.type)
+    ]
+    if None in ranks or ranks[0] != ranks[1]:
+        return [whole(READ, source), whole(WRITE, target, partial)]
+    pairs = zip(sizes_of(source), sizes_of(target), strict=True)
+    extents = tuple(s if s.is_constant else t if t.is_constant else s for s, t in pairs)
+    index, every = loops(len(extents)), frozenset(range(len(extents)))
+    return [
+        MemoryAccess(READ, source, index, extents, parallel=every),
+        MemoryAccess(WRITE, target, index, extents, parallel=every, partial=partial),
+    ]
+
+
+def called(op: Operation, callee: str) -> Accesses:
+    """What a call may do to the buffers that it is given: anything. (It may reach others, too.)"""
+    given = [operand for operand in dict.fromkeys(op.operands) if is_memref(operand)]
+    why = f"the memory effects of {callee} are unknown"
+    return [anywhere(effect, memref, why) for memref in given for effect in (READ, WRITE)]
+
+
+def touch_nothing(*kinds: type[Operation]) -> None:
+    """Operations of KINDS take or make buffers, and access none of their elements."""
+
+    @accesses.case(*kinds)
+    def none(op: Operation) -> Accesses:
+        return ()
+
+
+def with_stated_effects(dialect: Dialect) -> Dialect:
+    """DIALECT, whose operations do no more than their cases say."""
+    effects.case(*(kind for kind in dialect.operations if not effects.answers(kind)))(_no_others)
+    return dialect
+
+
+def _no_others(op: Operation) -> Effects:
+    return Effects()
+
+
+def row_major(sizes: Sequence[Expression], first: int = 0) -> Expression:
+    """The row-major position of the index `(d_first, d_(first + 1), ...)`; along a size of 1 it is 0."""
+    position = constant(0)
+    for d, size in enumerate(sizes, start=first):
+        position = position * size + (constant(0) if size == constant(1) else loop(d))
+    return position
+
+
+def unflattened(position: Expression, sizes: Sequence[Expression]) -> list[Index]:
+    """The index at a row-major POSITION; ANY where that takes a division by an unknown size.
+
+    The outermost index that varies is a quotient, and not reduced.
+    """
+    varying = [d for d, size in enumerate(sizes) if size != constant(1)]
+    found: list[Index] = [constant(0)] * len(sizes)
+    for d in varying:
+        inner = prod(sizes[d + 1 :], start=constant(1))
+        try:
+            quotient = position // inner
+            found[d] = quotient if d == varying[0] else quotient % sizes[d]
+        except NotAffine:
+            found[d] = ANY
+    return found
+
+
+def vector_extents(kind: Attribute, outer: int | None = None) -> tuple[Expression, ...]:
+    """How far the first OUTER dimensions of a vector run (all, if not given).
+
+    Raises NotAffine if one of them is a multiple of a number that only the machine knows.
+    """
+    assert isinstance(kind, ShapedType)
+    sizes = list(kind.get_shape())[:outer]
+    scalable = getattr(kind, "scalable_dims", ())
+    if any(flag.value.data for flag in list(scalable)[:outer]):
+        raise NotAffine("a scalable vector")
+    return tuple(map(constant, sizes))

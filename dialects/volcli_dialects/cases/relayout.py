@@ -1,0 +1,126 @@
+"""Operations that move elements and compute nothing: where each one comes from.
+
+In the formulas r is the index of a result element and s that of a source element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import prod
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import SSAValue
+
+from volcli.language.expressions import ANY, Expression, NotAffine, constant, dim_of, loop, loops
+from volcli.language.questions import SizeFact
+from volcli.language.reads import Access, Alternative, ElementReads, Read, copy, one_alternative, rank_of
+from volcli_dialects.cases.parts import sizes, static_sizes
+
+
+def permuted(source: SSAValue, permutation: Sequence[int]) -> ElementReads:
+    """`R[r] = S[s]` with `s_(p(d)) = r_d`: dimension d of the result is dimension p(d) of the source.
+
+    `[2, 0, 1]` makes a 4x5x6 tensor one of 6x4x5.
+    """
+    index = [loop(permutation.index(d)) for d in range(len(permutation))]
+    return one_alternative(len(permutation), copy(source, index))
+
+
+def permuted_sizes(source: SSAValue, permutation: Sequence[int]) -> list[Expression]:
+    """The sizes of the source in the order of the permutation."""
+    return [dim_of(source, d) for d in permutation]
+
+
+def reversed_along(source: SSAValue, axes: Sequence[int]) -> ElementReads:
+    """`R[r] = S[s]` with `s_d = n_d - 1 - r_d` along AXES."""
+    rank = rank_of(source)
+    index = [dim_of(source, d) - 1 - loop(d) if d in axes else loop(d) for d in range(rank)]
+    return one_alternative(rank, copy(source, index))
+
+
+def sliced(source: SSAValue, starts: Sequence[int], strides: Sequence[int]) -> ElementReads:
+    """`R[r] = S[start + r * stride]`."""
+    rank = rank_of(source)
+    index = [loop(d) * strides[d] + starts[d] for d in range(rank)]
+    return one_alternative(rank, copy(source, index))
+
+
+def tiled(source: SSAValue) -> ElementReads:
+    """`R[r] = S[r mod n]`; affine where the sizes n are static."""
+    index = [loop(d) % size for d, size in enumerate(sizes(source))]
+    return one_alternative(rank_of(source), copy(source, index))
+
+
+def joined(operands: Sequence[SSAValue], axis: int) -> ElementReads:
+    """`R[r] = S_k[r - start_k]` along AXIS, start_k being the sizes of the operands before k."""
+    start = constant(0)
+    alternatives: list[Alternative] = []
+    for operand in operands:
+        rank = rank_of(operand)
+        index = tuple(r - start if d == axis else r for d, r in enumerate(loops(rank)))
+        alternatives.append(Alternative(rank, loops(rank), copy(operand, index), (Access(operand, index),)))
+        start = start + dim_of(operand, axis)
+    return ElementReads(tuple(alternatives))
+
+
+def joined_sizes(operands: Sequence[SSAValue], axis: int) -> list[Expression]:
+    """The sum along AXIS, the first operand's size along the others."""
+    found = [dim_of(operands[0], d) for d in range(rank_of(operands[0]))]
+    for operand in operands[1:]:
+        found[axis] = found[axis] + dim_of(operand, axis)
+    return found
+
+
+def joined_facts(operands: Sequence[SSAValue], axis: int) -> list[SizeFact]:
+    """All operands agree outside of AXIS."""
+    first, *others = operands
+    return [
+        SizeFact(dim_of(first, d), dim_of(other, d), f"dimension {d} of the concatenated tensors")
+        for other in others
+        for d in range(rank_of(first))
+        if d != axis
+    ]
+
+
+def padded(
+    source: SSAValue, fill: Access, low: Sequence[int], interior: Sequence[int] | None = None
+) -> ElementReads:
+    """`R[low + s * (interior + 1)] = S[s]`; every other element is FILL. A negative LOW cuts off.
+
+    Of three elements with LOW 1 and INTERIOR 1: [f, S0, f, S1, f, S2].
+    """
+    rank = rank_of(source)
+    gaps = interior or [0] * rank
+    if not any(gaps):
+        index = tuple(loop(d) - low[d] for d in range(rank))
+        inside = Alternative(rank, loops(rank), copy(source, index), (Access(source, index),))
+    else:
+        element = tuple(loop(d) * (gaps[d] + 1) + low[d] for d in range(rank))
+        inside = Alternative(rank, element, copy(source, loops(rank)), (Access(source, loops(rank)),))
+    return ElementReads((inside, Alternative(rank, loops(rank), (Read(fill),))))
+
+
+def reshaped(source: SSAValue, target: SSAValue) -> ElementReads:
+    """`R[r] = S[s]` with equal row-major positions; affine only if all sizes but the outermost are static.
+
+    The position is one loop p, and `p floordiv (product of the inner sizes) mod size` its indices.
+    """
+    shapes = static_sizes(source), static_sizes(target)
+    if any(DYNAMIC_INDEX in shape[1:] for shape in shapes):
+        anywhere = Access(source, (ANY,) * len(shapes[0]))
+        reason = "the row-major position in a dynamic shape is not affine"
+        return replace(one_alternative(len(shapes[1]), (Read(anywhere),)), inexact=reason)
+    index, element = (unflattened(loop(0), shape) for shape in shapes)
+    return ElementReads((Alternative(1, element, copy(source, index), (Access(source, index),)),))
+
+
+def unflattened(position: Expression, shape: Sequence[int]) -> tuple[Expression, ...]:
+    """The index of row-major POSITION in a static shape; the outermost index is not reduced."""
+    if any(size == 0 for size in shape[1:]):
+        raise NotAffine("a shape without elements")
+    inner = [prod(shape[d + 1 :]) for d in range(len(shape))]
+    return tuple(
+        constant(0) if size == 1 else position // step if d == 0 else (position // step) % size
+        for d, (size, step) in enumerate(zip(shape, inner, strict=True))
+    )

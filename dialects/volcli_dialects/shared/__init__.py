@@ -1,1 +1,0 @@
-"""What the operations of several dialects share: pieces of syntax, constraints, elementwise cases."""

@@ -1,0 +1,1 @@
+"""Custom assembly formats that several dialects share."""

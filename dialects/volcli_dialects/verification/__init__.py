@@ -1,0 +1,1 @@
+"""What verifiers of several dialects share."""

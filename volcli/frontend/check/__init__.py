@@ -1,0 +1,1 @@
+"""What is wrong with operations before any case is asked: counts, kinds of attributes, dominance."""

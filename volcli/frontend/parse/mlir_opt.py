@@ -1,0 +1,146 @@
+"""The second door: any dialect, read by mlir-opt and taken over in its generic form.
+
+mlir-opt prints each operation generically with the place it read it from. That form needs no custom syntax,
+and the places lead back into the user's text: to the lines of diagnostics and annotations, and to the names
+of values, which the generic form has lost.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation
+
+from volcli.diagnostics import Diagnostic, Place
+from volcli.frontend.parse.names import Names
+from volcli.frontend.parse.parser import ParsedModule, parse
+from volcli.frontend.text.locations import place_of, place_of_argument
+from volcli.frontend.text.source import Source
+from volcli.frontend.unread import UnreadOperation
+
+TOOLS = ("mlir-opt-22", "mlir-opt")
+"""The names that mlir-opt is looked for on PATH, the version that volcli is tested with first."""
+
+_FLAGS = (
+    "--allow-unregistered-dialect",
+    "--mlir-print-op-generic",
+    "--mlir-print-debuginfo",
+    "--mlir-print-local-scope",
+)
+_SECONDS = 120
+_ERROR = re.compile(r"^<stdin>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
+_RESULTS = re.compile(r"(?P<names>%[-\w$.]+(?::\d+)?(?:\s*,\s*%[-\w$.]+(?::\d+)?)*)\s*=\s*$")
+_ARGUMENT = re.compile(r"%(?P<name>[-\w$.]+)")
+
+
+def find_tool() -> str | None:
+    """The path of mlir-opt, or None if there is none on PATH."""
+    return next(filter(None, map(shutil.which, TOOLS)), None)
+
+
+def parse_through(source: Source, context: Context, tool: str) -> ParsedModule:
+    """Read SOURCE through TOOL. What TOOL rejects is a diagnostic (V103) of an empty module."""
+    # Leading newlines keep the lines of a chunk those of its file.
+    text = "\n" * (source.first_line - 1) + source.text
+    try:
+        ran = subprocess.run(
+            [tool, *_FLAGS], input=text, capture_output=True, text=True, check=False, timeout=_SECONDS
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return _rejected(source, [Diagnostic("V103", f"{tool}: {error}", Place(source.name, 1, 1))])
+    if ran.returncode != 0:
+        errors = [
+            Diagnostic("V103", f"mlir-opt: {message}", Place(source.name, int(line), int(column)))
+            for line, column, message in _ERROR.findall(ran.stderr)
+        ]
+        unlocated = Diagnostic("V103", "mlir-opt rejects this text", Place(source.name, source.first_line, 1))
+        return _rejected(source, errors or [unlocated])
+    generic = ran.stdout.replace('loc("<stdin>":', f'loc("{source.name}":')
+    parsed = parse(Source(source.name, generic), context)
+    return replace(parsed, source=source, names=_names(source, parsed.module), explicit_places={})
+
+
+def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
+    """PARSED with what could not be read natively read through TOOL, as far as TOOL reads it.
+
+    Each operation that is taken over is said (V307) in place of the error that it was.
+    """
+    through = parse_through(parsed.source, context, tool)
+    found = {_line_and_column(op): op for op in _top_level(through.module)}
+    for placeholder in [op for op in _top_level(parsed.module) if isinstance(op, UnreadOperation)]:
+        place = _line_and_column(placeholder)
+        unread = next((u for u in parsed.unread if (u.place.line, u.place.column) == place), None)
+        op = found.get(place)
+        block = placeholder.parent
+        if unread is None or op is None or block is None or unread.reason.code == "V900":
+            continue  # what is volcli's own fault stays an error
+        _replace(block, placeholder, op)
+        parsed.unread.remove(unread)
+        parsed.diagnostics[parsed.diagnostics.index(unread.reason)] = Diagnostic(
+            "V307", f"{unread.name} was read through {tool}: {unread.reason.message}", unread.reason.place
+        )
+    parsed.names.adopt(through.names)
+    parsed.malformed.update(through.malformed)
+    return parsed
+
+
+def _rejected(source: Source, errors: list[Diagnostic]) -> ParsedModule:
+    return ParsedModule(source, ModuleOp([]), Names(), errors)
+
+
+def _replace(block: Block, old: Operation, new: Operation) -> None:
+    new.detach()
+    block.insert_op_before(new, old)
+    old.detach()
+
+
+def _line_and_column(op: Operation) -> tuple[int, int]:
+    place = place_of(op)
+    return place.line, place.column
+
+
+def _top_level(module: ModuleOp) -> list[Operation]:
+    """The operations of MODULE and of the modules in it."""
+    found: list[Operation] = []
+    for op in module.body.ops:
+        found += _top_level(op) if isinstance(op, ModuleOp) else [op]
+    return found
+
+
+def _names(source: Source, module: ModuleOp) -> Names:
+    """The names that the user's text has at the places of MODULE's results and arguments."""
+    names = Names()
+    for op in module.walk():
+        _name_results(source, names, op)
+        for region in op.regions:
+            for block in region.blocks:
+                for argument in block.args:
+                    place = place_of_argument(argument)
+                    line = source.line(place.line) or ""
+                    if named := _ARGUMENT.match(_from_byte(line, place.column)):
+                        names.record(named["name"], [argument])
+    return names
+
+
+def _name_results(source: Source, names: Names, op: Operation) -> None:
+    """An operation is placed at its name, behind `%a, %b:2 = `."""
+    if not op.results:
+        return
+    place = place_of(op)
+    line = source.line(place.line) or ""
+    before = line.encode()[: place.column - 1].decode(errors="ignore")
+    written = _RESULTS.search(before)
+    position = 0
+    for each in re.split(r"\s*,\s*", written["names"]) if written else ():
+        base, _, size = each.removeprefix("%").partition(":")
+        names.record(base, op.results[position : position + int(size or 1)])
+        position += int(size or 1)
+
+
+def _from_byte(line: str, column: int) -> str:
+    return line.encode()[column - 1 :].decode(errors="ignore")

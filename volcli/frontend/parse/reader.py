@@ -1,0 +1,232 @@
+"""The locating parser: xDSL's, with the place of every operation and argument and the name of every value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from xdsl.context import Context
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, Region
+from xdsl.parser import ForwardDeclaredValue, Parser
+from xdsl.traits import IsolatedFromAbove, SymbolTable
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Span
+from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
+
+from volcli.diagnostics import Place
+from volcli.frontend.check.definitions import Fitting, complete_segments, is_of_xdsl, malformed, misfit
+from volcli.frontend.parse.opaque import OpaqueOperation
+from volcli.frontend.parse.opaque_parser import Awaited, OpaqueParser
+from volcli.frontend.parse.recovery import NestedFunction
+from volcli.frontend.parse.values import Scope
+from volcli.frontend.text.locations import LineTable, is_implicit
+from volcli.frontend.text.source import Source
+
+
+class Checkpoint(NamedTuple):
+    """Where the parser stands between two operations."""
+
+    scope: Scope
+    visible: int
+    blocks: dict[str, tuple[Block, Span | None]]
+    forward_blocks: dict[str, list[Span]]
+    forward_values: dict[str, dict[int, ForwardDeclaredValue]]
+    awaited: Awaited
+    opaque: int
+    depth: int
+    dialects: int
+
+
+class LocatingParser(OpaqueParser):
+    """A parser that notes where everything stands, and which operations are not what their name promises.
+
+    An operation stands at its name, behind its result list; a block argument at its own name. An explicit
+    `loc(...)` in the input wins, and then `written_at` has the place in the text. All values pass
+    `_register_ssa_definition`, which keeps their names.
+    """
+
+    def __init__(self, context: Context, source: Source) -> None:
+        super().__init__(context, source)
+        self.source = source
+        self.lines = LineTable(source)
+        self.begin_values()
+        self.begin_opaque()
+        self.written_at: dict[Operation, Place] = {}
+        self.malformed: dict[Operation, str] = {}
+        self._fitting: Fitting = {}
+        # The operations being read, outermost first: where each begins, and its class once known.
+        self._starts: list[int] = []
+        self._types: list[type[Operation]] = []
+        self._op_types: dict[str, type[Operation]] = {}
+        self._known_syntax: set[type[Operation]] = set()
+        self._isolated: dict[type[Operation], bool] = {}
+
+    # Going back
+
+    def checkpoint(self) -> Checkpoint:
+        return Checkpoint(
+            Scope(self.ssa_values, self.forward_ssa_references, self.defined),
+            len(self.defined),
+            self.blocks.copy(),
+            self.forward_block_references.copy(),
+            {name: references.copy() for name, references in self.forward_ssa_references.items()},
+            self.awaited(),
+            len(self.opaque),
+            len(self._starts),
+            len(self._parser_state.dialect_stack),
+        )
+
+    def go_back(self, checkpoint: Checkpoint) -> None:
+        self.ssa_values, _, self.defined = checkpoint.scope
+        self.forget_values(checkpoint.visible)
+        self.blocks, self.forward_block_references = checkpoint.blocks, checkpoint.forward_blocks
+        self.forward_ssa_references = checkpoint.forward_values
+        self.restore_awaited(checkpoint.awaited)
+        del self.opaque[checkpoint.opaque :]
+        del self._starts[checkpoint.depth :]
+        del self._types[checkpoint.depth :]
+        del self._parser_state.dialect_stack[checkpoint.dialects :]
+
+    # Places
+
+    def parse_operation(self) -> Operation:
+        """As xDSL's, and notes the places of the operation and of what its text leaves out."""
+        first = self._current_token
+        results = self._parse_op_result_list()
+        start = self.pos
+        self._starts.append(start)
+        op = self._parse_named_operation(results)
+        op = self._as_defined(op, start)
+        self._types.pop()
+        self._starts.pop()
+        if is_implicit(op.location):
+            op.location = self.lines.location(start)
+        else:
+            self.written_at[op] = self.lines.place(start)
+        for region in op.regions:
+            block = region.last_block
+            terminator = None if block is None else block.last_op
+            if terminator is not None and is_implicit(terminator.location):
+                _locate_hidden_operations(op, terminator)
+        self._define_results(op, results, first)
+        return op
+
+    def _as_defined(self, op: Operation, start: int) -> Operation:
+        """OP, which begins at START, or its parts alone where they are not those that its name promises."""
+        is_generic = self._lexer.input.content[start] == '"'
+        if not is_generic and is_of_xdsl(type(op)):
+            return op
+        complete_segments(op)
+        message = misfit(op, self._fitting)
+        if message is None and isinstance(op, FuncOp) and self._types[:-1]:
+            has_table = self._types[-2].has_trait(SymbolTable, value_if_unregistered=True)
+            message = None if has_table else _NOT_NESTED
+        if message is None:
+            return op
+        found = malformed(op)
+        self.malformed[found] = message
+        return found
+
+    def _parse_named_operation(self, results: list[tuple[Span, int]]) -> Operation:
+        state = self._parser_state
+        token = state.current_token
+        is_custom = token.kind is MLIRTokenKind.BARE_IDENT
+        if is_custom:
+            state.current_token = state.lexer.lex()
+            name = token.text
+        else:
+            name = self.expect(self.parse_optional_str_literal, "operation name expected")
+        op_type = self._get_op_by_name(name)
+        if op_type is OpaqueOperation:
+            return self.parse_opaque(name, self._starts[-1], results)
+        state.dialect_stack.append(op_type.dialect_name())
+        op = op_type.parse(self) if is_custom else self._parse_generic_operation(op_type)
+        state.dialect_stack.pop()
+        if is_custom and (location := self.parse_optional_location()) is not None:
+            op.location = location
+        return op
+
+    def _define_results(self, op: Operation, results: list[tuple[Span, int]], first: MLIRToken) -> None:
+        values = op.results
+        if results and sum(size for _, size in results) != len(values):
+            self.raise_error(
+                f"Operation has {len(values)} results, but was given "
+                f"{sum(size for _, size in results)} to bind.",
+                first.span,
+            )
+        position = 0
+        for span, size in results:
+            self._register_ssa_definition(span.text[1:], values[position : position + size], span)
+            position += size
+
+    # Names of operations
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        op_type = self._op_types.get(name)
+        if op_type is None:
+            op_type = super()._get_op_by_name(name)
+            if "." in name:  # otherwise it depends on the dialect around
+                self._op_types[name] = op_type
+        start = self._starts[-1]
+        if op_type not in self._known_syntax and not self._has_syntax(op_type, start):
+            if "." not in name:
+                span = Span(start, start + len(name), self._lexer.input)
+                raise ParseError(span, f"expected an operation, found '{name}'")
+            op_type = OpaqueOperation
+        is_function = issubclass(op_type, FuncOp) and self._lexer.input.content[start] != '"'
+        if is_function and any(issubclass(outer, FuncOp) for outer in self._types):
+            message = "a function inside a function: is a '}' missing above?"
+            raise NestedFunction(Span(start, start + len(name), self._lexer.input), message)
+        self._types.append(op_type)
+        return op_type
+
+    def _has_syntax(self, op_type: type[Operation], start: int) -> bool:
+        """Whether the text at START, generic or in an operation's own syntax, can be one of this class."""
+        if getattr(op_type.parse, "__func__", None) is not _NO_CUSTOM_SYNTAX:
+            self._known_syntax.add(op_type)
+            return True
+        return self._lexer.input.content[start] == '"'
+
+    def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
+        """A region; one that is isolated from above neither sees nor shadows the values outside."""
+        if not self._types or not self._is_isolated(self._types[-1]):
+            return super().parse_optional_region(arguments)
+        outside = self.begin_isolated()
+        region = super().parse_optional_region(arguments)
+        self.end_isolated(outside)
+        return region
+
+    def _is_isolated(self, op_type: type[Operation]) -> bool:
+        isolated = self._isolated.get(op_type)
+        if isolated is None:
+            isolated = op_type.has_trait(IsolatedFromAbove, value_if_unregistered=False)
+            self._isolated[op_type] = isolated
+        return isolated
+
+
+_NOT_NESTED = "symbol's parent must have the SymbolTable trait"
+_NO_CUSTOM_SYNTAX = Operation.parse.__func__
+
+
+def _locate_hidden_operations(op: Operation, terminator: Operation) -> None:
+    """Give operations that the text leaves out the locations that mlir-opt gives them.
+
+    A terminator without operands stands where its parent stands. Of linalg's hidden bodies, those of `map`
+    and `reduce` in short form stand there too, but not their arguments; the arguments of `transpose` and
+    `broadcast` come from the operands; the bodies of named operations come from nowhere: loc(unknown).
+    """
+    block = terminator.parent
+    if block is None:
+        return
+    if not terminator.operands:
+        terminator.location = op.location
+    elif op.name in ("linalg.transpose", "linalg.broadcast"):
+        terminator.location = op.location
+        for argument, operand in zip(block.args, op.operands, strict=False):
+            owner = operand if isinstance(operand, BlockArgument) else operand.owner
+            if isinstance(owner, Operation | BlockArgument):
+                argument.location = owner.location
+    elif op.name in ("linalg.map", "linalg.reduce"):
+        for hidden in block.ops:
+            hidden.location = op.location

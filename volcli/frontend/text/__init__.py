@@ -1,0 +1,1 @@
+"""Source text: files, chunks, comments, tokens, places."""

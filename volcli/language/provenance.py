@@ -1,0 +1,186 @@
+"""Which index values and sizes are computed from data: a graph walk from a number to what determines it.
+
+A number is *loaded* if some element of a tensor (or of memory, or a floating-point scalar) takes part in its
+computation: `%i` is, in `%v = tensor.extract %p[%c0]`, `%i = arith.remui %v, %c3`. An integer argument, a
+constant and the size of an argument are not, and neither is what is computed from them alone: they are the
+parameters of the program. A loaded number may differ between two runs that agree in all parameters, so that
+what moves with it depends on the data that it was computed from.
+
+Invariant: `is_loaded(n)` holds if n is data, or if it holds of one of `_determined_by(n)`. SSA values form no
+cycle (arguments of blocks other than the first count as data), so that the walk ends; it keeps a stack of its
+own, because a chain of operations may be longer than Python's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AnyFloat,
+    ComplexType,
+    IndexType,
+    IntegerType,
+    ShapedType,
+    TensorType,
+    VectorType,
+)
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import Dim, Expression, NotAffine, Value
+from volcli.language.reads import captured_values, rank_of
+
+Number = Value | Dim
+"""An SSA value, or the size of one of its dimensions."""
+
+
+def is_integer(kind: Attribute) -> bool:
+    """Whether KIND is a scalar integer or index type."""
+    return isinstance(kind, IndexType | IntegerType)
+
+
+class Provenance:
+    """What the numbers of the function FUNCTION are computed from; memoised."""
+
+    def __init__(self, function: Operation) -> None:
+        self.function = function
+        self._loaded: dict[Number, bool] = {}
+
+    def is_loaded(self, number: Number) -> bool:
+        """Whether data takes part in the computation of NUMBER, or NUMBER itself, in an invalid program."""
+        stack: list[tuple[Number, bool]] = [(number, False)]
+        begun: set[Number] = set()
+        while stack:
+            current, expanded = stack.pop()
+            if current in self._loaded and not expanded:
+                continue
+            before = self._determined_by(current)
+            if before is None or (current in begun and not expanded):
+                self._loaded[current] = True
+            elif expanded:
+                self._loaded[current] = any(self._loaded.get(each, False) for each in (current, *before))
+            else:
+                begun.add(current)
+                stack.append((current, True))
+                stack.extend((each, False) for each in before)
+        return self._loaded[number]
+
+    def asks_loaded_size(self, op: Operation) -> bool:
+        """Whether a size that OP, or an operation in it, can ask for is loaded."""
+        return bool(self.loaded_sizes(op))
+
+    def loaded_sizes(self, op: Operation) -> list[Number]:
+        """The sizes that OP, or an operation in it, can ask for and that are loaded."""
+        asked = dict.fromkeys(
+            o for inner in op.walk() for o in inner.operands if isinstance(o.type, ShapedType)
+        )
+        sizes = (Dim(value, d) for value in asked for d in range(rank_of(value)))
+        return [size for size in sizes if self.is_loaded(size)]
+
+    def sources(self, number: Number) -> tuple[SSAValue, ...]:
+        """The loaded values that determine NUMBER: itself, or those that determine a size.
+
+        A size that the operation does not state is determined by all that the operation uses.
+        """
+
+        def before(current: Number) -> Sequence[Number] | None:
+            if not isinstance(current, Dim) or not isinstance(current.value, OpResult):
+                return None
+            return self._determined_by(current) or [Value(v) for v in _used(current.value.op)]
+
+        return self._ends(number, before)
+
+    def data(self, number: Number) -> tuple[SSAValue, ...]:
+        """The values whose elements take part in the computation of NUMBER: `%p` for `extract %p[0] + 1`."""
+        return self._ends(number, self._determined_by)
+
+    def _ends(
+        self, number: Number, before: Callable[[Number], Sequence[Number] | None]
+    ) -> tuple[SSAValue, ...]:
+        """The loaded values in which the walk from NUMBER to what is BEFORE it ends, in their order."""
+        found: dict[SSAValue, None] = {}
+        seen: set[Number] = set()
+        stack = [number]
+        while stack:
+            current = stack.pop()
+            if current in seen or not self.is_loaded(current):
+                continue
+            seen.add(current)
+            determining = before(current)
+            if determining is None:
+                found[current.value] = None
+            stack.extend(reversed(determining or ()))
+        return tuple(found)
+
+    def _determined_by(self, number: Number) -> Sequence[Number] | None:
+        """What NUMBER is computed from; None if it is data itself."""
+        value = number.value
+        if isinstance(value, BlockArgument):
+            is_first = value.block.parent_op() is self.function and value.block.prev_block is None
+            return () if is_first and (isinstance(number, Dim) or is_integer(value.type)) else None
+        if not isinstance(value, OpResult):
+            return None
+        stated = _stated_size(number) if isinstance(number, Dim) else _stated_value(value)
+        if stated is not None:
+            return _numbers(stated)
+        if questions.constant_fill.answers(type(value.op)):
+            return ()
+        if not _computes(value.op):
+            return None
+        operands = _used(value.op)
+        return [Value(o) for o in operands] if all(_is_immutable(o.type) for o in operands) else None
+
+
+def _computes(op: Operation) -> bool:
+    """Whether the results of OP are computed from what it uses: what has no case may make data of nothing."""
+    cases = (questions.element_reads, questions.index_value, questions.wrapped_value, questions.choices)
+    inside = (inner for region in op.regions for block in region.blocks for inner in block.ops)
+    return any(case.answers(type(op)) for case in cases) and all(
+        inner.results == () or _computes(inner) or questions.constant_fill.answers(type(inner))
+        for inner in inside
+    )
+
+
+def _used(op: Operation) -> list[SSAValue]:
+    return [*op.operands, *captured_values(op)]
+
+
+def _is_immutable(kind: Attribute) -> bool:
+    """Whether a value of type KIND is all that it holds: a memref may hold anything that was stored."""
+    return is_integer(kind) or isinstance(kind, AnyFloat | ComplexType | TensorType | VectorType)
+
+
+def _stated_value(value: OpResult) -> Expression | None:
+    if not is_integer(value.type):
+        return None
+    try:
+        return questions.value_of_result(value)
+    except NotAffine:
+        return None
+
+
+def _stated_size(size: Dim) -> Expression | None:
+    """What the operation says of SIZE, or the number that its type declares."""
+    kind, value = size.value.type, size.value
+    if isinstance(kind, ShapedType):
+        shape = kind.get_shape()
+        if size.dimension < len(shape) and shape[size.dimension] != DYNAMIC_INDEX:
+            return Expression((), shape[size.dimension])
+    if not isinstance(value, OpResult):
+        return None
+    try:
+        stated = questions.result_sizes(value.op)
+    except NotAffine:
+        return None
+    sizes = () if stated is None else stated[value.index]
+    return sizes[size.dimension] if size.dimension < len(sizes) else None
+
+
+def _numbers(expression: Expression) -> list[Number]:
+    return list(dict.fromkeys(a for a in expression.atoms() if isinstance(a, Value | Dim)))
+
+
+def loaded(provenance: Provenance, numbers: Iterable[Number]) -> tuple[SSAValue, ...]:
+    """The loaded values that determine some of NUMBERS, each once."""
+    return tuple(dict.fromkeys(v for number in numbers for v in provenance.sources(number)))

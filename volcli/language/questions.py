@@ -1,0 +1,197 @@
+"""The questions that volcli puts to operations; the answers stand beside each dialect.
+
+| question         | what it answers for an operation                                      |
+|------------------|-----------------------------------------------------------------------|
+| `problems`       | what makes it invalid, in mlir-opt's words                            |
+| `element_reads`  | per result: which operand elements each result element comes from     |
+| `result_sizes`   | per result: the size of each dimension, as an index expression        |
+| `size_facts`     | pairs of sizes that must be equal for the operation to be defined     |
+| `index_value`    | the value of the index or integer result, as an index expression      |
+| `wrapped_value`  | the value, exactly, of arithmetic that is unsigned or wraps around    |
+| `index_values`   | per result, where there are several: its value                        |
+| `condition`      | when an i1 result is true, as a disjunction of affine conditions      |
+| `vanishing`      | when the scalar result is the number 0, given which operands are      |
+| `number_kinds`   | what kinds of numbers its result is, given those of the operands      |
+| `factors`        | the positions of two operands whose product is all that it uses       |
+| `ignores_sign`   | the positions of operands whose zeros may be +0 or -0 alike           |
+| `fastmath`       | the fastmath flags that it carries, if it can carry any               |
+| `constant_fill`  | the number that every element of the result is, if there is one       |
+| `iterator_names` | the names of the loops, for printed sets                              |
+| `loop`           | what its induction variables run through, and what it carries         |
+| `indices`        | what its regions' arguments run through: indices of a result          |
+| `elements`       | the integers that the constant holds, row-major, if they are not many |
+| `choices`        | per result: the values that it may be, and when it is which           |
+| `guards`         | what holds whenever one of its regions runs                           |
+| `branches`       | when it branches to each of its successors                            |
+| `value_facts`    | per result: what holds of its value, where it is not determined       |
+| `value_cases`    | the same where it is one of several cases: a disjunction per result   |
+| `varies`         | that each number that these admit occurs, one for all that it names   |
+| `iterates`       | the operation whose loop points its result is a coordinate of         |
+| `either`         | for which operands, if they are free, its i1 result may be either     |
+| `unit`           | the number as second operand with which the result is the first one   |
+| `assumptions`    | what holds once it has run: an assertion, an assumption               |
+| `demands`        | what its operands must fulfil, or it is undefined: no divisor is 0    |
+| `callee`         | the function that it calls, where its body is seen                    |
+| `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
+| `accesses`       | which elements of memory it reads and writes, regions apart           |
+| `effects`        | what else it does: it prints, frees, exposes a buffer, or it is unknown |
+| `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
+| `in_place`       | the operands in whose memory its tensors may be: what may be overwritten |
+| `view`           | which element of another memref an element of the result is           |
+| `buffer`         | that the result is memory of its own, or a global                     |
+| `combines`       | that it is associative and commutative, by affine.parallel's name     |
+| `subtracts`      | that it combines its first operand with what undoes the second one    |
+| `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
+
+A case states mathematics only, in terms of `volcli.language.expressions`. None (no case) means that nobody
+knows, and the engines then take a sound pessimistic answer and report the operation by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Literal
+
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from volcli.language.expressions import Expression, value_of
+from volcli.language.interface import Interface
+from volcli.language.kinds import KindsOf
+from volcli.language.loops import Choice, Guard, Indices, Loop, While
+from volcli.language.memory import Buffer, Effects, MemoryAccess, View
+from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads, Product, Use
+
+
+class Vanishing(Enum):
+    """How zeros pass through a scalar operation."""
+
+    IF_ANY_OPERAND = auto()
+    """A product: zero if one factor is, and the other is finite."""
+    IF_ALL_OPERANDS = auto()
+    """Sums, extrema, casts, negation: zero if all operands are, and the same number for +0 and -0."""
+    BY_CONDITION = auto()
+    """A select: zero where the chosen operand is."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What makes an operation invalid: its parts do not fit ("structure"), or sizes differ ("shape")."""
+
+    kind: Literal["structure", "shape"]
+    message: str
+
+
+@dataclass(frozen=True)
+class SizeFact:
+    """Two sizes that must be equal, or the operation is undefined; `what` says it for a reader."""
+
+    left: Expression
+    right: Expression
+    what: str
+
+
+@dataclass(frozen=True)
+class StridedSlice:
+    """The elements `source[offset_0 + k_0 * stride_0, ...]` for all `0 <= k_d < size_d`.
+
+    `updated` is the value that has the elements of SOURCE but for the slice, if the operation makes one.
+    """
+
+    source: SSAValue
+    offsets: tuple[Expression, ...]
+    sizes: tuple[Expression, ...]
+    strides: tuple[Expression, ...]
+    updated: SSAValue | None = None
+
+
+@dataclass(frozen=True)
+class Callee:
+    """The function that is called, and what it returns, wherever it does: a value for each result."""
+
+    function: Operation
+    returned: tuple[tuple[SSAValue, ...], ...]
+
+
+Sizes = Sequence[Expression | None]
+"""The sizes of one result's dimensions; None where the operation does not determine one."""
+
+problems: Interface[Sequence[Problem]] = Interface("problems")
+element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads")
+result_sizes: Interface[Sequence[Sizes]] = Interface("result_sizes")
+index_value: Interface[Expression | None] = Interface("index_value")
+wrapped_value: Interface[Expression | None] = Interface("wrapped_value")
+index_values: Interface[Sequence[Expression | None]] = Interface("index_values")
+condition: Interface[Condition | None] = Interface("condition")
+vanishing: Interface[Vanishing] = Interface("vanishing")
+number_kinds: Interface[KindsOf] = Interface("number_kinds")
+factors: Interface[Sequence[int]] = Interface("factors")
+ignores_sign: Interface[Container[int]] = Interface("ignores_sign")
+fastmath: Interface[frozenset[str]] = Interface("fastmath")
+constant_fill: Interface[float | int | None] = Interface("constant_fill")
+size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
+iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
+loop: Interface[Loop | While | None] = Interface("loop")
+indices: Interface[Indices | None] = Interface("indices")
+elements: Interface[Sequence[int] | None] = Interface("elements")
+choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
+guards: Interface[Sequence[Guard]] = Interface("guards")
+branches: Interface[Sequence[Disjunction]] = Interface("branches")
+value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
+value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
+either: Interface[Sequence[SSAValue]] = Interface("either")
+unit: Interface[int | None] = Interface("unit")
+varies: Interface[Hashable] = Interface("varies")
+iterates: Interface[Operation | None] = Interface("iterates")
+assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
+demands: Interface[Sequence[Disjunction]] = Interface("demands")
+callee: Interface[Callee | None] = Interface("callee")
+slice_of: Interface[StridedSlice] = Interface("slice_of")
+accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")
+effects: Interface[Effects] = Interface("effects")
+tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
+in_place: Interface[Sequence[SSAValue]] = Interface("in_place")
+view: Interface[View | None] = Interface("view")
+buffer: Interface[Buffer] = Interface("buffer")
+combines: Interface[str | None] = Interface("combines")
+subtracts: Interface[str] = Interface("subtracts")
+parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")
+
+
+def value_of_result(result: OpResult) -> Expression | None:
+    """What the operation that defines RESULT says of its value: by `index_value`, or `index_values`."""
+    if len(result.op.results) == 1 and (value := index_value(result.op)) is not None:
+        return value
+    values = index_values(result.op)
+    return None if values is None else values[result.index]
+
+
+def holds(value: SSAValue) -> Conjunction:
+    """The i1 VALUE is true (1)."""
+    return (value_of(value) - 1,)
+
+
+def fails(value: SSAValue) -> Conjunction:
+    """The i1 VALUE is false (0)."""
+    return (-value_of(value),)
+
+
+def use_through(op: Operation, position: int, use: Use = Use()) -> Use:  # noqa: B008 (it is immutable)
+    """USE of a scalar, behind the operand at POSITION of OP that is computed from it.
+
+    A factor of a product adds that product. What can tell +0 from -0 needs zeros of a known sign: of the
+    products so far, or of the operand. (Its flag `nsz` would let a compiler choose the sign, in each run.)
+
+    `1 / (0 * x)`: behind the product, the use of x is in the product 0 * x; behind the division it is in that
+    product, now signed, and in the divisor itself.
+    """
+    rule = vanishing(op)
+    multiplied = factors(op) or ((0, 1) if rule is Vanishing.IF_ANY_OPERAND else ())
+    if position in multiplied:
+        product = Product(tuple(op.operands[k] for k in multiplied), op)
+        use = Use((*use.products, product), use.sees_sign)
+    elif rule is None and position not in (ignores_sign(op) or ()):
+        operand = Product((op.operands[position],), op, signed=True)
+        use = Use((*(replace(p, signed=True) for p in use.products), operand), sees_sign=True)
+    return use

@@ -1,0 +1,105 @@
+"""What is answered: bounds with both sides, and comparisons with three values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from volcli.language.expressions import Expression
+
+NEVER = "never executed"
+CONTRADICTION = "the assumptions contradict each other"
+"""Why nothing is said of a place."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One side of what an expression lies between; closed.
+
+    `expression` is over the variables that may be spoken of, `constant` a number, each None where there is
+    none. Each is exact if it is attained: for the expression, whatever the values of its variables are, as
+    far as the program gets there at all. `because` says why there is no bound, or why it is not exact.
+    """
+
+    expression: Expression | None = None
+    constant: int | None = None
+    exact: bool = True
+    constant_exact: bool = True
+    because: str | None = None
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Both sides; `equal` is what the value is, where both are that. `never`: the place is never reached."""
+
+    lower: Bound
+    upper: Bound
+    equal: Expression | None = None
+    never: bool = False
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConstantBounds:
+    """The least and the greatest number that a value can be, each exact if it is attained (or missing)."""
+
+    lower: int | None
+    upper: int | None
+    lower_exact: bool = True
+    upper_exact: bool = True
+    because: str | None = None
+    never: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether both are attained."""
+        return self.lower_exact and self.upper_exact
+
+    @staticmethod
+    def of(lower: int | None, upper: int | None, exact: bool, because: str | None) -> ConstantBounds:
+        """Bounds that are both attained, or neither is known to be."""
+        return ConstantBounds(lower, upper, exact, exact, because)
+
+    def attained(self, others: ConstantBounds) -> ConstantBounds:
+        """The same, if what OTHERS are attained: bounds in some of the executions."""
+        if others.never:
+            return self
+        return replace(
+            self,
+            lower_exact=self.lower_exact or (others.lower_exact and others.lower == self.lower),
+            upper_exact=self.upper_exact or (others.upper_exact and others.upper == self.upper),
+        )
+
+    def of_size(self) -> ConstantBounds:
+        """The same of a size, which is not negative; that may be more than what is attained says."""
+        if self.never or (self.lower is not None and self.lower >= 0):
+            return self
+        because = self.because or "sizes are not negative"
+        return replace(self, lower=0, lower_exact=False, because=because)
+
+
+class Verdict(Enum):
+    """Three values."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Whether a relation holds in all executions.
+
+    `never` says that it holds in none. A refutation has a `witness`: values of the variables for which the
+    relation fails, of an execution that gets there. `precondition` is a condition on the parameters under
+    which it holds, in isl notation: the weakest, or a sufficient one. `because` says why nothing is known.
+    """
+
+    verdict: Verdict
+    never: bool = False
+    witness: Mapping[str, int] | None = None
+    precondition: str | None = None
+    weakest: bool = False
+    because: str | None = None
+    assumptions: tuple[str, ...] = ()

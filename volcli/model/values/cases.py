@@ -1,0 +1,288 @@
+"""The definition of each variable that no linear form replaces, by what kind of value it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import Dim, Expression, NotAffine, Value, constant, dim_of, maximum, value_of
+from volcli.language.interface import operation_name
+from volcli.language.loops import Choice, Induction, While
+from volcli.language.reads import Conjunction, Disjunction
+from volcli.model.values.elements import Token
+from volcli.model.values.ranges import Range, range_of
+from volcli.model.values.variables import (
+    Alternative,
+    Definition,
+    LoopOf,
+    Unit,
+    Variable,
+    defined_by,
+    integers_of,
+    own,
+    references_of,
+    unknown,
+    variables_of,
+)
+
+if TYPE_CHECKING:
+    from volcli.model.values.definitions import Definitions
+
+
+_MOST_NUMBERS = 8
+
+
+class Recurrence(Protocol):
+    """What a value that goes around a loop is."""
+
+    def define(self, variable: Variable, part: LoopOf) -> Definition:
+        """An argument or a result of a loop."""
+        ...
+
+    def formula(self, variable: Variable, part: LoopOf) -> Definition | None:
+        """An argument that has a formula, whatever is in the loop."""
+        ...
+
+
+class Cases:
+    """What a variable is: an argument, a leaf, one of several choices, in a loop or behind it."""
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self.recurrence: Recurrence | None = None
+        self.returned: Callable[[Operation, Sequence[SSAValue]], Range] | None = None
+        self._name_of = definitions.name_of
+        self._resolve = definitions.resolve
+        self._arguments: dict[SSAValue, Induction | LoopOf] = {}
+        self._entered: set[Operation] = set()
+
+    def enter(self, value: SSAValue) -> None:
+        """Define what the loops around VALUE carry, the outermost loop first.
+
+        What is inside of a loop is said of its carried values as they are, and need not know more of them;
+        they depend on what is inside. So what has no formula is held back until its turn comes.
+        """
+        loops: list[Operation] = []
+        op = value.owner.parent_op()
+        while op is not None and op is not self._definitions.function and op not in self._entered:
+            loops.insert(0, op)
+            op = op.parent_op()
+        self._entered.update(loops)
+        self._definitions.around([(variable, op) for op in loops for variable in self._without_formula(op)])
+
+    def _without_formula(self, op: Operation) -> Iterator[Variable]:
+        """What the loop OP carries; but what has a formula is defined by it."""
+        loop = questions.loop(op)
+        if loop is None or self.recurrence is None:
+            return
+        carried = loop.before if isinstance(loop, While) else [each.argument for each in loop.carried]
+        for value in carried:
+            part = self.loop_of(value, op)
+            for variable in (v for atom in integers_of(value) for v in variables_of(self._resolve(atom))):
+                if not isinstance(part, LoopOf) or self._definitions.stops(variable):
+                    continue
+                formula = self.recurrence.formula(variable, part)
+                if formula is None:
+                    yield variable
+                else:
+                    self._definitions.settle(variable, formula)
+
+    def define(self, variable: Variable) -> Definition:
+        """The definition of VARIABLE, which no linear form replaces."""
+        value = variable.value
+        if self._definitions.stops(variable):
+            because = f"{self._name_of(value)} is where the bound stops"
+            return unknown(variable, ((),), because, free=True)
+        if isinstance(value, BlockArgument):
+            return self._argument(variable, value)
+        assert isinstance(value, OpResult)
+        try:
+            found = self._chosen(variable, value) or self._of_loop(variable, value.op, value)
+            found = found or self._of_condition(variable, value)
+        except NotAffine as error:
+            return unknown(variable, self._facts(variable, value), str(error))
+        if found is not None:
+            return found
+        because = f"{self._name_of(value)} is a result of {operation_name(value.op)}"
+        tokens = (
+            self._definitions.elements.tokens(value) if isinstance(variable, Value) else frozenset[Token]()
+        )
+        found = unknown(variable, self._facts(variable, value), because, free=bool(tokens), tokens=tokens)
+        return replace(found, unit=self._unit(value.op)) if isinstance(variable, Value) else found
+
+    def _unit(self, op: Operation) -> Unit | None:
+        """With which second operand the result of OP is the first one."""
+        number = questions.unit(op)
+        if number is None:
+            return None
+        try:
+            first, second = (self._resolve(value_of(operand)) for operand in op.operands)
+        except NotAffine:
+            return None
+        return Unit(first, second, number)
+
+    def _facts(self, variable: Variable, value: SSAValue) -> Disjunction:
+        """What holds of a value that its operation does not determine."""
+        if not isinstance(value, OpResult) or isinstance(variable, Dim):
+            return ((),)
+        try:
+            cases = questions.value_cases(value.op)
+            if cases is not None:
+                return self._conditions(cases[value.index])
+            numbers = self._definitions.elements.numbers(value)
+            if numbers:
+                return _among(own(variable), numbers)
+            called = questions.callee(value.op)
+            if called is not None and self.returned is not None:
+                returned = tuple(values[value.index] for values in called.returned)
+                return (_between(own(variable), self.returned(called.function, returned)),)
+            facts = questions.value_facts(value.op)
+            return ((),) if facts is None else self._conditions((facts[value.index],))
+        except NotAffine:
+            return ((),)
+
+    def _chosen(self, variable: Variable, value: OpResult) -> Definition | None:
+        choices = questions.choices(value.op)
+        if choices is None or value.index >= len(choices):
+            return None
+        made: list[tuple[Disjunction, Expression]] = []
+        for choice in choices[value.index]:
+            made.append((self._conditions(choice.when), self._of_choice(variable, choice)))
+        made = self._possible(made)
+        if len(made) > 1 and all(chosen == made[0][1] for _, chosen in made):
+            made = [(((),), made[0][1])]
+        alternatives = tuple(
+            Alternative((own(variable) - chosen,), conjunction)
+            for when, chosen in made
+            for conjunction in when
+        )
+        if len(made) == 1 and made[0][0] == ((),):
+            return defined_by(variable, made[0][1])
+        return Definition(alternatives, references_of(alternatives, variable), choices=tuple(made))
+
+    def _possible(
+        self, made: Sequence[tuple[Disjunction, Expression]]
+    ) -> list[tuple[Disjunction, Expression]]:
+        """What is MADE without what ranges exclude, as %n < 0 for a size; one choice alone is made always."""
+        kept = [
+            (tuple(c for c in when if not any(map(self._is_negative, c))), chosen) for when, chosen in made
+        ]
+        kept = [(when, chosen) for when, chosen in kept if when]
+        return [(((),), kept[0][1])] if len(kept) == 1 else kept or list(made)
+
+    def _is_negative(self, expression: Expression) -> bool:
+        """Whether the range of EXPRESSION has no number that is at least 0."""
+        high = range_of(expression, self._definitions.range)[1]
+        return high is not None and high < 0
+
+    def _of_choice(self, variable: Variable, choice: Choice) -> Expression:
+        if isinstance(variable, Dim):
+            return self._resolve(dim_of(choice.value, variable.dimension))
+        return self._resolve(value_of(choice.value))
+
+    def _conditions(self, when: Disjunction) -> Disjunction:
+        return tuple(tuple(self._resolve(e) for e in conjunction) for conjunction in when)
+
+    def _of_condition(self, variable: Variable, value: OpResult) -> Definition | None:
+        """An i1 that is an affine condition: 1 where it is true, 0 where it is false."""
+        stated = questions.condition(value.op)
+        if stated is None or isinstance(variable, Dim):
+            return None
+        truths = ((self._conditions(stated.true), constant(1)), (self._conditions(stated.false), constant(0)))
+        choices = tuple(self._possible(truths))
+        if len(choices) == 1:
+            return defined_by(variable, choices[0][1])
+        alternatives = tuple(
+            Alternative((own(variable) - chosen,), c) for when, chosen in choices for c in when
+        )
+        return Definition(alternatives, references_of(alternatives, variable), choices=choices)
+
+    def _argument(self, variable: Variable, argument: BlockArgument) -> Definition:
+        owner = argument.block.parent_op()
+        text = self._name_of(argument)
+        if owner is None or owner is self._definitions.function:
+            if owner is not None and argument.block is not owner.regions[0].blocks[0]:
+                return unknown(variable, ((),), f"{text} is an argument of a block that others branch to")
+            return unknown(variable, ((),), f"{text} is an argument of the function", free=True)
+        try:
+            found = self._of_loop(variable, owner, argument)
+        except NotAffine as error:
+            return unknown(variable, ((),), str(error))
+        name = operation_name(owner)
+        because = f"{text} is an argument of a block of {name}"
+        tokens = self._definitions.elements.tokens(argument)
+        return found or unknown(variable, ((),), because, free=bool(tokens), tokens=tokens)
+
+    def loop_of(self, value: SSAValue, op: Operation) -> Induction | LoopOf | None:
+        """What VALUE, an argument or a result of OP, is in the loop OP."""
+        if value not in self._arguments:
+            self._enter_loop(op)
+        return self._arguments.get(value)
+
+    def _enter_loop(self, op: Operation) -> None:
+        loop = questions.loop(op)
+        if isinstance(loop, While):
+            for value in (*loop.before, *loop.after, *loop.results):
+                self._arguments[value] = LoopOf(op, state=loop)
+        elif loop is None:
+            indices = questions.indices(op)
+            self._arguments.update({} if indices is None else {i.variable: i for i in indices.inductions})
+        else:
+            for induction in loop.inductions:
+                self._arguments[induction.variable] = induction
+            for carried in loop.carried:
+                self._arguments[carried.argument] = LoopOf(op, carried)
+                self._arguments[carried.result] = LoopOf(op, carried)
+
+    def _of_loop(self, variable: Variable, op: Operation, value: SSAValue) -> Definition | None:
+        match self.loop_of(value, op):
+            case Induction() as induction:
+                return self._induction(variable, induction)
+            case LoopOf() as part:
+                return None if self.recurrence is None else self.recurrence.define(variable, part)
+            case _:
+                return None
+
+    def _induction(self, variable: Variable, induction: Induction) -> Definition:
+        """`l <= x < u` and `(x - l) mod step = 0`; with an unknown step, the last is not said."""
+        lower = tuple(self._resolve(e) for e in induction.lower)
+        upper = tuple(self._resolve(e) for e in induction.upper)
+        step = self._resolve(induction.step)
+        inside = (*(own(variable) - e for e in lower), *(e - 1 - own(variable) for e in upper))
+        zero: tuple[Expression, ...] = ()
+        if is_positive(step) and step.constant > 1:
+            start = maximum(*lower)
+            zero = ((own(variable) - start) % step.constant,)
+        alternative = Alternative(zero, inside)
+        kind = "positive" if step.is_constant else "a constant"
+        is_known = is_positive(step)
+        because = None if is_known else f"the step of {self._name_of(variable.value)} is not {kind}"
+        return Definition(
+            (alternative,),
+            references_of((alternative,), variable),
+            exact=is_known,
+            because=because,
+            induction=Induction(induction.variable, lower, upper, step, induction.sequential),
+        )
+
+
+def _between(number: Expression, ends: Range) -> Conjunction:
+    low, high = ends
+    above = () if low is None else (number - low,)
+    return above if high is None else (*above, high - number)
+
+
+def _among(number: Expression, numbers: Sequence[int]) -> Disjunction:
+    """NUMBER is one of NUMBERS, which ascend; or between the first and the last, if they are many."""
+    if len(numbers) > _MOST_NUMBERS:
+        return ((number - numbers[0], numbers[-1] - number),)
+    return tuple((number - each, each - number) for each in numbers)
+
+
+def is_positive(step: Expression) -> bool:
+    """Whether STEP is a positive number: one that is not makes a loop undefined."""
+    return step.is_constant and step.constant > 0

@@ -1,0 +1,179 @@
+"""Claims about several numbers: whether one holds in all executions, with a witness where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import islpy as isl
+
+from volcli.language.expressions import Expression
+from volcli.model.values.answers import NEVER, Comparison, Verdict
+from volcli.model.values.known import NOTHING, Kept, Known, without
+from volcli.model.values.places import Place
+from volcli.model.values.queries import Queries, Reached
+from volcli.model.values.texts import Texts, coordinates
+from volcli.presburger.budget import BudgetExceeded, budget
+
+
+class Claims:
+    """Claims about numbers, each under a name: sets without dimensions, over parameters of these names.
+
+    `leaves` are what a witness speaks of, with iterations; `parameters` what a precondition does.
+    """
+
+    def __init__(self, queries: Queries, texts: Texts, leaves: Kept, parameters: Kept) -> None:
+        self._queries = queries
+        self._texts = texts
+        self._leaves = leaves
+        self._parameters = parameters
+
+    def decide(
+        self,
+        numbers: Mapping[str, Expression],
+        holds: isl.Set,
+        fails: isl.Set,
+        places: Sequence[Place],
+        given: isl.Set | None = None,
+    ) -> Comparison:
+        """Whether a claim holds in all executions that reach all PLACES, and in which the numbers are GIVEN.
+
+        It is true in HOLDS, and false in FAILS; where these two leave something out, it is not known there.
+        """
+        if given is not None:
+            holds, fails = holds.union(given.complement()), fails.intersect(given)
+        try:
+            reached = self._queries.reached(places)
+            if reached.never:
+                return Comparison(Verdict.PROVED, never=True, because=reached.because)
+            known = self._queries.parameters(numbers, places, NOTHING)
+            with budget(self._queries.operations):
+                if given is not None:
+                    known = replace(known, points=known.points.intersect(given))
+                return self._decided(known, reached, numbers, holds, fails, places)
+        except BudgetExceeded as error:
+            return Comparison(Verdict.UNKNOWN, because=error.reason)
+
+    def occurring(
+        self, numbers: Mapping[str, Expression], holds: isl.Set, places: Sequence[Place], given: isl.Set
+    ) -> str | None:
+        """When it is that a claim holds in some of the executions of PLACES in which the numbers are GIVEN.
+
+        The condition on parameters for which there are such executions at all; None if it is not known.
+        """
+        try:
+            known = self._queries.parameters(numbers, places, self._parameters)
+            with budget(self._queries.operations):
+                there = known.points.intersect(given)
+                where = there.intersect(holds)
+                for name in numbers:
+                    there, where = without(there, name), without(where, name)
+                natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
+                natural = natural.intersect(self._queries.facts(there)).intersect(there)
+                text = self._texts.of_set(where.coalesce().gist(natural))
+        except BudgetExceeded:
+            return None
+        return text if known.exact else None
+
+    def is_reached(self, place: Place) -> bool:
+        """Whether it is certain that some execution gets to PLACE."""
+        return self._queries.reached((place,)).verdict is Verdict.PROVED
+
+    def example(
+        self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[Place]
+    ) -> tuple[dict[str, int], dict[str, int]] | None:
+        """An execution in which the NUMBERS lie in POINTS: its leaves and iterations; and all coordinates.
+
+        None if there is none, or if what is known of the numbers, or of their places, is not exact.
+        """
+        leaves: dict[str, int] = {}
+        numbered: dict[str, int] = {}
+        related, *unrelated = self._queries.executions(numbers, places, self._leaves)
+        meant = Known(related.points.intersect(points), related.exact)
+        for known in (meant, *unrelated):
+            with budget(self._queries.operations):
+                point = known.points.sample_point()
+            if not known.exact or point.is_void():
+                return None
+            leaves |= self._texts.of_point(point)
+            numbered = numbered or coordinates(point)
+        return leaves, numbered
+
+    def _decided(
+        self,
+        known: Known,
+        reached: Reached,
+        numbers: Mapping[str, Expression],
+        holds: isl.Set,
+        fails: isl.Set,
+        places: Sequence[Place],
+    ) -> Comparison:
+        possible = known.points
+        if possible.is_empty():
+            return Comparison(Verdict.PROVED, never=True, because=NEVER)
+        if possible.is_subset(holds):
+            return Comparison(Verdict.PROVED)
+        never = possible.is_subset(fails)
+        is_refuted = never or (known.exact and not possible.is_disjoint(fails))
+        if is_refuted and reached.verdict is Verdict.PROVED:
+            return self._refuted(numbers, holds, fails, places, never=never)
+        because = reached.because if is_refuted else known.because
+        because = because or "what is claimed is not an affine condition"
+        return self._sufficient(Comparison(Verdict.UNKNOWN, because=because), numbers, holds, fails, places)
+
+    def _refuted(
+        self,
+        numbers: Mapping[str, Expression],
+        holds: isl.Set,
+        fails: isl.Set,
+        places: Sequence[Place],
+        *,
+        never: bool,
+    ) -> Comparison:
+        try:
+            found = self.example(numbers, fails, places)
+        except BudgetExceeded as error:
+            return Comparison(Verdict.REFUTED, never, because=error.reason)
+        answer = Comparison(Verdict.REFUTED, never, None if found is None else found[0])
+        return answer if never else self._sufficient(answer, numbers, holds, fails, places)
+
+    def _sufficient(
+        self,
+        answer: Comparison,
+        numbers: Mapping[str, Expression],
+        holds: isl.Set,
+        fails: isl.Set,
+        places: Sequence[Place],
+    ) -> Comparison:
+        """ANSWER with a condition on the parameters under which it holds, or its places are not reached.
+
+        The weakest one, if all sets are exact; none if then no execution reaches them, or it costs too much.
+        """
+        try:
+            known = self._queries.parameters(numbers, places, self._parameters)
+            unrelated = self._queries.unrelated(numbers, places, self._parameters)
+            with budget(self._queries.operations):
+                possible, wrong = known.points, known.points.subtract(holds)
+                is_decided = wrong.is_subset(fails)
+                for name in numbers:
+                    possible, wrong = without(possible, name), without(wrong, name)
+                if possible.is_subset(wrong):
+                    return answer
+                natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
+                right = self._where_not(natural, [wrong, *(each.points for each in unrelated)])
+                if right.is_empty():
+                    return answer
+                text = self._texts.of_set(right)
+        except BudgetExceeded:
+            return answer
+        weakest = is_decided and all(each.exact for each in (known, *unrelated))
+        return replace(answer, precondition=text, weakest=weakest)
+
+    def _where_not(self, natural: isl.Set, wrong: Sequence[isl.Set]) -> isl.Set:
+        """The NATURAL parameters that are not in all sets of WRONG, which share none."""
+        for each in wrong:
+            natural = natural.intersect(self._queries.facts(each))
+        right = natural.subtract(wrong[0])
+        for each in wrong[1:]:
+            right = right.union(natural.subtract(each))
+        return right.coalesce().gist(natural)

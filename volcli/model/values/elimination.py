@@ -1,0 +1,281 @@
+"""Elimination: what the definitions say of some variables once all the others are projected out.
+
+Definitions form a graph. To relate a value to the variables that are *kept*, the engine goes backwards from
+it: it conjoins the definition of the latest variable, and projects that variable out, for nothing else
+refers to it any more. A variable whose slice shares nothing with the slices of the others (but what is kept)
+can be replaced at once by what is known of it alone, and that is computed once for all queries. So a chain
+of n definitions costs n steps for all n queries together (MLIR builds a new constraint set for each query).
+
+Projections are exact: isl's sets hold integers, and quantified ones where that is needed. What is not exact
+(a product of two unknowns, a step that is not constant, too many alternatives) says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from functools import reduce
+
+import islpy as isl
+
+from volcli.language.expressions import Atom, Dim, Expression, Parameter, Value, parameter, substitute
+from volcli.model.values.definitions import Definitions
+from volcli.model.values.elements import Token, conflicts
+from volcli.model.values.known import (
+    NOTHING,
+    Kept,
+    Known,
+    always,
+    intersection,
+    never,
+    simple,
+    union,
+    without,
+)
+from volcli.model.values.products import Products, without_helpers
+from volcli.model.values.variables import Alternative, Definition, Variable, own, variables_of
+from volcli.presburger import build
+
+_NO_FACTS = (Alternative(),)
+
+
+class Elimination:
+    """The definitions of one function as integer sets, and what they say of few variables."""
+
+    def __init__(self, definitions: Definitions) -> None:
+        self.definitions = definitions
+        self._products = Products(definitions)
+        self._names: dict[Variable, str] = {}
+        self._variables: dict[str, Variable] = {}
+        self._defined: dict[Variable, tuple[Definition, Known]] = {}
+        self._joint: dict[tuple[Hashable, frozenset[Variable]], Known] = {}
+        self._masks: dict[tuple[Hashable, Variable], int] = {}
+        self._kept_masks: dict[tuple[Hashable, Variable], int] = {}
+
+    # -- names -----------------------------------------------------------------------------------------
+
+    def name(self, variable: Variable) -> str:
+        """The name of VARIABLE as a parameter of sets."""
+        known = self._names.get(variable)
+        if known is None:
+            known = self._names[variable] = f"v{len(self._names)}"
+            self._variables[known] = variable
+        return known
+
+    def variable(self, name: str) -> Variable:
+        """The variable that has NAME in sets."""
+        return self._variables[name]
+
+    def find(self, name: str) -> Variable | None:
+        """The variable that has NAME in sets, if one has."""
+        return self._variables.get(name)
+
+    def variables_of(self, points: isl.Set) -> list[Variable]:
+        """The variables that POINTS speaks of."""
+        names = (points.get_dim_name(build.DIM.param, p) for p in range(points.dim(build.DIM.param)))
+        return [self._variables[name] for name in names if name in self._variables]
+
+    def named(self, expression: Expression) -> Expression:
+        """EXPRESSION over parameters that stand for its variables."""
+
+        def leaf(atom: Atom) -> Expression | None:
+            return parameter(self.name(atom)) if isinstance(atom, Value | Dim) else None
+
+        return substitute(expression, leaf)
+
+    def unnamed(self, expression: Expression) -> Expression:
+        """EXPRESSION over variables, from one over their names."""
+
+        def leaf(atom: Atom) -> Expression | None:
+            if not isinstance(atom, Parameter):
+                return None
+            return own(self._variables[atom.name])
+
+        return substitute(expression, leaf)
+
+    # -- sets ------------------------------------------------------------------------------------------
+
+    def conjunction(self, zero: Iterable[Expression], nonnegative: Iterable[Expression]) -> Known:
+        """The variables at which expressions are 0, and others at least 0."""
+        both = [(e, True) for e in zero] + [(e, False) for e in nonnegative]
+        result: Known | None = None
+        for expression, is_zero in both:
+            factor = self._constraint(expression, is_zero=is_zero)
+            result = factor if result is None else intersection(result, factor)
+        return always() if result is None else result
+
+    def union(self, alternatives: Sequence[Alternative]) -> Known:
+        """The variables at which one of ALTERNATIVES holds."""
+        parts = [self.conjunction(a.zero, a.nonnegative) for a in alternatives]
+        return reduce(union, parts) if parts else never()
+
+    def _constraint(self, expression: Expression, *, is_zero: bool) -> Known:
+        result: Known | None = None
+        for case in self._products.cases(expression):
+            named = self.named(case.form)
+            form = build.affine(named, build.space(build.parameters_of((named,)), 0))
+            part = Known((form.zero_set() if is_zero else form.nonneg_set()).params())
+            if case.zero or case.facts:
+                part = intersection(part, self.conjunction(case.zero, case.facts))
+            if case.because is not None:
+                # Not before: a fact alone says nothing once its helper is gone.
+                part = Known(without_helpers(part.points))
+            part = Known(part.points, case.because is None, case.because)
+            result = part if result is None else union(result, part)
+        assert result is not None
+        return result
+
+    # -- leaves ----------------------------------------------------------------------------------------
+
+    def free(self, known: Known, variables: Iterable[Variable]) -> Known:
+        """KNOWN, over leaves among VARIABLES: exact only if these are free, and independent of each other."""
+        met: set[Token] = set()
+        for variable in variables:
+            definition = self.definitions.definition(variable)
+            if definition.is_leaf and not definition.is_free:
+                return Known(known.points, False, known.because or definition.because)
+            if conflicts(definition.tokens, met):
+                return Known(known.points, False, known.because or self._of_the_same(variable))
+            met |= definition.tokens
+        return known
+
+    def tokens(self, variables: Iterable[Variable], kept: Kept) -> set[Token]:
+        """The elements of arguments that VARIABLES are computed from, but for those behind what is KEPT."""
+        first = [v for v in variables if not kept.contains(v)]
+        met = self.definitions.slice_of(first, kept.contains)
+        return {token for v in met for token in self.definitions.definition(v).tokens}
+
+    def _of_the_same(self, variable: Variable) -> str:
+        """Why VARIABLE is not independent of others."""
+        name = self.definitions.name_of(variable.value)
+        return f"{name} and another value may be computed from one element"
+
+    # -- definitions -----------------------------------------------------------------------------------
+
+    def defined(self, variable: Variable) -> Known:
+        """What the definition of VARIABLE says of it and of the variables that it refers to."""
+        definition = self.definitions.definition(variable)
+        of, known = self._defined.get(variable, (None, None))
+        if known is None or of is not definition:
+            if definition.points is not None:
+                known = Known(definition.points.points, definition.exact, definition.because)
+            else:
+                known = self.union(definition.alternatives)
+                if not definition.exact:
+                    known = Known(known.points, False, definition.because)
+            self._defined[variable] = definition, known
+        return known
+
+    def mask(self, variable: Variable, kept: Kept) -> int:
+        """One bit for each variable in the slice of VARIABLE that is not kept, and not behind one that is."""
+        key = kept.key, variable
+        known = self._masks.get(key)
+        if known is None:
+            known = 0
+            if not kept.contains(variable):
+                definition = self.definitions.definition(variable)
+                known = self.definitions.bit(variable) | self.definitions.token_mask(definition)
+                for reference in definition.references:
+                    known |= self.mask(reference, kept)
+            self._masks[key] = known
+        return known
+
+    def kept_mask(self, variable: Variable, kept: Kept) -> int:
+        """One bit for each variable that is kept and that VARIABLE depends on."""
+        key = kept.key, variable
+        known = self._kept_masks.get(key)
+        if known is None:
+            known = 0
+            if kept.contains(variable):
+                known = self.definitions.bit(variable)
+            else:
+                for reference in self.definitions.definition(variable).references:
+                    known |= self.kept_mask(reference, kept)
+            self._kept_masks[key] = known
+        return known
+
+    def joint(self, variables: frozenset[Variable], kept: Kept) -> Known:
+        """What is known of VARIABLES together, in terms of what is KEPT; computed once."""
+        key = kept.key, variables
+        known = self._joint.get(key)
+        if known is None:
+            last = max(variables, key=self.definitions.order)
+            others = dict.fromkeys(v for v in variables if v != last)
+            others.update(dict.fromkeys(self.definitions.definition(last).references))
+            known = self._meet(self.defined(last), others, variables, kept)
+            tokens = self.definitions.definition(last).tokens
+            if tokens and conflicts(tokens, self.tokens(others, kept)):
+                known = Known(known.points, False, self._of_the_same(last))
+            if len(variables) == 1 and self.definitions.takes_all(last) and not self._speaks_of(last, kept):
+                known = self._within_range(last)
+            known = self._joint[key] = simple(known)
+        return known
+
+    def _speaks_of(self, variable: Variable, kept: Kept) -> bool:
+        """Whether the definition of VARIABLE, which is not kept itself, depends on what is."""
+        return any(self.kept_mask(r, kept) for r in self.definitions.definition(variable).references)
+
+    def _within_range(self, variable: Variable) -> Known:
+        """VARIABLE is in its range."""
+        low, high = self.definitions.range(variable)
+        facts = [own(variable) - low] if low is not None else []
+        facts += [high - own(variable)] if high is not None else []
+        return self.conjunction((), facts)
+
+    def onto(self, kept: Kept, known: Known, variables: Iterable[Variable]) -> Known:
+        """KNOWN, about VARIABLES and others, with all that the definitions say of VARIABLES.
+
+        Of these only what is KEPT remains; what KNOWN says of others, too.
+        """
+        return self._meet(known, dict.fromkeys(variables), frozenset(), kept)
+
+    def _meet(
+        self, known: Known, variables: Iterable[Variable], remaining: frozenset[Variable], kept: Kept
+    ) -> Known:
+        """KNOWN with what is known of VARIABLES, of which those in REMAINING and what is KEPT remain."""
+        met: list[Variable] = []
+        for component in self._components(variables, kept, met):
+            known = intersection(known, self.joint(component, kept))
+            for variable in component - remaining:
+                known = self._project(known, variable)
+        return self._with_facts(known, met)
+
+    def _components(
+        self, variables: Iterable[Variable], kept: Kept, met: list[Variable]
+    ) -> list[frozenset[Variable]]:
+        """VARIABLES in groups whose slices share nothing; those that are KEPT are put into MET."""
+        groups: list[tuple[int, frozenset[Variable]]] = []
+        for variable in variables:
+            mask = self.mask(variable, kept)
+            if not mask:
+                met.append(variable)
+                continue
+            apart: list[tuple[int, frozenset[Variable]]] = []
+            group = frozenset((variable,))
+            for other, members in groups:
+                if other & mask:
+                    mask, group = mask | other, group | members
+                else:
+                    apart.append((other, members))
+            groups = [*apart, (mask, group)]
+        return [members for _, members in groups]
+
+    def _with_facts(self, known: Known, kept: Iterable[Variable]) -> Known:
+        """KNOWN with what is known of leaves that are kept: that sizes are not negative, for example.
+
+        An answer over them is as exact as it was, whichever of their values occur.
+        """
+        for variable in kept:
+            definition = self.definitions.definition(variable)
+            if definition.is_leaf and definition.alternatives != _NO_FACTS and not definition.references:
+                known = intersection(known, Known(self.defined(variable).points))
+        return known
+
+    def _project(self, known: Known, variable: Variable) -> Known:
+        return simple(Known(without(known.points, self.name(variable)), known.exact, known.because))
+
+    def all_variables(self, expressions: Iterable[Expression]) -> list[Variable]:
+        """The variables in EXPRESSIONS, each once."""
+        return list(dict.fromkeys(v for e in expressions for v in variables_of(e)))
+
+
+__all__ = ["NOTHING", "Elimination", "Kept", "Known"]

@@ -1,0 +1,82 @@
+"""Sets over variables, with what they are worth: exact or not, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+import islpy as isl
+
+from volcli.model.values.variables import Variable
+from volcli.presburger import build
+
+_MOST_PIECES = 48
+"""A union of more basic sets than this is replaced by its simple hull."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The variables that an answer may speak of; `key` tells two of them apart."""
+
+    key: Hashable
+    contains: Callable[[Variable], bool] = field(compare=False)
+
+
+NOTHING = Kept("nothing", lambda _: False)
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of variables: they lie in `points`, a set over their names; all of it, if exact."""
+
+    points: isl.Set
+    exact: bool = True
+    because: str | None = None
+
+
+def intersection(left: Known, right: Known) -> Known:
+    """What LEFT and RIGHT say together."""
+    because = left.because if left.because is not None else right.because
+    return Known(left.points.intersect(right.points), left.exact and right.exact, because)
+
+
+def simple(known: Known) -> Known:
+    """KNOWN in few pieces; in one that holds them all, if they are too many."""
+    points = known.points
+    if points.n_basic_set() > 1:
+        points = points.coalesce()
+        if points.n_basic_set() > _MOST_PIECES:
+            hull = isl.Set.from_basic_set(points.simple_hull())
+            return Known(hull, False, f"more than {_MOST_PIECES} alternatives")
+    return Known(points, known.exact, known.because)
+
+
+def union(left: Known, right: Known) -> Known:
+    """What holds if LEFT or RIGHT does."""
+    because = left.because if left.because is not None else right.because
+    return Known(left.points.union(right.points), left.exact and right.exact, because)
+
+
+def without(points: isl.Set, name: str) -> isl.Set:
+    """POINTS, whatever the parameter NAME is."""
+    position = points.find_dim_by_name(build.DIM.param, name)
+    return points if position < 0 else points.project_out(build.DIM.param, position, 1)
+
+
+def always() -> Known:
+    """Nothing is known."""
+    return Known(isl.Set.universe(build.space((), 0)).params())
+
+
+def never() -> Known:
+    """Nothing is possible."""
+    return Known(isl.Set.empty(build.space((), 0)).params())
+
+
+def dimension(points: isl.Set, name: str) -> isl.Set:
+    """The parameter NAME as the only dimension of a set."""
+    position = points.find_dim_by_name(build.DIM.param, name)
+    result = isl.Set.from_params(points)
+    if position < 0:
+        return result.add_dims(build.DIM.set, 1)
+    return result.move_dims(build.DIM.set, 0, build.DIM.param, position, 1)

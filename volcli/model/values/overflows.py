@@ -1,0 +1,115 @@
+"""Which arithmetic on 64 bits wraps around, although index arithmetic is taken not to overflow.
+
+What nothing bounds, an argument of the function, is taken to be small enough: `%n * 4` is four times %n. That
+says nothing of numbers that are large whatever the arguments are: of the upper bits of a negative number, of
+large constants, of products of integers with 32 bits. Let an operation's result lie in R, by interval
+arithmetic in which what is unbounded lies between -16 and 16. If R is not within [-2^63, 2^63), it wraps.
+
+Example: `%h = shrui %n, 1` is in [0, 2^63), so `shli %h, 2` is 4 * %h modulo 2^64: -4 for %n = -1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.traits import IsTerminator
+
+from volcli.language import questions
+from volcli.language.expressions import Expression, Mod, NotAffine, Value
+from volcli.model.values.ranges import Range, range_of
+from volcli.model.values.variables import Variable, width_of
+
+_ORDINARY = 16
+"""What is not bounded is taken to be as large: a product of many sizes must not count as overflowing."""
+_LARGE = 2**31
+_HALF = 2**63
+
+
+class Overflows:
+    """The operations of FUNCTION on 64 bits that wrap around, given the RANGE of variables."""
+
+    def __init__(self, function: Operation, range: Callable[[Variable], Range]) -> None:
+        self._function = function
+        self._range = range
+        self._large: set[SSAValue] | None = None
+
+    def wrapped(self, result: SSAValue, number: Expression) -> Expression:
+        """NUMBER, which the operation of RESULT computes, or what is left of it in 64 bits."""
+        if not self._may_be_large(result):
+            return number
+        low, high = range_of(number, self._ordinary)
+        if low is not None and high is not None and low >= -_HALF and high < _HALF:
+            return number
+        return (number + _HALF) % (2 * _HALF) - _HALF
+
+    def _ordinary(self, variable: Variable) -> Range:
+        low, high = self._range(variable)
+        if low is None:
+            low = -_ORDINARY if high is None else min(-_ORDINARY, high)
+        return low, max(_ORDINARY, low) if high is None else high
+
+    def _may_be_large(self, result: SSAValue) -> bool:
+        if not isinstance(result, OpResult) or not _is_wide(result.type):
+            return False
+        if self._large is None:
+            self._large = set(self._all_large())
+        return any(operand in self._large for operand in result.op.operands)
+
+    def _all_large(self) -> Iterator[SSAValue]:
+        """What is large of itself, and all of 64 bits that is computed from it."""
+        stack: list[SSAValue] = [r for op in self._function.walk() for r in op.results if _is_large(r)]
+        met = set(stack)
+        while stack:
+            value = stack.pop()
+            yield value
+            new = {each for use in value.uses for each in _results(use.operation) if _is_wide(each.type)}
+            stack += new - met
+            met |= new
+
+
+def _results(user: Operation) -> Iterator[SSAValue]:
+    """What USER hands its operands on to: its results, the arguments of its regions, of its successors."""
+    yield from user.results
+    for region in user.regions:
+        for block in region.blocks:
+            yield from block.args
+    for successor in user.successors:
+        yield from successor.args
+    parent = user.parent_op()
+    if user.has_trait(IsTerminator) and parent is not None:
+        yield from _results(parent)
+
+
+def _is_wide(kind: Attribute) -> bool:
+    return isinstance(kind, IndexType) or (isinstance(kind, IntegerType) and width_of(kind) == 64)
+
+
+def _is_large(result: OpResult) -> bool:
+    """Whether RESULT may be large for small operands: what is unsigned, widened, or a large constant."""
+    if not _is_wide(result.type):
+        return False
+    return any(map(_speaks_of_large, _stated(result)))
+
+
+def _stated(result: OpResult) -> list[Expression]:
+    """What its operation says of RESULT: what it is, or else in which cases it lies between what."""
+    try:
+        stated = questions.value_of_result(result)
+        if stated is None and len(result.op.results) == 1:
+            stated = questions.wrapped_value(result.op)
+        if stated is not None:
+            return [stated]
+        cases = questions.value_cases(result.op)
+        return [] if cases is None else [e for conjunction in cases[result.index] for e in conjunction]
+    except NotAffine:
+        return []
+
+
+def _speaks_of_large(number: Expression) -> bool:
+    atoms = set(number.atoms())
+    if abs(number.constant) >= _LARGE or any(isinstance(a, Mod) and a.divisor > _LARGE for a in atoms):
+        return True
+    kinds = (atom.value.type for atom in atoms if isinstance(atom, Value))
+    return any(isinstance(kind, IntegerType) and 32 <= width_of(kind) < 64 for kind in kinds)

@@ -1,0 +1,92 @@
+"""What an operation requires of sizes: they are equal, or the operation is undefined.
+
+    %p = tensor.pad %t low[%n] high[0] ... : tensor<?xf32> to tensor<7xf32>
+
+requires dim(%t, 0) + %n = 7, because its type declares 7; `linalg.matmul` that the sizes along one loop are
+equal; `cf.assert` the equalities of its condition, which hold behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Product, constant
+from volcli.language.reads import rank_of
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """LEFT is RIGHT behind OP; `declared` if RIGHT is only what a type says. `what` tells a reader."""
+
+    op: Operation
+    left: Expression
+    right: Expression
+    what: str
+    declared: bool = False
+
+
+def requirements(op: Operation, name_of: Callable[[SSAValue], str]) -> Iterator[Requirement]:
+    """What OP requires, but for what two numbers of types say: declared sizes first."""
+    if any(isinstance(r.type, ShapedType) for r in op.results):
+        for result, sizes in zip(op.results, stated_sizes(op), strict=True):
+            yield from _declared(op, result, sizes, name_of)
+    try:
+        stated = questions.size_facts(op) or ()
+    except (NotAffine, RecursionError):  # a condition of thousands of terms asserts nothing of use
+        return
+    for fact in stated:
+        known = number_in_type(fact.left)
+        if known is None or known != number_in_type(fact.right):
+            yield Requirement(op, fact.left, fact.right, fact.what)
+
+
+def _declared(
+    op: Operation, result: OpResult, sizes: questions.Sizes, name_of: Callable[[SSAValue], str]
+) -> Iterator[Requirement]:
+    if not isinstance(result.type, ShapedType):
+        return
+    for position, (declared, size) in enumerate(zip(result.type.get_shape(), sizes, strict=True)):
+        if size is not None and declared != DYNAMIC_INDEX and number_in_type(size) != declared:
+            what = f"dimension {position} of {name_of(result)}"
+            yield Requirement(op, size, constant(declared), what, declared=True)
+
+
+def stated_sizes(op: Operation) -> list[questions.Sizes]:
+    """What OP says of its results' sizes, per result and dimension; None where it says nothing."""
+    ranks = [rank_of(result) for result in op.results]
+    try:
+        stated = questions.result_sizes(op)
+    except NotAffine:
+        stated = None
+    if stated is None or len(stated) != len(ranks):  # the second is an invalid operation
+        return [(None,) * rank for rank in ranks]
+    return [s if len(s) == rank else (None,) * rank for s, rank in zip(stated, ranks, strict=True)]
+
+
+def number_in_type(size: Expression) -> int | None:
+    """The number that SIZE is by what types declare: sums and products of such sizes, too."""
+    total = size.constant
+    for atom, factor in size.terms:
+        number = _declared_number(atom)
+        if number is None:
+            return None
+        total += factor * number
+    return total
+
+
+def _declared_number(atom: Atom) -> int | None:
+    match atom:
+        case Dim(value, dimension):
+            shape = value.type.get_shape() if isinstance(value.type, ShapedType) else ()
+            known = shape[dimension] if dimension < len(shape) else DYNAMIC_INDEX
+            return None if known == DYNAMIC_INDEX else known
+        case Product(left, right):
+            first, second = number_in_type(left), number_in_type(right)
+            return None if first is None or second is None else first * second
+        case _:
+            return None

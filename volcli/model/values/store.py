@@ -1,0 +1,374 @@
+"""The bounds of one function's index values and sizes: all queries share what is known of the variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+
+from xdsl.dialects.builtin import ShapedType
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    constant,
+    dim_of,
+    substitute,
+    value_of,
+)
+from volcli.model.values.agreement import Agreement
+from volcli.model.values.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds, Verdict
+from volcli.model.values.calls import Calls
+from volcli.model.values.chains import Chains
+from volcli.model.values.claims import Claims
+from volcli.model.values.comparisons import Comparisons
+from volcli.model.values.definitions import Definitions
+from volcli.model.values.elimination import Elimination
+from volcli.model.values.factors import Factor, Factors
+from volcli.model.values.history import History
+from volcli.model.values.known import NOTHING, Kept, Known
+from volcli.model.values.places import Place, Places
+from volcli.model.values.queries import Queries, Reached
+from volcli.model.values.reasons import Reasons
+from volcli.model.values.recurrences import Recurrences
+from volcli.model.values.simplify import simplified
+from volcli.model.values.texts import Texts
+from volcli.model.values.tightness import Tightness
+from volcli.model.values.variables import Variable
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.read_back import extremum, has_bound
+
+_MOST_KEPT = 12
+_LONGEST = 2000
+"""A closed form of more characters than this is not worth reading."""
+
+
+class BoundsStore:
+    """What is known of the index values and sizes of one function.
+
+    `name_of` gives the text of an SSA value, with its %. What a variable is where it `stops` is not looked
+    at (a bound in terms of certain values: those are the leaves then). A store `like` another one of the same
+    function shares its numbers of values. A place is an operation or a value:
+    what is said of it holds whenever the program gets there.
+    """
+
+    def __init__(
+        self,
+        function: Operation,
+        name_of: Callable[[SSAValue], str],
+        *,
+        operations: int = DEFAULT_OPERATIONS,
+        stops: Callable[[Variable], bool] = lambda _: False,
+        like: BoundsStore | None = None,
+        callers: tuple[Operation, ...] = (),
+    ) -> None:
+        self.function = function
+        self.name_of = name_of
+        self._operations = operations
+        numbering = None if like is None else like.definitions.numbering
+        self.definitions = Definitions(function, name_of, stops, numbering)
+        self.elimination = Elimination(self.definitions)
+        self.definitions.go_around(Recurrences(self.elimination))
+        inner = (*callers, function)
+        calls = Calls(
+            inner, lambda other: BoundsStore(other, name_of, operations=operations // 4, callers=inner)
+        )
+        self.definitions.go_into(calls.returned)
+        self._tightness = Tightness(self.definitions)
+        self._reasons = Reasons(self.definitions)
+        self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
+        self._chains = Chains(self.elimination, self._tightness)
+        self.factors = factors = Factors(self.elimination)
+        agreement = Agreement(factors)
+        self.segments = agreement.segments
+        self.places = Places(factors, History(factors, operations), agreement)
+        self._queries = Queries(self.elimination, self.places, factors, operations)
+        self.texts = Texts(self.elimination, name_of)
+        self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())
+        self._comparisons = Comparisons(self.claims, self.constant_bounds_of)
+
+    # -- what may be spoken of -------------------------------------------------------------------------
+
+    def leaves(self) -> Kept:
+        """What nothing determines: arguments, loaded values, results of unknown operations."""
+        return Kept("leaves", self._is_leaf)
+
+    def is_free(self, expression: Expression) -> bool:
+        """Whether each leaf of EXPRESSION takes every value of its range in some execution."""
+        known = map(self.definitions.definition, self.elimination.all_variables([expression]))
+        return all(each.is_free or not each.is_leaf for each in known)
+
+    def _is_leaf(self, variable: Variable) -> bool:
+        return self.definitions.definition(variable).is_leaf and not self._is_truth(variable)
+
+    def parameters(self) -> Kept:
+        """The leaves that are one number in each run of the function: arguments, and what its body makes."""
+        entry = self.function.regions[0].blocks[0]
+        return Kept("parameters", lambda v: _block_of(v.value) is entry and self._is_leaf(v))
+
+    @staticmethod
+    def _is_truth(variable: Variable) -> bool:
+        from xdsl.dialects.builtin import i1
+
+        return variable.value.type == i1
+
+    def arguments(self) -> Kept:
+        """The function's arguments and their sizes."""
+        entry = self.function.regions[0].blocks[0]
+        return Kept(
+            "arguments",
+            lambda v: isinstance(v.value, BlockArgument) and v.value.block is entry,
+        )
+
+    @staticmethod
+    def these(variables: Iterable[Variable]) -> Kept:
+        """Just these VARIABLES."""
+        chosen = frozenset(variables)
+        return Kept(chosen, chosen.__contains__)
+
+    def reached(self, places: Sequence[Place]) -> Reached:
+        """Whether some execution gets to all PLACES."""
+        return self._queries.reached(places)
+
+    def is_doubtful(self, expression: Expression, place: Place, factors: Sequence[Factor]) -> bool:
+        """Whether what holds at PLACE, beside FACTORS, may decide which bounds EXPRESSION attains there."""
+        if any(factor.sufficient is not None for factor in factors):
+            return True
+        return self._queries.correlated(expression, (place,)) is not None
+
+    # -- bounds ----------------------------------------------------------------------------------------
+
+    def value(self, value: SSAValue, dim: int | None = None) -> Expression:
+        """The number VALUE, or the size of its dimension DIM, over variables."""
+        self._chains.value(value)
+        return self.definitions.resolve(value_of(value) if dim is None else dim_of(value, dim))
+
+    def constant_bounds(
+        self, value: SSAValue, dim: int | None = None, *, at: Operation | None = None
+    ) -> ConstantBounds:
+        """The least and the greatest number that VALUE, or its size DIM, can be when its place is reached."""
+        found = self.constant_bounds_of(self.value(value, dim), self._place(value, at))
+        return found if dim is None else found.of_size()
+
+    def constant_bounds_of(self, expression: Expression, place: Place) -> ConstantBounds:
+        """The same for an EXPRESSION over variables."""
+        found = self._constant_bounds(expression, place)
+        if found.exact or found.never or not self.places.can_be_restricted(place):
+            return found
+        with self.places.restricted():
+            if self.reached((place,)).verdict is not Verdict.PROVED:
+                return found
+            return found.attained(self._constant_bounds(expression, place))
+
+    def _constant_bounds(self, expression: Expression, place: Place) -> ConstantBounds:
+        self._chains.variables(self.elimination.all_variables([expression]), NOTHING)
+        reached = self.reached((place,))
+        if reached.never:
+            return ConstantBounds(None, None, never=True, because=reached.because)
+        correlated = self._queries.correlated(expression, (place,))
+        guards = self.places.relevant((expression,), (place,))
+        if not guards and self._tightness.of(expression):
+            low, high = self._tightness.range(expression)
+            because = correlated or self._reasons.unbounded(expression, low, high)
+            return ConstantBounds.of(low, high, correlated is None or low == high is not None, because)
+        try:
+            known = self._queries.points(expression, place, NOTHING)
+            ends = self._queries.ends(known)
+        except BudgetExceeded as error:
+            low, high = self._tightness.range(expression)
+            return ConstantBounds.of(low, high, exact=False, because=error.reason)
+        if ends is None:
+            return ConstantBounds(None, None, never=True, because=NEVER)
+        lower, upper = ends
+        because = known.because or correlated or self._reasons.unbounded(expression, lower, upper)
+        # A single number is attained, if any is.
+        if lower is not None and lower == upper:
+            return ConstantBounds(lower, upper)
+        return ConstantBounds.of(lower, upper, known.exact and correlated is None, because)
+
+    def bounds(
+        self,
+        value: SSAValue,
+        dim: int | None = None,
+        *,
+        kept: Kept | None = None,
+        at: Operation | None = None,
+    ) -> Bounds:
+        """Both sides of VALUE, or of its size DIM, in terms of what is KEPT (else: the leaves)."""
+        place = self._place(value, at)
+        return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
+
+    def bounds_of(self, expression: Expression, place: Place, kept: Kept, *, is_size: bool = False) -> Bounds:
+        """The same for an EXPRESSION over variables."""
+        numbers = self.constant_bounds_of(expression, place)
+        numbers = numbers.of_size() if is_size else numbers
+        if numbers.never:
+            nothing = Bound(exact=numbers.exact, because=numbers.because)
+            return Bounds(nothing, nothing, never=True)
+        if numbers.lower is not None and numbers.lower == numbers.upper:
+            equal = constant(numbers.lower)
+            return Bounds(self._side(equal, numbers, 0), self._side(equal, numbers, 1), equal)
+        equal = self.closed_form(expression, kept)
+        if equal is not None:
+            return Bounds(self._side(equal, numbers, 0), self._side(equal, numbers, 1), equal)
+        return self._symbolic(expression, place, kept, numbers)
+
+    @staticmethod
+    def _side(
+        expression: Expression | None, numbers: ConstantBounds, side: int, *, exact: bool = True
+    ) -> Bound:
+        number, attained = (
+            (numbers.lower, numbers.lower_exact),
+            (numbers.upper, numbers.upper_exact),
+        )[side]
+        return Bound(expression, number, exact, attained, numbers.because)
+
+    def _symbolic(self, expression: Expression, place: Place, kept: Kept, numbers: ConstantBounds) -> Bounds:
+        if self._is_too_wide(expression, kept):
+            because = f"it depends on more than {_MOST_KEPT} variables"
+            return _without_expressions(numbers, because)
+        try:
+            self._chains.variables(self.elimination.all_variables([expression]), kept)
+            known = self._queries.points(expression, place, kept)
+            with budget(self._operations):
+                found = [self._read_back(known, lower=lower) for lower in (True, False)]
+        except BudgetExceeded as error:
+            return _without_expressions(numbers, error.reason)
+        sides = [
+            self._side(bound[0], numbers, side, exact=bound[1] and known.exact)
+            for side, bound in enumerate(found)
+        ]
+        lower, upper = found[0][0], found[1][0]
+        equal = lower if lower is not None and lower == upper and known.exact else None
+        return Bounds(sides[0], sides[1], equal)
+
+    def _read_back(self, known: Known, *, lower: bool) -> tuple[Expression | None, bool]:
+        found = extremum(known.points, lower=lower)
+        if found is None:
+            return None, not has_bound(known.points, lower=lower)
+        possible = known.points.params()
+        return self.elimination.unnamed(simplified(found.expression, possible)), found.exact
+
+    def is_as_without(self, names: frozenset[str], expression: Expression, place: Place) -> bool:
+        """Whether what EXPRESSION can be at PLACE is the same if what has NAMES is not known: by its sets."""
+        leaves = self.leaves()
+        known = [NOTHING] if self.closed_form(expression, leaves) is not None else [NOTHING, leaves]
+        try:
+            for kept in known:
+                within = self._queries.points(expression, place, kept)
+                with self.places.ignoring(names):
+                    without = self._queries.points(expression, place, kept)
+                with budget(self._operations):
+                    if not without.points.is_subset(within.points):
+                        return False
+        except BudgetExceeded:
+            return False
+        return True
+
+    def closed_form(self, expression: Expression, kept: Kept) -> Expression | None:
+        """EXPRESSION over what is KEPT only, if the definitions determine it as one expression."""
+        replaced: dict[Atom, Expression] = {}
+        for variable in self.elimination.all_variables([expression]):
+            if kept.contains(variable):
+                continue
+            form = self._closed_variable(variable, kept)
+            if form is None:
+                return None
+            replaced[variable] = form
+        return substitute(expression, replaced.get) if replaced else expression
+
+    def _closed_variable(self, variable: Variable, kept: Kept) -> Expression | None:
+        key = kept.key, variable
+        if key not in self._closed:
+            inner = self.definitions.definition(variable).expression
+            form = None if inner is None else self.closed_form(inner, kept)
+            self._closed[key] = None if form is None or len(str(form)) > _LONGEST else form
+        return self._closed[key]
+
+    def _is_too_wide(self, expression: Expression, kept: Kept) -> bool:
+        """Whether a bound of EXPRESSION could speak of more variables than anyone wants to read."""
+        mask = 0
+        for variable in self.elimination.all_variables([expression]):
+            mask |= self.elimination.kept_mask(variable, kept)
+        return mask.bit_count() > _MOST_KEPT
+
+    # -- comparisons -----------------------------------------------------------------------------------
+
+    def compare(
+        self, left: SSAValue | Expression | int, relation: str, right: SSAValue | Expression | int,
+        *, at: Operation | None = None,
+    ) -> Comparison:  # fmt: skip
+        """Whether `left RELATION right` holds in all executions that reach the place."""
+        difference = self._number(left) - self._number(right)
+        place = at if at is not None else self._later(left, right)
+        return self.compare_to_zero(difference, relation, place)
+
+    def _number(self, side: SSAValue | Expression | int) -> Expression:
+        if isinstance(side, int):
+            return constant(side)
+        return self.value(side) if isinstance(side, SSAValue) else self.definitions.resolve(side)
+
+    def _later(self, *sides: SSAValue | Expression | int) -> Place:
+        values = [side for side in sides if isinstance(side, SSAValue)]
+        if not values:
+            return None
+        return max(values, key=self.definitions.position)
+
+    def compare_to_zero(self, difference: Expression, relation: str, place: Place) -> Comparison:
+        """Whether `difference RELATION 0` holds in all executions that reach PLACE."""
+        return self._comparisons.to_zero(difference, relation, place)
+
+    # -- texts -----------------------------------------------------------------------------------------
+
+    def text_of(self, variable: Variable) -> str:
+        """A variable as people write it: `%n`, or `dim(%t, 0)`."""
+        return self.texts.of_variable(variable)
+
+    def text(self, expression: Expression) -> str:
+        """An expression over variables as people write it: `min(%n - 1, dim(%t, 0))`."""
+        return self.texts.of(expression)
+
+    @staticmethod
+    def _place(value: SSAValue, at: Operation | None) -> Place:
+        return at if at is not None else value
+
+    # -- everything ------------------------------------------------------------------------------------
+
+    def variables(self) -> Iterator[tuple[SSAValue, int | None]]:
+        """All index values and all dynamic dimensions of the function, in the order of the text."""
+        from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
+
+        for value in self._values():
+            if isinstance(value.type, IndexType):
+                yield value, None
+            elif isinstance(value.type, ShapedType):
+                for position, size in enumerate(value.type.get_shape()):
+                    if size == DYNAMIC_INDEX:
+                        yield value, position
+
+    def _values(self) -> Iterator[SSAValue]:
+        for op in self.function.walk():
+            if op is not self.function:
+                yield from op.results
+            for region in op.regions:
+                for block in region.blocks:
+                    yield from block.args
+
+
+def _block_of(value: SSAValue) -> Block | None:
+    return (
+        value.block
+        if isinstance(value, BlockArgument)
+        else value.op.parent
+        if isinstance(value, OpResult)
+        else None
+    )
+
+
+def _without_expressions(numbers: ConstantBounds, because: str) -> Bounds:
+    return Bounds(
+        Bound(None, numbers.lower, False, numbers.lower_exact, because),
+        Bound(None, numbers.upper, False, numbers.upper_exact, because),
+    )
+
+
+__all__ = ["BoundsStore", "Place"]

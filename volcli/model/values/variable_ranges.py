@@ -1,0 +1,127 @@
+"""Numbers that each variable lies between, by interval arithmetic along the definitions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import islpy as isl
+
+from volcli.language.expressions import Expression
+from volcli.language.loops import Induction
+from volcli.model.values.cases import is_positive
+from volcli.model.values.ranges import Range, hull, range_of, tightest
+from volcli.model.values.variables import (
+    Alternative,
+    Definition,
+    PointSet,
+    Variable,
+    natural_range,
+    own,
+    variables_of,
+)
+from volcli.presburger.build import DIM, number
+from volcli.presburger.extremes import interval
+
+if TYPE_CHECKING:
+    from volcli.model.values.definitions import Definitions
+
+
+class VariableRanges:
+    """The range of each variable of DEFINITIONS, worked out once."""
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self._known: dict[Variable, Range] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def forget_since(self, size: int) -> None:
+        """Forget all but the first SIZE ranges that were found."""
+        while len(self._known) > size:
+            self._known.popitem()
+
+    def of(self, variable: Variable) -> Range:
+        """A least and a greatest number that VARIABLE lies between; None where there is none."""
+        known = self._known.get(variable)
+        if known is None:
+            form = self._definitions.linear(variable)
+            if form.single_atom != variable:
+                return range_of(form, self.of)
+            self._known[variable] = natural_range(variable)
+            known = self._known[variable] = self._range(variable)
+        return known
+
+    def _range(self, variable: Variable) -> Range:
+        low, high = natural_range(variable)
+        definition = self._definitions.definition(variable)
+        found: Range = (None, None)
+        if definition.expression is not None:
+            found = range_of(definition.expression, self.of)
+        elif definition.choices:
+            found = hull([range_of(chosen, self.of) for when, chosen in definition.choices if when])
+        elif definition.induction is not None:
+            found = self._range_of_induction(definition.induction)
+        elif definition.points is not None:
+            found = self._range_of_points(variable, definition.points)
+        else:
+            found = self._range_of_facts(variable, definition)
+        return tightest(low, found[0], max), tightest(high, found[1], min)
+
+    def _range_of_induction(self, induction: Induction) -> Range:
+        lows = [low for e in induction.lower if (low := range_of(e, self.of)[0]) is not None]
+        highs = [high - 1 for e in induction.upper if (high := range_of(e, self.of)[1]) is not None]
+        low, high = max(lows, default=None), min(highs, default=None)
+        step = induction.step
+        single = len(induction.lower) == 1 and induction.lower[0].is_constant
+        if low is not None and high is not None and high >= low and single and is_positive(step):
+            high -= (high - low) % step.constant
+        return low, high
+
+    def _range_of_points(self, variable: Variable, known: PointSet) -> Range:
+        """The ends of a set, for all other variables in their ranges."""
+        points = known.points
+        for other, name in known.names.items():
+            if other != variable:
+                low, high = self.of(other)
+                position = points.find_dim_by_name(DIM.param, name)
+                if low is not None:
+                    points = points.lower_bound_val(DIM.param, position, number(low))
+                if high is not None:
+                    points = points.upper_bound_val(DIM.param, position, number(high))
+                points = points.project_out(DIM.param, position, 1)
+        if not points.dim(DIM.param):
+            return None, None
+        line = isl.Set.from_params(points).move_dims(DIM.set, 0, DIM.param, 0, 1)
+        return interval(line, 0)
+
+    def _range_of_facts(self, variable: Variable, definition: Definition) -> Range:
+        """The range around those of all alternatives that are not impossible by their ranges alone."""
+        found = [
+            self._range_of_alternative(variable, alternative)
+            for alternative in definition.alternatives
+            if all(not self._is_negative(e, variable) for e in alternative.nonnegative)
+        ]
+        return hull(found)
+
+    def _is_negative(self, expression: Expression, variable: Variable) -> bool:
+        """Whether EXPRESSION, which does not speak of VARIABLE, is negative by its range."""
+        if variable in variables_of(expression):
+            return False
+        high = range_of(expression, self.of)[1]
+        return high is not None and high < 0
+
+    def _range_of_alternative(self, variable: Variable, alternative: Alternative) -> Range:
+        """By facts of the form `x - e >= 0` and `e - x >= 0`."""
+        low: int | None = None
+        high: int | None = None
+        for fact in alternative.nonnegative:
+            factor = fact.coefficient(variable)
+            end = fact - own(variable) * factor
+            if abs(factor) != 1 or variable in variables_of(end):
+                continue
+            if factor == 1:
+                low = tightest(low, range_of(-end, self.of)[0], max)
+            else:
+                high = tightest(high, range_of(end, self.of)[1], min)
+        return low, high

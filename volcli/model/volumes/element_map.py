@@ -1,0 +1,243 @@
+"""Volume element maps and their composition (IMPACT 2023, sections 4.2, 4.3 and appendix A).
+
+The element map of an operation relates its result elements to the operand elements that they depend on,
+`{ R[r] -> O[x] }`, one piece per result and operand. Its implied context is the product of the index domains
+(lemma 4.12), so that it is printed as its gist. The element map of a program, from its results to its
+inputs, is the lenient composition of its operations' maps in a single pass over the use-def graph from the
+uses to the definitions (lemma A.5); no transitive closure is needed.
+
+Composition is written in the order of application, "A, then B" (isl's apply_range), erratum E000-6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from volcli.language.reads import rank_of
+from volcli.model.memory.effects import reads_beyond_values
+from volcli.model.values.sizes import Sizes
+from volcli.model.volumes.relations import Relations
+from volcli.model.volumes.sparsity import is_constant
+from volcli.presburger.names import identifier, named_map, parameters_of_space
+
+
+@dataclass(frozen=True)
+class Use:
+    """A volume as one operation uses it.
+
+    `user` is None for ordinary volumes. A scalar constant is one volume per use (section 5.4: otherwise the
+    activation's use of %cst0 would hide the padding's).
+    """
+
+    volume: SSAValue
+    user: Operation | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ElementMap:
+    """The elements of `source` and the elements of each volume in `targets` that they depend on.
+
+    All relations are anonymous; `text` names them. `inexact` is None if they are exact, else why they
+    over-approximate.
+    """
+
+    source: SSAValue
+    targets: Mapping[Use, isl.Map]
+    inexact: str | None = None
+
+
+class ElementMaps:
+    """Element maps of the values of one function."""
+
+    def __init__(self, store: Sizes, relations: Relations) -> None:
+        self.store = store
+        self.relations = relations
+        self._names: dict[Use, str] = {}
+        self._taken: set[str] = set()
+
+    def of_operation(self, value: SSAValue) -> ElementMap:
+        """From VALUE's elements to those of the operands of the operation that defines it."""
+        targets: dict[Use, isl.Map] = {}
+        if not isinstance(value, OpResult) or is_constant(value.op):
+            return ElementMap(value, targets)
+        relation = self.relations.of(value)
+        remaining: isl.Set | None = None
+        for statement in relation.statements:
+            for read in statement.reads:
+                piece = statement.relation(read).intersect_range(self.store.domain(read.operand))
+                if remaining is not None:
+                    piece = piece.intersect_domain(remaining)
+                _add(targets, self._use(read.operand, value.op), piece)
+            if not statement.covers:
+                image = statement.elements(statement.domain)
+                remaining = (self.store.domain(value) if remaining is None else remaining).subtract(image)
+        return ElementMap(value, targets, relation.inexact or relation.sized)
+
+    def to_inputs(self, value: SSAValue) -> ElementMap:
+        """From VALUE's elements to those of the function's inputs: its arguments and constants.
+
+        Lemma A.5: the definitions are visited from VALUE backwards, each after all of its uses, and each
+        replaces its own volume by its operands; volumes that are not defined here stay (the lenient part).
+        What may read memory may depend on all inputs: who has stored there is not followed.
+        """
+        return self._composed(value, None)
+
+    def to_value(self, value: SSAValue, target: SSAValue) -> ElementMap:
+        """From VALUE's elements to those of TARGET, as if that were an input of the function."""
+        found = self._composed(value, target)
+        kept = {use: relation for use, relation in found.targets.items() if use.volume is target}
+        return ElementMap(value, kept, found.inexact)
+
+    def _composed(self, value: SSAValue, target: SSAValue | None) -> ElementMap:
+        """From VALUE's elements to those of the inputs, and of TARGET, whose definition is not looked at."""
+        frontier: dict[Use, isl.Map] = {Use(value): self.store.domain(value).identity()}
+        inexact: str | None = None
+        memory: str | None = None
+        for result in self._definitions_before(value):
+            if result is target or (incoming := frontier.pop(Use(result), None)) is None:
+                continue
+            step = self.of_operation(result)
+            if self._may_read_memory(result):
+                name = self.store.name_of(result)
+                memory = f"{name} may be read from memory, which may depend on any input"
+                volumes = (
+                    self.store.blocks[0].args if target is None else [*self.store.blocks[0].args, target]
+                )
+                self._add_all(frontier, incoming.domain(), dict.fromkeys(volumes))
+            inexact = memory or inexact or step.inexact
+            for use, relation in step.targets.items():
+                _add(frontier, use, incoming.apply_range(relation).coalesce())
+        kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
+        return ElementMap(value, kept, inexact)
+
+    def _may_read_memory(self, result: OpResult) -> bool:
+        """Whether RESULT may be computed from more than its operation's operands and what it captures."""
+        is_inexact = self.relations.of(result).inexact is not None
+        return is_inexact and any(map(reads_beyond_values, result.op.walk()))
+
+    def _add_all(self, frontier: dict[Use, isl.Map], elements: isl.Set, volumes: Iterable[SSAValue]) -> None:
+        """ELEMENTS depend on every element of VOLUMES."""
+        for volume in volumes:
+            everything = isl.Map.from_domain_and_range(elements, self.store.domain(volume))
+            _add(frontier, Use(volume), everything)
+
+    def _inputs_in_order(self, frontier: Mapping[Use, isl.Map]) -> list[Use]:
+        """Arguments as they are declared, then other volumes, then constants in the order of their uses."""
+
+        def position(use: Use) -> tuple[int, int]:
+            if isinstance(use.volume, BlockArgument):
+                return (0, use.volume.index)
+            return (1 if use.user is None else 2, 0)
+
+        uses = [use for use, relation in frontier.items() if not relation.is_empty()]
+        constants_first_used_first = reversed(uses)
+        return sorted(constants_first_used_first, key=position)
+
+    def _use(self, operand: SSAValue, user: Operation) -> Use:
+        scalar = isinstance(operand, OpResult) and is_constant(operand.op) and rank_of(operand) == 0
+        return Use(operand, user) if scalar else Use(operand)
+
+    def _definitions_before(self, value: SSAValue) -> Iterable[OpResult]:
+        """The results that are defined up to VALUE and are not inputs, last first."""
+        if not isinstance(value, OpResult):
+            return
+        op: Operation | None = value.op
+        while op is not None:
+            if not is_constant(op):
+                yield from reversed(op.results)
+            op = op.prev_op
+
+    # -- text ------------------------------------------------------------------------------------------
+
+    def volume_name(self, use: Use) -> str:
+        """The name of a volume in printed sets, unlike that of any other volume of the function.
+
+        A constant's use is named after its user too: `cst0_pad0` is %cst0 as %pad0 uses it.
+        """
+        if not self._names:
+            for block in self.store.blocks:
+                for value in (*block.args, *(r for op in block.ops for r in op.results)):
+                    self._name(Use(value), identifier(self.store.name_of(value)))
+        if use not in self._names:
+            own = self._names.get(Use(use.volume)) or identifier(self.store.name_of(use.volume))
+            results = use.user.results if use.user is not None else ()
+            user = self.volume_name(Use(results[0])) if results else "use"
+            self._name(use, own if use.user is None else f"{own}_{user}")
+        return self._names[use]
+
+    def _name(self, use: Use, wanted: str) -> None:
+        name, number = wanted, 0
+        while name in self._taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self._taken.add(name)
+        self._names[use] = name
+
+    def union_map(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> isl.UnionMap:
+        """ELEMENT_MAP with volumes and dimensions named; NAMES are those of the dimensions."""
+        result = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
+        for piece in self.named(element_map, names):
+            result = result.union(piece.to_union_map())
+        return result
+
+    def named(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> Iterator[isl.Map]:
+        """ELEMENT_MAP with volumes and dimensions named, a relation per volume."""
+        source = element_map.source
+        relations = {use: r.coalesce().drop_unused_params() for use, r in element_map.targets.items()}
+        parameters = dict.fromkeys(p for r in relations.values() for p in parameters_of_space(r))
+        for use, relation in relations.items():
+            yield named_map(
+                relation,
+                self.volume_name(Use(source)),
+                names.get(source, default_names(source)),
+                self.volume_name(use),
+                names.get(use.volume, default_names(use.volume)),
+                parameters,
+            )
+
+    def in_context(self, element_map: ElementMap) -> ElementMap:
+        """ELEMENT_MAP for the parameter values that are possible."""
+        context = self.store.context()
+        return self._each(element_map, lambda use, relation: relation.intersect_params(context))
+
+    def gist(self, element_map: ElementMap) -> ElementMap:
+        """ELEMENT_MAP without what the domains of its volumes imply (lemma 4.12)."""
+        context = self.store.context()
+        source = self.store.domain(element_map.source).intersect_params(context)
+
+        def simplified(use: Use, relation: isl.Map) -> isl.Map:
+            return relation.gist(isl.Map.from_domain_and_range(source, self.store.domain(use.volume)))
+
+        return self._each(element_map, simplified)
+
+    @staticmethod
+    def _each(element_map: ElementMap, change: Callable[[Use, isl.Map], isl.Map]) -> ElementMap:
+        targets = {use: change(use, relation) for use, relation in element_map.targets.items()}
+        return ElementMap(element_map.source, targets, element_map.inexact)
+
+
+def default_names(value: SSAValue) -> tuple[str, ...]:
+    """d0, d1, ...: the dimension names of a volume that nothing names."""
+    return tuple(f"d{d}" for d in range(rank_of(value)))
+
+
+def lenient_composition(first: isl.UnionMap, second: isl.UnionMap) -> isl.UnionMap:
+    """FIRST, then SECOND; what SECOND does not map stays as it is (definition 4.15).
+
+    `A o_id B = A o (B u id(range A \\ dom B))`.
+
+    >>> a, b = isl.UnionMap("{ R[i] -> X[i]; R[i] -> Y[i] }"), isl.UnionMap("{ X[i] -> Z[i + 1] }")
+    >>> lenient_composition(a, b).is_equal(isl.UnionMap("{ R[i] -> Z[i + 1]; R[i] -> Y[i] }"))
+    True
+    """
+    stays = first.range().subtract(second.domain()).identity()
+    return first.apply_range(second.union(stays))
+
+
+def _add(relations: dict[Use, isl.Map], use: Use, piece: isl.Map) -> None:
+    known = relations.get(use)
+    relations[use] = piece if known is None else known.union(piece)

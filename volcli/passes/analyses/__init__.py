@@ -1,0 +1,1 @@
+"""Passes that read the program and leave facts."""

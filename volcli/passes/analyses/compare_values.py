@@ -1,0 +1,109 @@
+"""compare-values: whether a claim about index values and sizes holds in all executions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.ir import SSAValue
+
+from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.facts.comparisons import ClaimFact
+from volcli.language.reads import rank_of
+from volcli.model.function import FunctionModel
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.selection import where
+from volcli.passes.texts import CLAIM
+from volcli.presburger.conditions import Condition, ConditionError, Name, read
+
+
+@dataclass(frozen=True)
+class CompareValues(Pass):
+    """Decide a claim about index values and sizes: `%a < %b + 1`, `dim(%t, 0) mod 16 = 0`.
+
+    The claim is a condition in isl's language: relations of affine expressions, joined by and, or and not.
+    It is proved (it holds in all executions in which all of its values are there), refuted with values for
+    which it fails, or unknown with the reason. If it is not proved, its weakest precondition on the
+    function's parameters is named. `@f:%a` is the %a of the function @f.
+    """
+
+    name = "compare-values"
+    summary = "whether a claim about index values and sizes holds in all executions"
+
+    claim: str = option("", help="the claim, as '%a < %b + 1 and %a mod 4 = 0'")
+
+    def apply(self, unit: Unit) -> None:
+        decide(self.claim, [unit])
+
+
+_Owner = tuple[Unit, FunctionModel]
+
+
+def decide(claim: str, units: Sequence[Unit], line: int = 1) -> ClaimFact:
+    """Decide CLAIM, line LINE of all, about the values of one function of UNITS; the fact is added there.
+
+    Raises UsageError: V009 if it cannot be read or several functions have such values, V005 if none has.
+    """
+    condition = parse_claim(claim, line)
+    owners = [(unit, model) for unit in units for model in unit.models()]
+    having = [owner for owner in owners if all(_value(owner, name) is not None for name in condition.names)]
+    first = condition.names[0]
+    if len(having) > 1:
+        several = ", ".join(f"@{model.name}" for _, model in having)
+        name = having[0][1].name
+        note = f"write @{name}:{first} for that of @{name}"
+        raise _error("V009", f"'{first}' is a value of {several}", line, first.at, note)
+    if not having:
+        for name in condition.names:
+            if not any(_value(owner, name) is not None for owner in owners):
+                message = f"no index or integer value, or size, {name} in the program"
+                raise _error("V005", message, line, name.at)
+        names = ", ".join(map(str, condition.names))
+        raise _error("V005", f"no function has all of the values {names}", line, first.at)
+    unit, model = having[0]
+    fact = _fact(unit, model, condition)
+    unit.keep([fact])
+    return fact
+
+
+def _fact(unit: Unit, model: FunctionModel, condition: Condition) -> ClaimFact:
+    found = [_value((unit, model), name) for name in condition.names]
+    values = [value for value in found if value is not None]
+    numbers = {
+        f"n{position}": model.bounds.value(value, name.dim)
+        for position, (value, name) in enumerate(zip(values, condition.names, strict=True))
+    }
+    holds = condition.points.params()
+    fails = holds.complement()
+    answer = model.assuming.comparison(
+        lambda store: store.claims.decide(numbers, holds, fails, values), list(numbers.values()), values
+    )
+    last = max(values, key=model.bounds.definitions.position)
+    return ClaimFact(where(unit, model, last), condition.text, answer)
+
+
+def parse_claim(text: str, line: int = 1) -> Condition:
+    """The claim TEXT; raises UsageError (V009)."""
+    try:
+        condition = read(text)
+    except ConditionError as error:
+        raise _error("V009", error.message, line, error.at) from None
+    if not condition.names:
+        raise _error("V009", f"'{text}' names no value", line, 0)
+    return condition
+
+
+def _value(owner: _Owner, name: Name) -> SSAValue | None:
+    """The value of a function that NAME is, or is a size of."""
+    unit, model = owner
+    if name.function not in (None, model.name):
+        return None
+    value = unit.parsed.names.find(model.function, f"%{name.value}")
+    if value is None or (name.dim is None and not isinstance(value.type, IndexType | IntegerType)):
+        return None
+    return value if name.dim is None or name.dim < rank_of(value) else None
+
+
+def _error(code: str, message: str, line: int, at: int, note: str | None = None) -> UsageError:
+    return UsageError(Diagnostic(code, message, Place(CLAIM, line, at + 1), note))

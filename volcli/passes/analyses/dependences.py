@@ -1,0 +1,151 @@
+"""dependences: which accesses depend on which, and what each loop carries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from volcli.facts.dependences import DependenceFact
+from volcli.facts.loops import Carried, LoopFact
+from volcli.language.interface import operation_name
+from volcli.model.function import FunctionModel
+from volcli.model.memory.answers import Dependence, Verdict
+from volcli.model.memory.legality import least_distance
+from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops, named_assumptions
+from volcli.model.memory.naming import site_text
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.ends import Ends
+from volcli.presburger import build
+from volcli.presburger.extremes import Interval
+from volcli.presburger.named import NamedSet
+from volcli.presburger.names import identifier
+
+_MOST_LISTED = 8
+_MOST_CARRIED = 4
+
+
+@dataclass(frozen=True)
+class Dependences(Pass):
+    """Say which loops are parallel, which are reductions, and what the others carry.
+
+    A dependence is proved, with its exact distances and one pair of iterations, or it is refuted, or it is
+    unknown and the reason is given. Distances are those of the induction variables of the loops around both
+    accesses, the sink's minus the source's. Memrefs are followed through views to the buffers behind them.
+    Two arguments are taken to be different memory, as in mlir-opt; what needs that says so.
+    """
+
+    name = "dependences"
+    summary = "loops that are parallel, and what the others carry: exact distances, with a witness"
+
+    assume_noalias_args: bool = option(
+        False, help="arguments are different memory; do not say that it is assumed"
+    )
+
+    def apply(self, unit: Unit) -> None:
+        """One fact for each dependence, and one for each loop."""
+        for model in unit.models():
+            for answer in Loops(model.memory).all():
+                unit.facts.append(self._loop(unit, model, answer))
+            ends = Ends(unit, model)
+            for found in model.memory.dependences():
+                unit.facts.append(self._dependence(unit, model, ends, found))
+
+    def _assumed(self, assumptions: tuple[str, ...]) -> tuple[str, ...]:
+        return named_assumptions(assumptions, noalias=self.assume_noalias_args)
+
+    def _loop(self, unit: Unit, model: FunctionModel, answer: LoopAnswer) -> LoopFact:
+        names = [model.name_of(v) for level in answer.levels if (v := level.variable) is not None]
+        shown = [d for d in answer.carried if d.verdict is Verdict.DEPENDENT]
+        is_carried = answer.kind in (LoopKind.CARRIED, LoopKind.UNKNOWN)
+        carried, more = _first(model, shown if is_carried else [])
+        return LoopFact(
+            unit.where(model, answer.op),
+            ", ".join(names) or operation_name(answer.op),
+            answer.kind.value,
+            tuple(dict.fromkeys(f"{u.target} ({u.combine})" for u in answer.updates)),
+            answer.values if is_carried else (),
+            carried,
+            more,
+            least_distance(answer.carried),
+            answer.because,
+            self._assumed(answer.assumptions),
+        )
+
+    def _dependence(self, unit: Unit, model: FunctionModel, ends: Ends, found: Dependence) -> DependenceFact:
+        source, sink = ends.of(found.source), ends.of(found.sink)
+        points = found.distances.points
+        return DependenceFact(
+            unit.where(model, found.source.op),
+            found.kind.value,
+            source,
+            sink,
+            found.depth,
+            found.verdict.value,
+            None if points is None else _named(model, found, points),
+            found.hull,
+            model.memory.witness(found),
+            found.because,
+            self._assumed(found.assumptions),
+        )
+
+
+def _first(model: FunctionModel, carried: list[Dependence]) -> tuple[tuple[Carried, ...], int]:
+    """The first of CARRIED, those of one text once, and how many more there are."""
+    found: dict[str, Carried] = {}
+    for number, dependence in enumerate(carried):
+        if len(found) == _MOST_CARRIED:
+            return tuple(found.values()), len(carried) - number
+        one = _carried(model, dependence)
+        found.setdefault(str(one), one)
+    return tuple(found.values()), 0
+
+
+def _carried(model: FunctionModel, dependence: Dependence) -> Carried:
+    source, sink = (site_text(model.memory, site) for site in (dependence.source, dependence.sink))
+    points = dependence.distances.points
+    return Carried(
+        dependence.kind.value,
+        source,
+        sink,
+        None if points is None else _named(model, dependence, points),
+        None if points is None else _listed(points),
+        dependence.hull,
+        model.memory.witness(dependence),
+    )
+
+
+def _named(model: FunctionModel, dependence: Dependence, points: isl.Set) -> NamedSet:
+    """The distances, a dimension for each loop around both: `[n] -> { [i] : i = n }`."""
+    loops = dependence.source.levels[: len(dependence.hull)]
+    variables = [level.variable for level in loops]
+    names = ["iteration" if v is None else identifier(model.name_of(v)) for v in variables]
+    if not points.drop_unused_params().dim(isl.dim_type.param):
+        points = _simplest(points, dependence.hull)
+    return NamedSet.of(model.memory.named(points, names))
+
+
+def _simplest(points: isl.Set, hull: Sequence[Interval]) -> isl.Set:
+    """POINTS, not empty; if their HULL is one point, as that, however many constraints led to it."""
+    point = isl.Set.universe(points.get_space())
+    for position, (low, high) in enumerate(hull):
+        if low is None or low != high:
+            return points
+        point = point.fix_val(isl.dim_type.set, position, build.number(low))
+    return point
+
+
+def _listed(points: isl.Set) -> tuple[tuple[int, ...], ...] | None:
+    """The points of a set, if there are few and they do not depend on parameters."""
+    points = points.drop_unused_params()
+    if points.dim(isl.dim_type.param) or not points.is_bounded():
+        return None
+    found: list[isl.Point] = []
+    count = points.count_val()
+    if not count.is_int() or count.to_python() > _MOST_LISTED:
+        return None
+    points.foreach_point(found.append)
+    dims = range(points.dim(isl.dim_type.set))
+    vectors = (tuple(p.get_coordinate_val(isl.dim_type.set, k).to_python() for k in dims) for p in found)
+    return tuple(sorted(vectors))

@@ -1,0 +1,185 @@
+"""memory-flow: the last writer of what is read, what nothing has written, and what nothing reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import islpy as isl
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.hints import isa
+
+from volcli.diagnostics import Diagnostic
+from volcli.facts.flow import BufferFact, ReadFact, Source, WriteFact
+from volcli.language.interface import operation_name
+from volcli.model.function import FunctionModel
+from volcli.model.memory.buffers import Origin, Root
+from volcli.model.memory.certainty import certainty, first_point
+from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
+from volcli.model.memory.flow.flows import MemoryFlow
+from volcli.model.memory.layouts import elements_of
+from volcli.model.memory.loops import named_assumptions
+from volcli.model.memory.naming import example_text, iterations, map_named, set_named
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.ends import Ends
+from volcli.passes.limits import report
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.build import DIM
+from volcli.presburger.named import NamedSet
+
+
+@dataclass(frozen=True)
+class MemoryFlowPass(Pass):
+    """Say which write gives each read its value, and what is written or read in vain.
+
+    For each read: the accesses that wrote its element last, each with the pairs of iterations between which
+    the value flows, and the iterations that read what nothing in the function wrote. For each write: the
+    iterations whose values nothing reads. For each buffer: the elements that are read as they were before the
+    function (live in), and those that it leaves behind (live out).
+
+    Findings: memory that was allocated is read before anything is written to it (V205); an operation of which
+    nothing that it writes is ever read (V206, a warning). Both hold whatever the function's arguments are,
+    even if they are the same memory.
+
+    Memrefs are followed through views. What a mask or an unknown operation may write hides nothing: then the
+    answers are upper bounds, and say so. Iterations of parallel loops are taken in sequence, but for
+    atomic updates.
+    """
+
+    name = "memory-flow"
+    summary = "the last writers of what is read, live elements, uninitialised reads and dead stores"
+
+    assume_noalias_args: bool = option(
+        False, help="arguments are different memory; do not say that it is assumed"
+    )
+
+    def apply(self, unit: Unit) -> None:
+        """Facts in the order of the text: one for each buffer, and one for each access."""
+        for model in unit.models():
+            operations = unit.budget or DEFAULT_OPERATIONS
+            found = MemoryFlow(model.memory, operations=operations).all()
+            if self.assume_noalias_args:
+                found = [_without_aliases(each) for each in found]
+            unit.facts.extend(_buffer(unit, model, each) for each in found)
+            answers: list[ReadFlow | WriteFlow] = [a for each in found for a in (*each.reads, *each.writes)]
+            ends = Ends(unit, model)
+            for answer in sorted(answers, key=lambda a: a.site.number):
+                unit.facts.append(_access(unit, model, ends, answer))
+            for diagnostic in _findings(unit, model, found, operations):
+                report(unit, diagnostic)
+
+
+def _without_aliases(flow: BufferFlow) -> BufferFlow:
+    """FLOW, of which it need not be said that arguments are different memory."""
+    return replace(
+        flow,
+        reads=tuple(
+            replace(r, assumptions=named_assumptions(r.assumptions, noalias=True)) for r in flow.reads
+        ),
+        writes=tuple(
+            replace(w, assumptions=named_assumptions(w.assumptions, noalias=True)) for w in flow.writes
+        ),
+        assumptions=named_assumptions(flow.assumptions, noalias=True),
+    )
+
+
+def _buffer(unit: Unit, model: FunctionModel, flow: BufferFlow) -> BufferFact:
+    owner = flow.root.value.owner
+    op = owner if isinstance(owner, Operation) else owner.parent_op() or model.function
+    return BufferFact(
+        unit.where(model, op),
+        model.name_of(flow.root.value),
+        _elements_named(model, flow.live_in),
+        _elements_named(model, flow.live_out),
+        flow.outlives,
+        flow.is_exact,
+        flow.because,
+        flow.assumptions,
+    )
+
+
+def _elements_named(model: FunctionModel, points: isl.Set | None) -> NamedSet | None:
+    """The elements of a buffer; None if there are none, or they are not known."""
+    if points is None or points.is_empty():
+        return None
+    return set_named(model.memory, points, [f"d{d}" for d in range(points.dim(DIM.set))])
+
+
+def _access(
+    unit: Unit, model: FunctionModel, ends: Ends, answer: ReadFlow | WriteFlow
+) -> ReadFact | WriteFact:
+    where, end = unit.where(model, answer.site.op), ends.of(answer.site)
+    names = iterations(model.memory, answer.site)
+    if isinstance(answer, WriteFlow):
+        dead = answer.dead
+        is_empty = dead is None or dead.is_empty()
+        said = None if dead is None or is_empty else set_named(model.memory, dead, names)
+        return WriteFact(
+            where, end, said, _is_dead(answer), answer.is_exact, answer.because, answer.assumptions
+        )
+    sources = tuple(
+        Source(
+            ends.of(each.writer),
+            map_named(model.memory, each.pairs, iterations(model.memory, each.writer), names),
+            each.exact,
+            each.because,
+        )
+        for each in answer.writers
+    )
+    unwritten = None
+    if answer.unwritten is not None and not answer.unwritten.is_empty():
+        unwritten = set_named(model.memory, answer.unwritten.domain().coalesce(), names)
+    is_older = answer.site.place.root.origin is not Origin.ALLOCATION
+    return ReadFact(
+        where, end, sources, unwritten, is_older, answer.is_exact, answer.because, answer.assumptions
+    )
+
+
+# -- findings ------------------------------------------------------------------------------------------
+
+
+def _findings(
+    unit: Unit, model: FunctionModel, found: list[BufferFlow], operations: int
+) -> Iterator[Diagnostic]:
+    for flow in found:
+        for answer in (*flow.reads, *flow.writes):
+            try:
+                with budget(operations):
+                    message = _message(model, flow, answer)
+            except BudgetExceeded:
+                continue
+            if message is not None:
+                code = "V206" if isinstance(answer, WriteFlow) else "V205"
+                yield Diagnostic(code, message, unit.parsed.written_at(answer.site.op))
+
+
+def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlow) -> str | None:
+    """What is wrong with an access, whatever is assumed."""
+    op, text = operation_name(answer.site.op), model.memory.access_text(answer.site)
+    if isinstance(answer, WriteFlow):
+        is_certain = answer.site.access.partial is None  # a transfer goes on behind the operation
+        is_finding = is_certain and _is_dead(answer) and not flow.assumptions
+        return f"'{op}' op writes {text}, which nothing reads" if is_finding else None
+    if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
+        return None
+    inside = answer.never_written.intersect_range(_elements(flow.root))
+    runs = model.memory.instances.relation(answer.site).points.domain()
+    happens = certainty(model.memory, inside.domain(), runs)
+    if not happens.always:
+        return None
+    example = example_text(model.memory, answer.site, first_point(happens.points))
+    return f"'{op}' op reads {text}, to which nothing has been written{example}"
+
+
+def _is_dead(answer: WriteFlow) -> bool:
+    """Whether no iteration of the access may be read, and there may be one."""
+    if answer.dead is None or answer.runs is None or answer.runs.is_empty():
+        return False
+    return bool(answer.runs.is_subset(answer.dead))
+
+
+def _elements(root: Root) -> isl.Set:
+    """What the elements of a buffer are compared by, as far as its type says it."""
+    assert isa(root.value.type, MemRefType[Attribute])
+    return elements_of(root.value.type)

@@ -1,0 +1,92 @@
+"""sparsity-regions: which elements of a value depend on data, on constants around the data, or on neither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import SSAValue
+
+from volcli.facts.names import Names
+from volcli.facts.regions import RegionRow, RegionsFact
+from volcli.model.function import FunctionModel
+from volcli.model.view import View
+from volcli.model.volumes.element_map import Use
+from volcli.model.volumes.regions import Region, regions_of
+from volcli.passes.assumed import asked
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.limits import report_limits
+from volcli.passes.names import names_in
+from volcli.passes.selection import selected, where
+from volcli.presburger import box
+from volcli.presburger.named import NamedSet
+
+
+@dataclass(frozen=True)
+class SparsityRegions(Pass):
+    """Partition a value's index domain into dense, sparse and static regions (IMPACT 2023, section 5.3).
+
+    Dense elements depend on data, and not on constants around it. Sparse elements depend on both; their
+    degree is the number of boundary halfspaces that they touch (edges 1, corners 2), and where constants
+    lie between the data (a strided insert_slice) they are split by phase. Static elements depend on no
+    data. The regions are disjoint and cover the domain; each has its set and its count.
+    """
+
+    name = "sparsity-regions"
+    summary = "the dense, sparse and static regions of a value"
+
+    of: str = option("", help="the value, with its %; 'all' for every value; default: the function's results")
+
+    def apply(self, unit: Unit) -> None:
+        for model, value in selected(unit, self.of):
+            unit.facts.append(regions_fact(unit, model, value))
+        report_limits(unit)
+
+
+def regions_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> RegionsFact:
+    """The regions of VALUE."""
+    at, name = where(unit, model, value), model.name_of(value)
+    if not model.owns(value):
+        return RegionsFact(at, name, None, (), False, "the value is inside a region")
+    result, reason, needed = asked(
+        unit, model, value, at.place, lambda view: _regions(unit, model, view, value), _content
+    )
+    if result is None:
+        return RegionsFact(at, name, None, (), False, reason)
+    domain, rows, inexact, names = result
+    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed)
+
+
+def _regions(
+    unit: Unit, model: FunctionModel, view: View, value: SSAValue
+) -> tuple[NamedSet, tuple[RegionRow, ...], str | None, Names]:
+    facts = view.flow.facts(value)
+    volume = view.volume(value)
+    names = volume.dimensions
+
+    def named(points: isl.Set) -> NamedSet:
+        return NamedSet.of(volume.named(points))
+
+    def row(region: Region) -> RegionRow:
+        gist = region.points.gist(volume.domain)
+        phase = tuple((names[d], residue, modulus) for d, residue, modulus in region.phase)
+        return RegionRow(region.kind, region.degree, named(region.points), named(gist),
+                         _count(view, region), phase, region.zero, region.assumes,
+                         region.zero_assumes)  # fmt: skip
+
+    found = regions_of(view.flow, value, volume.domain)
+    known = names_in(unit, model, view, [Use(value)], (volume.domain, *(region.points for region in found)))
+    return named(volume.domain), tuple(map(row, found)), facts.inexact, known
+
+
+def _content(found: tuple[NamedSet, tuple[RegionRow, ...], str | None, Names]) -> object:
+    """What an answer says: the regions as people read them, and whether they are exact."""
+    _, rows, inexact, _ = found
+    return [row.cells() for row in rows], inexact
+
+
+def _count(view: View, region: Region) -> int | None:
+    """The number of elements; also if the set repeats what is known of parameters that it does not use."""
+    if region.count is not None:
+        return region.count
+    return box.count(region.points.gist_params(view.store.context()))

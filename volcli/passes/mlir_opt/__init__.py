@@ -1,0 +1,1 @@
+"""Passes that do what mlir-opt's test passes of these names do, and say it as these do."""

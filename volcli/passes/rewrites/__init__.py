@@ -1,0 +1,1 @@
+"""Passes that change the program by what was proved."""

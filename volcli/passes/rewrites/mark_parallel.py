@@ -1,0 +1,85 @@
+"""mark-parallel: affine.for becomes affine.parallel where the iterations are proved to need no order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+
+from volcli.diagnostics import Diagnostic
+from volcli.language import questions
+from volcli.language.interface import operation_name
+from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops, named_assumptions
+from volcli.model.memory.model import DIFFERENT
+from volcli.passes.base import Pass, Unit, option
+
+
+@dataclass(frozen=True)
+class MarkParallel(Pass):
+    """Make each affine.for an affine.parallel that is proved to be one.
+
+    That is what mlir-opt's `affine-parallelize` does, with exact dependences. With `parallel-reductions`, a
+    loop that carries only sums (products, minima, ...) becomes an affine.parallel that reduces. A loop whose
+    buffers are arguments is parallel if these are different memory, and a remark (V308) says so.
+    """
+
+    name = "mark-parallel"
+    summary = "affine.for becomes affine.parallel where that is proved"
+    rewrites = True
+
+    parallel_reductions: bool = option(False, help="also loops that only combine values")
+    max_nested: int = option(0, help="the most parallel loops in one another; 0: any number")
+    assume_noalias_args: bool = option(
+        False, help="arguments are different memory; do not say that it is assumed"
+    )
+
+    def apply(self, unit: Unit) -> None:
+        """Rewrite the loops of each function, from the outside."""
+        rewritten = False
+        for model in unit.models():
+            for answer in Loops(model.memory).all():
+                if self._is_wanted(answer) and self._fits(answer.op) and self._rewrite(unit, answer.op):
+                    rewritten = True
+                    self._say(unit, answer)
+        if rewritten:
+            unit.rewrote()
+
+    def _is_wanted(self, answer: LoopAnswer) -> bool:
+        if answer.kind is LoopKind.REDUCTION:
+            return self.parallel_reductions and not answer.carried
+        return answer.kind is LoopKind.PARALLEL
+
+    def _fits(self, op: Operation) -> bool:
+        """Whether there are not too many affine.parallel around OP: those of the program, and new ones."""
+        around, parent = 0, op.parent_op()
+        while parent is not None:
+            around += operation_name(parent) == "affine.parallel"
+            parent = parent.parent_op()
+        return not self.max_nested or around < self.max_nested
+
+    @staticmethod
+    def _rewrite(unit: Unit, op: Operation) -> bool:
+        """Make OP parallel, if it can be; the new loop's results are called what OP's were."""
+        rewrite, results = questions.parallelize(op), tuple(op.results)
+        made = None if rewrite is None else rewrite()
+        if made is None:
+            return False
+        for old, new in zip(results, made.results, strict=True):
+            unit.parsed.names.transfer(old, new)
+        return True
+
+    def _say(self, unit: Unit, answer: LoopAnswer) -> None:
+        assumptions = named_assumptions(answer.assumptions, noalias=self.assume_noalias_args)
+        if assumptions:
+            message = f"parallel if {' and '.join(assumptions)}"
+            place = unit.parsed.written_at(answer.op)
+            unit.diagnostics.append(Diagnostic("V308", message, place, note=_next_step(assumptions)))
+
+
+def _next_step(assumptions: tuple[str, ...]) -> str | None:
+    """What to do about ASSUMPTIONS; None: what the table of codes says of buffers."""
+    if all(text.endswith(DIFFERENT) for text in assumptions):
+        return None
+    if ASSERTIONS in assumptions:
+        return "see that the assertions hold in each iteration"
+    return "see that another order is wanted, and say so with a fastmath flag: fastmath<reassoc>"

@@ -1,0 +1,284 @@
+"""Writing proved sizes into types: `tensor<?xf32>` becomes `tensor<5xf32>` where the size is 5 in every run.
+
+Every value whose size is proved changes its type at once. Operations that volcli knows accept that (their
+sizes follow from the operands' by the same rules that proved them); what every other operation (a call, a
+loop, a reshape of which only one side is proved) makes is cast to the new type, and what it uses is cast
+back, so that signatures stay as they are. Nothing that holds only after a
+`cf.assert` is used: before the assertion, an operation may run with the other size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, ShapedType, TensorType, i64
+from xdsl.dialects.tensor import CastOp, CollapseShapeOp, ExpandShapeOp, InsertSliceOp
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
+from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.hints import isa
+
+from volcli.language import questions
+from volcli.language.expressions import Dim, Expression
+from volcli.model.function import FunctionModel
+from volcli.model.values.requirements import stated_sizes
+from volcli.model.values.sizes import Sizes
+from volcli.passes.base import Unit
+
+AnyTensor = TensorType[Attribute]
+
+_MIXED_LISTS = (
+    ("static_low", "low"),
+    ("static_high", "high"),
+    ("static_offsets", "offsets"),
+    ("static_sizes", "sizes"),
+    ("static_strides", "strides"),
+    ("static_output_shape", "dynamic_output_shape"),
+)
+"""Per list that mixes integers and values: the attribute with the integers, the operands with the values."""
+
+_EXTENT_OPERANDS = ("dynamic_sizes", "dynamicSizes", "dynamic_extents")
+"""The operands that stand for the `?` of the result type, in order."""
+
+
+def refine_types(unit: Unit) -> bool:
+    """Refine the types in all functions of UNIT; True if any has changed."""
+    changed = False
+    for model in unit.models():
+        store = _unconditional(model)
+        refined = {v: kind for v in model.values() if (kind := _refined(store, v)) is not None}
+        if refined:
+            _apply(store, refined)
+            changed = True
+    return changed
+
+
+def _unconditional(model: FunctionModel) -> Sizes:
+    """The sizes of each value where it is made, in each execution that gets there."""
+    alone = FunctionModel(model.function, model.name_of, operations=model.operations, conditional=False)
+    return alone.shapes
+
+
+def _refined(store: Sizes, value: SSAValue) -> AnyTensor | None:
+    """VALUE's type with its proved sizes, if that says more."""
+    kind = value.type
+    if not isa(kind, AnyTensor) or DYNAMIC_INDEX not in kind.get_shape():
+        return None
+    sizes = [_size(s, e) for s, e in zip(kind.get_shape(), store.sizes(value), strict=True)]
+    if tuple(sizes) == kind.get_shape():
+        return None
+    return TensorType(kind.get_element_type(), sizes, kind.encoding)
+
+
+def _size(declared: int, proved: Expression) -> int:
+    return (
+        proved.constant
+        if declared == DYNAMIC_INDEX and proved.is_constant and proved.constant >= 0
+        else declared
+    )
+
+
+def _accepts_refinement(op: Operation, store: Sizes) -> bool:
+    """Whether OP is valid with the proved sizes in all of its types; nested operations keep theirs."""
+    if not any(op.parent is block for block in store.blocks):
+        return False
+    if not (questions.result_sizes.answers(type(op)) and questions.element_reads.answers(type(op))):
+        return False
+    if isinstance(op, ExpandShapeOp | CollapseShapeOp):
+        return _reshapes_consistently(op, store)
+    if questions.slice_of.answers(type(op)) and not _stays_inside(op, store):
+        return False
+    if not isinstance(op, CastOp) and not _agrees_with_operands(op, store):
+        return False
+    if isinstance(op, InsertSliceOp):
+        return all(store.number(size).is_constant for size in op.sizes)
+    shaped = [v for v in (*op.operands, *op.results) if isinstance(v.type, TensorType)]
+    if all(v.type == shaped[0].type for v in shaped[1:]):  # then they must stay equal
+        return len({tuple(_proved(size) for size in store.sizes(v)) for v in shaped}) <= 1
+    return True
+
+
+def _agrees_with_operands(op: Operation, store: Sizes) -> bool:
+    """Whether a result that is as large as an operand is proved where the operand is.
+
+    More may be known of the result, which is made later: of another size, the operation is undefined.
+    """
+    for result, sizes in zip(op.results, stated_sizes(op), strict=True):
+        for dimension, size in enumerate(sizes):
+            atom = None if size is None else size.single_atom
+            if isinstance(atom, Dim) and atom.value in op.operands:
+                known, source = store.sizes(result)[dimension], store.sizes(atom.value)[atom.dimension]
+                if _proved(known) != _proved(source):
+                    return False
+    return True
+
+
+def _stays_inside(op: Operation, store: Sizes) -> bool:
+    """Whether the slice of OP lies inside of its tensor with the proved sizes, as MLIR checks constants.
+
+    The first element of each dimension is checked even of a slice that has none: 0 is outside of a size of 0.
+    """
+    stated = questions.slice_of(op)
+    if stated is None:
+        return True
+    lists = ([store.resolve(e) for e in part] for part in (stated.offsets, stated.sizes, stated.strides))
+    for size, offset, count, stride in zip(store.sizes(stated.source), *lists, strict=True):
+        positions = [offset]
+        if count.is_constant and count.constant > 0:
+            positions.append(offset + (count - 1) * stride)
+        known = [p.constant for p in positions if p.is_constant]
+        if size.is_constant and any(not 0 <= position < size.constant for position in known):
+            return False
+    return True
+
+
+def _reshapes_consistently(op: ExpandShapeOp | CollapseShapeOp, store: Sizes) -> bool:
+    """Per group, the collapsed dimension is proved if and only if all expanded ones are."""
+    small, large = (op.src, op.result) if isinstance(op, ExpandShapeOp) else (op.result, op.src)
+    expanded = store.sizes(large)
+    start = 0
+    for collapsed, group in zip(store.sizes(small), op.reassociation.data, strict=True):
+        end = start + len(group.data)
+        if collapsed.is_constant != all(size.is_constant for size in expanded[start:end]):
+            return False
+        start = end
+    return True
+
+
+def _proved(size: Expression) -> int:
+    return _size(DYNAMIC_INDEX, size)
+
+
+def _apply(store: Sizes, refined: dict[SSAValue, AnyTensor]) -> None:
+    changed: dict[Operation, None] = {}
+    accepting = {op for block in store.blocks for op in block.ops if _accepts_refinement(op, store)}
+    active = _without_idle_casts(accepting, store, refined)
+    for value, kind in refined.items():
+        original = value.type
+        uses = list(value.uses)
+        if not isinstance(value, OpResult) or value.op not in accepting:
+            uses = [u for u in uses if u.operation in active]
+            changed.update(dict.fromkeys(u.operation for u in uses))
+            _cast_at_definition(value, kind, uses)
+        elif value.op in active:
+            changed.update(
+                dict.fromkeys([value.op, *(u.operation for u in uses if u.operation in accepting)])
+            )
+            op, value = value.op, Rewriter.replace_value_with_new_type(value, kind)
+            _drop_extents(op, original)
+            for use in uses:
+                if use.operation not in accepting:
+                    _cast_back(use, value, original, store)
+    for op in changed:
+        _fold_mixed_lists(op, store)
+
+
+def _without_idle_casts(
+    accepting: set[Operation], store: Sizes, refined: Mapping[SSAValue, AnyTensor]
+) -> set[Operation]:
+    """The ACCEPTING operations without the casts to a `?` that nothing profits from: they may stay."""
+    active = set(accepting)
+    for block in reversed(store.blocks):
+        for op in reversed(list(block.ops)):
+            if isinstance(op, CastOp) and not (
+                op.results[0] in refined and any(use.operation in active for use in op.results[0].uses)
+            ):
+                active.discard(op)
+    return active
+
+
+def _cast_at_definition(value: SSAValue, kind: AnyTensor, uses: Sequence[Use]) -> None:
+    """A cast of VALUE to KIND where it is defined, for USES; all others go on using VALUE itself."""
+    if not uses:
+        return
+    cast = CastOp.create(operands=[value], result_types=[kind])
+    if isinstance(value, OpResult):
+        cast.location = value.op.location
+        Rewriter.insert_op(cast, InsertPoint.after(value.op))
+    else:
+        assert isinstance(value, BlockArgument)
+        Rewriter.insert_op(cast, InsertPoint.at_start(value.block))
+    for use in uses:
+        use.operation.operands[use.index] = cast.results[0]
+
+
+def _cast_back(use: Use, value: SSAValue, original: Attribute, store: Sizes) -> None:
+    """USE keeps the type it had: before it (outside of any region that it is in) stands a cast."""
+    cast = CastOp.create(operands=[value], result_types=[original])
+    cast.location = use.operation.location
+    outermost = use.operation
+    while not any(outermost.parent is block for block in store.blocks):
+        parent = outermost.parent_op()
+        assert parent is not None
+        outermost = parent
+    Rewriter.insert_op(cast, InsertPoint.before(outermost))
+    use.operation.operands[use.index] = cast.results[0]
+
+
+def _drop_extents(op: Operation, original: object) -> None:
+    """Remove the operands that gave the sizes which are now part of the type."""
+    refined = op.results[0].type
+    assert isinstance(original, ShapedType)
+    assert isinstance(refined, ShapedType)
+    if not any(hasattr(op, name) for name in _EXTENT_OPERANDS):
+        return
+    now = refined.get_shape()
+    dynamic = [d for d, size in enumerate(original.get_shape()) if size == DYNAMIC_INDEX]
+    first = len(op.operands) - len(dynamic)
+    kept = [o for d, o in zip(dynamic, op.operands[first:], strict=True) if now[d] == DYNAMIC_INDEX]
+    op.operands = [*op.operands[:first], *kept]
+
+
+def _fold_mixed_lists(op: Operation, store: Sizes) -> None:
+    """Write constant operands of offset, size, stride and padding lists into their attributes."""
+    if not isinstance(op, IRDLOperation):
+        return
+    for attribute, group in _MIXED_LISTS:
+        static = op.properties.get(attribute)
+        if isa(static, DenseArrayBase[IntegerType]):
+            _fold_list(op, store, attribute, static, list(getattr(op, group)))
+
+
+def _fold_list(
+    op: IRDLOperation,
+    store: Sizes,
+    attribute: str,
+    static: DenseArrayBase[IntegerType],
+    values: Sequence[SSAValue],
+) -> None:
+    numbers: list[int] = []
+    dropped: list[SSAValue] = []
+    remaining = iter(values)
+    for number in static.get_values():
+        if number != DYNAMIC_INDEX:
+            numbers.append(number)
+            continue
+        value = next(remaining)
+        known = store.number(value)
+        numbers.append(known.constant if known.is_constant else DYNAMIC_INDEX)
+        if known.is_constant:
+            dropped.append(value)
+    if dropped:
+        _drop_operands(op, values, dropped)
+        op.properties[attribute] = DenseArrayBase.from_list(i64, numbers)
+
+
+def _drop_operands(op: IRDLOperation, group: Sequence[SSAValue], dropped: Sequence[SSAValue]) -> None:
+    """Remove DROPPED from the operand group GROUP, and from its segment size."""
+    operands = list(op.operands)
+    start = next(i for i in range(len(operands)) if all(operands[i + k] is v for k, v in enumerate(group)))
+    position = len(operands[:start])
+    keep = [o for o in group if o not in dropped]
+    segments = op.properties.get(AttrSizedOperandSegments.attribute_name)
+    if isa(segments, DenseArrayBase[IntegerType]):
+        sizes = list(segments.get_values())
+        running = 0
+        for index, size in enumerate(sizes):
+            if running == position and size == len(group):
+                sizes[index] = len(keep)
+                break
+            running += size
+        op.properties[AttrSizedOperandSegments.attribute_name] = DenseArrayBase.from_list(
+            segments.elt_type, sizes
+        )
+    op.operands = [*operands[:start], *keep, *operands[start + len(group) :]]

@@ -1,0 +1,132 @@
+"""reify-bounds: sizes of results in terms of operands, and allocations of a constant size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IndexType, ShapedType
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.rewriter import Rewriter
+
+from volcli.language.expressions import Atom, Dim, Expression, Value, substitute, value_of
+from volcli.language.interface import operation_name
+from volcli.model.function import FunctionModel
+from volcli.model.values.definitions import Variable
+from volcli.model.values.known import Kept
+from volcli.model.values.store import BoundsStore
+from volcli.passes.base import Pass, Unit, option
+from volcli.rewriting.asking import never_negative
+from volcli.rewriting.discovery import asked_size, discovery_order, visible
+from volcli.rewriting.materialize import Materializer, fits
+from volcli.rewriting.padding import pad_allocations
+from volcli.rewriting.site import Site
+
+_DIMENSIONS = ("tensor.dim", "memref.dim")
+
+
+@dataclass(frozen=True)
+class ReifyBounds(Pass):
+    """Replace each `tensor.dim` and `memref.dim` of a result by what that size is.
+
+    The size is a constant, or an expression over index values and over sizes that nothing determines, as
+    operations of affine (or of arith). The operation that made the result is then often dead: it was only
+    asked for its size.
+
+    With `pad-allocs`, a `tensor.empty`, `memref.alloc` or `memref.alloca` gets a constant size wherever a
+    constant bounds a dynamic one; what uses it sees the same type and sizes as before: a slice of the tensor,
+    or the beginning of the memory, whose elements lie as they did.
+    """
+
+    name = "reify-bounds"
+    summary = "sizes of results by sizes of operands; with pad-allocs, allocations of constant size"
+    rewrites = True
+
+    pad_allocs: bool = option(False, help="allocate the largest size where that is a constant")
+    use_arith_ops: bool = option(False, help="make operations of arith, not of affine")
+
+    def apply(self, unit: Unit) -> None:
+        changed = [_Sizes(unit, model, self.use_arith_ops).replace() for model in unit.models()]
+        if any(changed):
+            unit.rewrote()
+        if self.pad_allocs and sum(pad_allocations(unit, model) for model in unit.models()):
+            unit.rewrote()
+
+
+class _Sizes:
+    """The sizes that the operations of one function ask for."""
+
+    def __init__(self, unit: Unit, model: FunctionModel, use_arith: bool) -> None:
+        self._context = unit.parsed.context
+        self._model = model
+        self._use_arith = use_arith
+        self._store = BoundsStore(model.function, model.name_of, stops=_is_index, like=model.bounds)
+        self._replaced: dict[SSAValue, SSAValue] = {}
+
+    def replace(self) -> bool:
+        """Replace what can be; whether anything was."""
+        asked = [(op, size) for op in self._model.function.walk() if (size := _asked(op)) is not None]
+        known = [(op, size, found) for op, size in asked if (found := self._size(op, size)) is not None]
+        for op, size, found in known:
+            self._replace(op, size, found)
+        return bool(known)
+
+    def _size(self, op: Operation, size: Dim) -> Expression | None:
+        """What SIZE is, over what may be spoken of where OP stands; None if that is nothing new."""
+        for store, kept in ((self._store, _index_values(self._store)), self._leaves()):
+            expression = store.value(size.value, size.dimension)
+            found = store.bounds_of(expression, op, kept).equal
+            if found is None or found.single_atom == size:
+                continue
+            variables = [atom for atom in found.atoms() if isinstance(atom, Value | Dim)]
+            if fits(found) and all(visible(v.value, op, store.definitions) for v in variables):
+                return found
+        return None
+
+    def _leaves(self) -> tuple[BoundsStore, Kept]:
+        """The second choice: by what nothing determines."""
+        store = self._model.bounds
+        leaves = store.leaves()
+        return store, Kept("index leaves", lambda v: leaves.contains(v) and (_is_size(v) or _is_index(v)))
+
+    def _replace(self, op: Operation, size: Dim, found: Expression) -> None:
+        order = discovery_order(size)
+        ranked = {v: order(v) for v in found.atoms() if isinstance(v, Value | Dim)}
+
+        def current(atom: Atom) -> Expression | None:
+            if not isinstance(atom, Value) or atom.value not in self._replaced:
+                return None
+            new = Value(self._replaced[atom.value])
+            ranked[new] = ranked[atom]
+            return value_of(new.value)
+
+        expression = substitute(found, current)
+        site, is_natural = Site(op, self._context), never_negative(self._model.bounds, op)
+        made = Materializer(site, lambda v: ranked[v], self._use_arith, is_natural).value(expression)
+        self._replaced[op.results[0]] = made
+        Rewriter.replace_op(op, [], [made])
+
+
+def _asked(op: Operation) -> Dim | None:
+    """The size that OP asks for, if it is one of a result."""
+    if operation_name(op) not in _DIMENSIONS or not isinstance(op.operands[0], OpResult):
+        return None
+    size = asked_size(op.results[0])
+    kind = op.operands[0].type
+    is_real = size is not None and isinstance(kind, ShapedType) and size.dimension < len(kind.get_shape())
+    return size if is_real else None
+
+
+def _is_index(variable: Variable) -> bool:
+    return isinstance(variable, Value) and isinstance(variable.value.type, IndexType)
+
+
+def _is_size(variable: Variable) -> bool:
+    return isinstance(variable, Dim)
+
+
+def _index_values(store: BoundsStore) -> Kept:
+    """Index values, and sizes that nothing determines."""
+    return Kept(
+        "index values",
+        lambda v: _is_index(v) or (isinstance(v, Dim) and store.definitions.definition(v).is_leaf),
+    )

@@ -1,0 +1,143 @@
+"""Allocations of a constant size, of which a slice or the beginning is used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    MemRefType,
+    NoneAttr,
+    ShapedType,
+    StridedLayoutAttr,
+    TensorType,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.utils.hints import isa
+
+from volcli.language.interface import operation_name
+from volcli.model.function import FunctionModel
+from volcli.model.values.store import BoundsStore
+from volcli.passes.base import Unit
+from volcli.rewriting.site import Site
+
+AnyTensor = TensorType[Attribute]
+AnyMemRef = MemRefType[Attribute]
+
+_ALLOCATIONS = ("tensor.empty", "memref.alloc", "memref.alloca")
+
+
+def pad_allocations(unit: Unit, model: FunctionModel) -> bool:
+    """Pad the allocations of one function; whether there were any."""
+    padded: list[tuple[Operation, list[int]]] = []
+    for op in model.function.walk():
+        if operation_name(op) in _ALLOCATIONS and (sizes := _padded_sizes(model.bounds, op)) is not None:
+            padded.append((op, sizes))
+    for op, sizes in padded:
+        if isa(op.results[0].type, AnyTensor):
+            _pad_tensor(Site(op, unit.parsed.context), op, sizes)
+        else:
+            _pad_memref(Site(op, unit.parsed.context), op, sizes)
+    return bool(padded)
+
+
+def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
+    """OP's sizes with a constant for each dynamic one that has a bound; None if none has.
+
+    Of an allocation without elements, nothing is the beginning: MLIR refuses an offset of 0 in a size of 0.
+    """
+    value = op.results[0]
+    kind = value.type
+    if isa(kind, AnyMemRef):
+        is_plain = isinstance(kind.layout, NoneAttr)
+    else:
+        is_plain = isa(kind, AnyTensor) and isinstance(kind.encoding, NoneAttr)
+    assert isinstance(kind, ShapedType)
+    sizes = list(kind.get_shape())
+    if not is_plain or len(op.operands) != sizes.count(DYNAMIC_INDEX):
+        return None
+    for dimension, size in enumerate(sizes):
+        if size == DYNAMIC_INDEX:
+            upper = store.constant_bounds(value, dimension, at=op).upper
+            sizes[dimension] = upper if upper is not None and upper >= 1 else DYNAMIC_INDEX
+    return None if 0 in sizes or sizes == list(kind.get_shape()) else sizes
+
+
+def _dynamic_sizes(op: Operation, sizes: Sequence[int]) -> list[SSAValue]:
+    """The operands of OP for the dimensions that stay dynamic in SIZES."""
+    kind = op.results[0].type
+    assert isinstance(kind, ShapedType)
+    dynamic = [new for old, new in zip(kind.get_shape(), sizes, strict=True) if old == DYNAMIC_INDEX]
+    return [o for o, size in zip(op.operands, dynamic, strict=True) if size == DYNAMIC_INDEX]
+
+
+def _larger(site: Site, op: Operation, sizes: Sequence[int], kind: Attribute) -> SSAValue:
+    """OP again, of a KIND with these SIZES."""
+    operands = _dynamic_sizes(op, sizes)
+    properties = dict(op.properties)
+    if (segments := properties.get("operandSegmentSizes")) is not None:
+        assert isa(segments, DenseArrayBase)
+        properties["operandSegmentSizes"] = DenseArrayBase.from_list(segments.elt_type, [len(operands), 0])
+    return site.make(operation_name(op), operands, result=kind, properties=properties)
+
+
+def _slice_lists(offsets: int, shape: Sequence[int], strides: Sequence[int]) -> dict[str, Attribute]:
+    """The integers of offsets (all 0), sizes and strides; what is dynamic is an operand."""
+    lists = {"offsets": [0] * offsets, "sizes": list(shape), "strides": list(strides)}
+    return {f"static_{name}": DenseArrayBase.from_list(i64, numbers) for name, numbers in lists.items()}
+
+
+def _pad_tensor(site: Site, op: Operation, sizes: Sequence[int]) -> None:
+    """The first elements of a larger tensor, along each dimension."""
+    kind = op.results[0].type
+    assert isa(kind, AnyTensor)
+    shape = kind.get_shape()
+    whole = _larger(site, op, sizes, TensorType(kind.get_element_type(), sizes))
+    segments = DenseArrayBase.from_list(i32, [1, 0, len(op.operands), 0])
+    lists = _slice_lists(len(shape), shape, [1] * len(shape))
+    part = site.make("tensor.extract_slice", [whole, *op.operands], result=kind,
+                     properties={**lists, "operandSegmentSizes": segments})  # fmt: skip
+    Rewriter.replace_op(op, [], [part])
+
+
+def _pad_memref(site: Site, op: Operation, sizes: Sequence[int]) -> None:
+    """The beginning of a larger memory, with the old sizes and strides, so that the type is the old one."""
+    kind = op.results[0].type
+    assert isa(kind, AnyMemRef)
+    shape = kind.get_shape()
+    whole = _larger(site, op, sizes, MemRefType(kind.element_type, sizes, kind.layout, kind.memory_space))
+    strides, dynamic_strides = _strides(site, op, shape)
+    segments = DenseArrayBase.from_list(i32, [1, 0, len(op.operands), len(dynamic_strides)])
+    layout = StridedLayoutAttr([NoneAttr() if s == DYNAMIC_INDEX else s for s in strides], 0)
+    strided = MemRefType(kind.element_type, shape, layout, kind.memory_space)
+    lists = {**_slice_lists(1, shape, strides), "operandSegmentSizes": segments}
+    part = site.make("memref.reinterpret_cast", [whole, *op.operands, *dynamic_strides],
+                     result=strided, properties=lists)  # fmt: skip
+    same = site.make("memref.cast", [part], result=kind)
+    for use in list(op.results[0].uses):
+        if operation_name(use.operation) == "memref.dealloc":
+            use.operation.operands[use.index] = whole
+    Rewriter.replace_op(op, [], [same])
+
+
+def _strides(site: Site, op: Operation, shape: Sequence[int]) -> tuple[list[int], list[SSAValue]]:
+    """The strides of a memref with SHAPE that lies row by row; those that are not constant are operands."""
+    operands = list(op.operands)
+    strides, dynamic = [1], list[SSAValue]()
+    unknown: SSAValue | None = None
+    factor = 1
+    for size in reversed(shape[1:]):
+        if size != DYNAMIC_INDEX:
+            factor *= size
+        else:
+            operand = operands.pop()
+            unknown = operand if unknown is None else site.make("arith.muli", [unknown, operand])
+        strides.insert(0, factor if unknown is None else DYNAMIC_INDEX)
+        if unknown is not None:
+            whole = unknown if factor == 1 else site.make("arith.muli", [unknown, site.constant(factor)])
+            dynamic.insert(0, whole)
+    return strides[-len(shape) :], dynamic
