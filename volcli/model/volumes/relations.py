@@ -1,8 +1,8 @@
 """The alternatives of a result as integer sets and relations.
 
 What a dialect's case states over index expressions (`volcli.language.reads`) is resolved here over the
-function's parameters, and becomes, per alternative, a set of loop points, the relation from loop points to result
-elements, and one relation from loop points to operand elements per read.
+function's parameters, and becomes, per alternative, a set of loop points, the relation from loop points to
+result elements, and one relation from loop points to operand elements per read.
 """
 
 from __future__ import annotations
