@@ -1,7 +1,7 @@
 """Polynomials with integer coefficients over the atoms of index expressions: gcd, exact division, factors.
 
-An `Expression` is such a polynomial already (see `volcli.language.expressions`); FLINT has the algorithms. A
-floor, a remainder and an extremum are indeterminates: `(a floordiv 2) * b` has the factors `a floordiv 2`, `b`.
+An `Expression` is such a polynomial already (see `volcli.language.expressions`); FLINT has the algorithms.
+Floors, remainders and extrema are indeterminates: `(a floordiv 2) * b` has the factors `a floordiv 2`, `b`.
 
 >>> from volcli.language.expressions import parameter
 >>> n, m = parameter("n"), parameter("m")
