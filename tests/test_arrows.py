@@ -18,7 +18,7 @@ LAYERS = (
     {"volcli.frontend.check"},
     {"volcli.frontend.parse"},
     {"volcli.frontend.print"},
-    {"volcli.model.stated_effects", "volcli.model.symbols"},
+    {"volcli.model.entry", "volcli.model.stated_effects", "volcli.model.symbols"},
     {"volcli.model.values"},
     {"volcli.model.memory"},
     {"volcli.model.volumes"},

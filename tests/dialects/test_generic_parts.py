@@ -178,3 +178,10 @@ def test_values_that_use_each_other_end() -> None:
   %e = tensor.extract_slice %r[%s] [%b] [1] : tensor<?xf32> to tensor<?xf32>""")
     program = volcli.load(text, via="xdsl").run(PASSES)
     assert {each.code for each in program.diagnostics if each.severity is Severity.ERROR} == {"V110"}
+
+
+def test_an_operation_whose_first_region_is_empty_is_analysed() -> None:
+    text = '"t.f"() ({}, {\n^bb0(%n: index, %t: tensor<?xf32>):\n  "t.end"(%n) : (index) -> ()\n}) : () -> ()'
+    program = volcli.loads(text).run("infer-shapes,value-bounds,element-maps{of=all},dependences")
+    assert not [said for said in program.diagnostics if said.code == "V900"]
+    assert {"%n", "%t"} <= {fact.to_json().get("value") for fact in program.facts}

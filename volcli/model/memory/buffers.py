@@ -33,6 +33,7 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.language.memory import MemoryAccess, View
 from volcli.language.reads import Conjunction
+from volcli.model.entry import entry_of
 from volcli.model.memory.layouts import layout_of
 
 
@@ -160,7 +161,7 @@ class Buffers:
 
     def _source(self, memref: SSAValue) -> Root:
         if isinstance(memref, BlockArgument):
-            if memref.block is self.function.regions[0].blocks[0]:
+            if memref.block is entry_of(self.function):
                 return Root(Origin.ARGUMENT, memref)
             return self._one_of(memref, "it is an argument of a block")
         assert isinstance(memref, OpResult)

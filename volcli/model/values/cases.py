@@ -13,6 +13,7 @@ from volcli.language.expressions import Dim, Expression, NotAffine, Value, const
 from volcli.language.interface import operation_name
 from volcli.language.loops import Choice, Induction, While
 from volcli.language.reads import Conjunction, Disjunction
+from volcli.model.entry import entry_of
 from volcli.model.values.elements import Token
 from volcli.model.values.ranges import Range, range_of
 from volcli.model.values.variables import (
@@ -205,7 +206,7 @@ class Cases:
         owner = argument.block.parent_op()
         text = self._name_of(argument)
         if owner is None or owner is self._definitions.function:
-            if owner is not None and argument.block is not owner.regions[0].blocks[0]:
+            if owner is not None and argument.block is not entry_of(owner):
                 return unknown(variable, ((),), f"{text} is an argument of a block that others branch to")
             return unknown(variable, ((),), f"{text} is an argument of the function", free=True)
         try:

@@ -37,6 +37,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.reads import Conjunction
+from volcli.model.entry import entry_of
 from volcli.model.values.cases import Cases, Recurrence
 from volcli.model.values.elements import Elements
 from volcli.model.values.numbering import Numbering
@@ -105,7 +106,7 @@ class Definitions:
 
     def is_argument(self, value: SSAValue) -> bool:
         """Whether VALUE is an argument of the function."""
-        return isinstance(value, BlockArgument) and value.block is self.function.regions[0].blocks[0]
+        return isinstance(value, BlockArgument) and value.block is entry_of(self.function)
 
     # -- order and dependence --------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from volcli.language import questions
 from volcli.language.expressions import ANY, Atom, Dim, Expression, Index, NotAffine, Value
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
+from volcli.model.entry import entry_of
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ class Elements:
         )
 
     def _is_argument(self, value: BlockArgument) -> bool:
-        return value.block is self._function.regions[0].blocks[0]
+        return value.block is entry_of(self._function)
 
     # -- writes ----------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from xdsl.ir import Block, Operation
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.loops import While
+from volcli.model.entry import entry_of
 from volcli.model.stated_effects import has_unknown_effects
 from volcli.model.values.numbering import Numbering
 
@@ -36,7 +37,7 @@ class Segments:
     @property
     def entry(self) -> Block:
         """The first block."""
-        return self._function.regions[0].blocks[0]
+        return entry_of(self._function)
 
     @property
     def last(self) -> int:

@@ -15,6 +15,7 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
+from volcli.model.entry import entry_of
 from volcli.model.values.agreement import Agreement
 from volcli.model.values.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds, Verdict
 from volcli.model.values.calls import Calls
@@ -102,7 +103,7 @@ class BoundsStore:
 
     def parameters(self) -> Kept:
         """The leaves that are one number in each run of the function: arguments, and what its body makes."""
-        entry = self.function.regions[0].blocks[0]
+        entry = entry_of(self.function)
         return Kept("parameters", lambda v: _block_of(v.value) is entry and self._is_leaf(v))
 
     @staticmethod
@@ -113,7 +114,7 @@ class BoundsStore:
 
     def arguments(self) -> Kept:
         """The function's arguments and their sizes."""
-        entry = self.function.regions[0].blocks[0]
+        entry = entry_of(self.function)
         return Kept(
             "arguments",
             lambda v: isinstance(v.value, BlockArgument) and v.value.block is entry,
