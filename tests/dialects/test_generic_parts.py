@@ -46,6 +46,10 @@ PARTS = {
         '%r, %o = "arith.addui_extended"(%i4, %i4) : (tensor<4xi32>, tensor<4xi32>) -> (tensor<4xi32>, i1)',
         "if an operand is non-scalar, then all results must be non-scalar",
     ),
+    "a loop without induction variable": (
+        '"scf.for"(%n, %n, %n) ({\n    "scf.yield"() : () -> ()\n  }) : (index, index, index) -> ()',
+        None,
+    ),
     "a mask that is no vector": ('%r = "vector.create_mask"(%n, %n) : (index, index) -> i32', None),
     "ranks of a concatenation": (
         '%r = "tensor.concat"(%u, %t) <{dim = 0 : i64}> : (tensor<4x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>',
@@ -178,6 +182,30 @@ def test_values_that_use_each_other_end() -> None:
   %e = tensor.extract_slice %r[%s] [%b] [1] : tensor<?xf32> to tensor<?xf32>""")
     program = volcli.load(text, via="xdsl").run(PASSES)
     assert {each.code for each in program.diagnostics if each.severity is Severity.ERROR} == {"V110"}
+
+
+def test_a_vector_without_dimensions_may_be_interleaved() -> None:
+    text = FUNCTION.format(
+        "%z = vector.broadcast %x : f32 to vector<f32>\n  "
+        '%r = "vector.interleave"(%z, %z) : (vector<f32>, vector<f32>) -> vector<2xf32>'
+    )
+    assert not [
+        said for said in volcli.loads(text).run(PASSES).diagnostics if said.severity is Severity.ERROR
+    ]
+
+
+def test_a_size_that_is_computed_before_its_operands_is_one_error() -> None:
+    text = """func.func @f(%t: tensor<100x?xf32>) {
+      %height = affine.min affine_map<(d0) -> (16, -d0 + 100)>(%i)
+      %c0 = arith.constant 0 : index
+      %c16 = arith.constant 16 : index
+      scf.for %i = %c0 to %c16 step %c16 {
+        %tile = tensor.extract_slice %t[%i, 0] [%height, 1] [1, 1] : tensor<100x?xf32> to tensor<?x1xf32>
+      }
+      return
+    }"""
+    said = volcli.loads(text).run(PASSES).diagnostics
+    assert "V900" not in {each.code for each in said}
 
 
 def test_an_operation_whose_first_region_is_empty_is_analysed() -> None:

@@ -65,7 +65,10 @@ def _for_messages(op: ForOp) -> Iterator[str | None]:
         yield "failed to verify that all of {lowerBound, upperBound, step} have same type"
     if not isinstance(bound, IntegerType | IndexType):
         yield f"operand #0 must be signless integer or index, but got '{bound}'"
-    if block is None or not block.args:
+    if block is None:
+        return
+    if not block.args:
+        yield "expected induction variable to be same type as bounds and step"
         return
     variable, *carried = block.args
     if len(carried) != len(op.inits):

@@ -90,7 +90,9 @@ class Forms:
         def leaf(atom: Atom) -> Expression | None:
             if not isinstance(atom, Value | Dim):
                 return None
-            form = self._known[atom]
+            form = self._known.get(atom)
+            if form is None:  # used before it is defined, which is invalid
+                return own(atom)
             names.update(dict.fromkeys(form.assumptions))
             return form.expression
 
