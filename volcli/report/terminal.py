@@ -161,7 +161,7 @@ def broken(text: str, width: int) -> str:
     """
     if cell_len(text) <= width:
         return text
-    indent = "  " if text.startswith("{") else ""
+    indent = "  " if text.startswith(("{", "[")) else ""
     lines: list[str] = []
     for part in _SEPARATED.split(text):
         fits = cell_len(indent * bool(lines) + part) <= width
