@@ -118,3 +118,15 @@ def test_what_a_loop_carries_is_not_exact_while_something_in_it_is_not_known_yet
         store.constant_bounds(values[first])
         found = store.constant_bounds(values["%s"])
         assert (found.lower, found.upper, found.exact) == (0, 0, True), first
+
+
+@pytest.mark.parametrize("operands", ["%q, %few", "%few, %q"])
+def test_the_unsigned_maximum_of_an_unbounded_and_a_negative_number_is_negative(operands: str) -> None:
+    """max(2^64 - 2, q) for q >= 3 is the signed number -2, although nothing bounds q."""
+    body = f"""%c = arith.cmpi slt, %m, %zero : index
+      %minus = arith.constant -2 : index
+      %few = arith.select %c, %minus, %zero : index
+      %q = arith.maxsi %n, %one : index
+      %r = arith.maxui {operands} : index"""
+    low, _, _ = bounds(body)
+    assert low is None or low <= -2

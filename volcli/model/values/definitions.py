@@ -183,20 +183,25 @@ class Definitions:
             case Value() | Dim():
                 return self.linear(atom)
             case Mod(numerator, divisor) if divisor >= _LARGE_MODULUS:
-                return self._wrapped(self.resolve(numerator), divisor)
+                is_number = isinstance(numerator.single_atom, Value | Dim)
+                return self._wrapped(self.resolve(numerator), divisor, is_number=is_number)
             case Loop():
                 raise NotAffine("a loop of an operation")
             case _:
                 return None
 
-    def _wrapped(self, inner: Expression, divisor: int) -> Expression:
+    def _wrapped(self, inner: Expression, divisor: int, *, is_number: bool) -> Expression:
         """`inner mod divisor`: without the remainder where INNER lies between two multiples of DIVISOR.
 
-        What is taken as an unsigned number of 64 bits is a signed one first: %d mod 2^64 is %d if %d >= 0.
+        Numbers of the program have 64 bits and a sign: %d mod 2^64 is %d if %d >= 0. So is INNER itself if it
+        IS_NUMBER; else it is made of such numbers, and (max(%a, 2^64 - 2) + 2^63) mod 2^64 has two values.
         """
-        low, high = range_of(inner, self.range)
-        if divisor == _ALL_BITS:
-            low, high = -divisor // 2 if low is None else low, divisor // 2 - 1 if high is None else high
+        if divisor != _ALL_BITS:
+            low, high = range_of(inner, self.range)
+        elif is_number:
+            low, high = _of_64_bits(range_of(inner, self.range))
+        else:
+            low, high = range_of(inner, lambda variable: _of_64_bits(self.range(variable)))
         if low is None or high is None or low // divisor != high // divisor:
             return inner % divisor
         return inner - divisor * (low // divisor)
@@ -355,3 +360,9 @@ def stated_value(result: OpResult) -> Expression | None:
     is_wide = isinstance(kind, IndexType) or width_of(kind) in (1, 64)
     stated = questions.value_of_result(result) if is_wide else None
     return stated if stated is not None else questions.wrapped_value(result.op)
+
+
+def _of_64_bits(known: Range) -> Range:
+    """The range of a number of 64 bits with a sign, of which KNOWN bounds are known."""
+    low, high = known
+    return -_ALL_BITS // 2 if low is None else low, _ALL_BITS // 2 - 1 if high is None else high
