@@ -29,6 +29,14 @@ PARTS = {
         '%r = "arith.sitofp"(%i) : (i32) -> index',
         "result #0 must be floating-point-like, but got 'index'",
     ),
+    "a cast of a vector to a tensor": (
+        '%r = "arith.bitcast"(%v) : (vector<4xf32>) -> tensor<4xi32>',
+        "failed to verify that input and output have the same tensor dimensions",
+    ),
+    "a cast to a tensor of unknown rank": (
+        '%r = "arith.extf"(%t) : (tensor<4xf32>) -> tensor<*xf64>',
+        "failed to verify that input and output have the same tensor dimensions",
+    ),
     "a cast of an index": (
         '%r = "arith.extui"(%n) : (index) -> i64',
         "operand #0 must be signless-fixed-width-integer-like, but got 'index'",

@@ -27,6 +27,7 @@ from volcli_dialects.syntax.op_types import truth_of
 from volcli_dialects.verification.problems import (
     are_compatible,
     cast_problem,
+    container_of,
     element_of,
     elementwise_problem,
     listed,
@@ -141,6 +142,8 @@ def cast_problems(op: Operation) -> list[Problem]:
     left, right = sizes_of(before), sizes_of(after)
     if (left is None) != (right is None) and not _has_unranked(before, after):
         return structure("requires the same shape for all operands and results")
+    if container_of(before) and container_of(after) and container_of(before) != container_of(after):
+        return structure("failed to verify that input and output have the same tensor dimensions")
     if left is not None and right is not None and not are_compatible(left, right):
         if op.name.startswith("arith.index_cast"):
             return structure("failed to verify that input and output have the same tensor dimensions")

@@ -95,8 +95,8 @@ def elementwise_problem(op: Operation) -> str | None:
 
     `(vector<4xf32>, f32) -> vector<4xf32>` is right, `(f32, f32) -> vector<4xf32>` is not.
     """
-    operands = [kind for kind in op.operand_types if _container(kind)]
-    results = [kind for kind in op.result_types if _container(kind)]
+    operands = [kind for kind in op.operand_types if container_of(kind)]
+    results = [kind for kind in op.result_types if container_of(kind)]
     if operands and not results:
         return "if an operand is non-scalar, then there must be at least one non-scalar result"
     if operands and len(results) != len(op.results):
@@ -104,13 +104,13 @@ def elementwise_problem(op: Operation) -> str | None:
     if results and not operands:
         return "if a result is non-scalar, then at least one operand must be non-scalar"
     known = [sizes for kind in (*operands, *results) if (sizes := sizes_of(kind)) is not None]
-    containers = {_container(kind) for kind in (*operands, *results)}
+    containers = {container_of(kind) for kind in (*operands, *results)}
     if len(containers) <= 1 and all(are_compatible(known[0], each) for each in known[1:]):
         return None
     return "all non-scalar operands/results must have the same shape and base type"
 
 
-def _container(kind: Attribute) -> str:
+def container_of(kind: Attribute) -> str:
     """What a type holds elements in; "" for a scalar."""
     match kind:
         case VectorType():
