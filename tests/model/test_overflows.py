@@ -128,5 +128,6 @@ def test_the_unsigned_maximum_of_an_unbounded_and_a_negative_number_is_negative(
       %few = arith.select %c, %minus, %zero : index
       %q = arith.maxsi %n, %one : index
       %r = arith.maxui {operands} : index"""
-    low, _, _ = bounds(body)
+    low, high, exact = bounds(body)
     assert low is None or low <= -2
+    assert not exact or (low, high) == (-2, 2**63 - 1)

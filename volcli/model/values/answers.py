@@ -71,6 +71,13 @@ class ConstantBounds:
             upper_exact=self.upper_exact or (others.upper_exact and others.upper == self.upper),
         )
 
+    def of_width(self) -> ConstantBounds:
+        """The same; what says no more than that a number has 64 bits is not known to be attained."""
+        if self.never or (self.lower, self.upper) != (-(2**63), 2**63 - 1):
+            return self
+        because = self.because or "nothing but its width bounds it"
+        return replace(self, lower_exact=False, upper_exact=False, because=because)
+
     def of_size(self) -> ConstantBounds:
         """The same of a size, which is not negative; that may be more than what is attained says."""
         if self.never or (self.lower is not None and self.lower >= 0):

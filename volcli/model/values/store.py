@@ -152,6 +152,9 @@ class BoundsStore:
 
     def constant_bounds_of(self, expression: Expression, place: Place) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
+        return self._attained_bounds(expression, place).of_width()
+
+    def _attained_bounds(self, expression: Expression, place: Place) -> ConstantBounds:
         found = self._constant_bounds(expression, place)
         if found.exact or found.never or not self.places.can_be_restricted(place):
             return found
