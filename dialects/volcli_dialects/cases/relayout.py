@@ -10,12 +10,12 @@ from dataclasses import replace
 from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import ANY, Expression, NotAffine, constant, dim_of, loop, loops
-from volcli.language.questions import SizeFact
+from volcli.language.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
 from volcli.language.reads import Access, Alternative, ElementReads, Read, copy, one_alternative, rank_of
-from volcli_dialects.cases.parts import sizes, static_sizes
+from volcli_dialects.cases.parts import dimension, result, sizes, static_sizes, tensors
 
 
 def permuted(source: SSAValue, permutation: Sequence[int]) -> ElementReads:
@@ -81,6 +81,29 @@ def joined_facts(operands: Sequence[SSAValue], axis: int) -> list[SizeFact]:
         for d in range(rank_of(first))
         if d != axis
     ]
+
+
+def concatenates(kind: type[Operation], along: str) -> None:
+    """State of the operation KIND that it joins its operands along the dimension in its attribute ALONG."""
+
+    def operands_and_axis(op: Operation) -> tuple[list[SSAValue], int]:
+        rank = rank_of(result(op))
+        operands = tensors(op, *(rank for _ in op.operands))
+        if not operands:
+            raise NotAffine("nothing to concatenate")
+        return operands, dimension(op, along, rank)
+
+    @element_reads.case(kind)
+    def reads(op: Operation) -> list[ElementReads]:
+        return [joined(*operands_and_axis(op))]
+
+    @result_sizes.case(kind)
+    def whole(op: Operation) -> list[Sizes]:
+        return [joined_sizes(*operands_and_axis(op))]
+
+    @size_facts.case(kind)
+    def agreement(op: Operation) -> list[SizeFact]:
+        return joined_facts(*operands_and_axis(op))
 
 
 def padded(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, maximum, minimum
-from volcli.language.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
+from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import Access, ElementReads, copy, one_alternative, rank_of
 from volcli_dialects.cases import relayout
 from volcli_dialects.cases.parts import (
-    dimension,
     dimensions,
     numbers,
     result,
@@ -81,32 +80,7 @@ def reverse_sizes(op: Operation) -> list[Sizes]:
     return [like(op.operands[0], op.results[0])]
 
 
-def _joined(op: Operation) -> tuple[list[SSAValue], int]:
-    """The operands and the dimension that they are joined along."""
-    rank = rank_of(result(op))
-    operands = tensors(op, *(rank for _ in op.operands))
-    if not operands:
-        raise NotAffine("nothing to concatenate")
-    return operands, dimension(op, "dimension", rank)
-
-
-@element_reads.case(OPS["concatenate"])
-def concatenate_reads(op: Operation) -> list[ElementReads]:
-    """The operands one behind the other along the dimension."""
-    return [relayout.joined(*_joined(op))]
-
-
-@result_sizes.case(OPS["concatenate"])
-def concatenate_sizes(op: Operation) -> list[Sizes]:
-    """The sum along the dimension."""
-    return [relayout.joined_sizes(*_joined(op))]
-
-
-@size_facts.case(OPS["concatenate"])
-def concatenate_facts(op: Operation) -> list[SizeFact]:
-    """All operands agree outside of the dimension."""
-    return relayout.joined_facts(*_joined(op))
-
+relayout.concatenates(OPS["concatenate"], along="dimension")
 
 _WIDTHS = ("edge_padding_low", "edge_padding_high", "interior_padding")
 

@@ -6,10 +6,6 @@ and which sizes must agree. In the formulas r is the index of a result element a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from math import prod
-
 from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.dialects.tensor import (
@@ -31,19 +27,19 @@ from xdsl.ir import Attribute, Dialect, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language.bodies import Body, index_arguments
-from volcli.language.expressions import ANY, Expression, NotAffine, constant, dim_of, loop, loops, value_of
+from volcli.language.expressions import NotAffine, constant, loop, loops, value_of
 from volcli.language.questions import element_reads, number_kinds
 from volcli.language.reads import (
     Access,
     Alternative,
     ElementReads,
-    Read,
     copy,
     one_alternative,
     pessimistic,
     rank_of,
 )
 from volcli_dialects.arith.kinds import bitcast_kinds
+from volcli_dialects.cases import relayout
 from volcli_dialects.cases.elementwise import elementwise_reads
 from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.tensor import bounds as tensor_bounds
@@ -136,15 +132,7 @@ def untouched(dest: SSAValue) -> Alternative:
 @element_reads.case(ConcatOp)
 def concat_reads(op: ConcatOp) -> list[ElementReads]:
     """`R[r] = S_k[r - start_k]` along the dimension, start_k being the sizes of the operands before k."""
-    axis = op.dim.value.data
-    rank = rank_of(op.result)
-    start = constant(0)
-    alternatives: list[Alternative] = []
-    for operand in op.inputs:
-        index = tuple(r - start if d == axis else r for d, r in enumerate(loops(rank)))
-        alternatives.append(Alternative(rank, loops(rank), copy(operand, index), (Access(operand, index),)))
-        start = start + dim_of(operand, axis)
-    return [ElementReads(tuple(alternatives))]
+    return [relayout.joined(op.inputs, op.dim.value.data)]
 
 
 @element_reads.case(ExpandShapeOp)
@@ -192,30 +180,12 @@ def cast_reads(op: CastOp) -> list[ElementReads]:
 def reshape_reads(op: ReshapeOp) -> list[ElementReads]:
     """`R[r] = S[s]` with equal row-major positions; affine only if all sizes but the outermost are static.
 
-    The position is one loop p, and `p floordiv (product of the inner sizes) mod size` its indices. The shape
-    operand determines sizes, which are parameters, and no element is computed from it.
+    The shape operand determines sizes, which are parameters, and no element is computed from it.
     """
     source, result = op.source.type, op.result.type
     if not isa(source, TensorType[Attribute]) or not isa(result, TensorType[Attribute]):
         return [pessimistic(op, op.result, "an unranked tensor")]
-    shapes = source.get_shape(), result.get_shape()
-    if any(DYNAMIC_INDEX in shape_[1:] for shape_ in shapes):
-        anywhere = Access(op.source, (ANY,) * len(shapes[0]))
-        reads = (Read(anywhere),)
-        reason = "the row-major position in a dynamic shape is not affine"
-        return [replace(one_alternative(len(shapes[1]), reads), inexact=reason)]
-    index, element = (unflattened(loop(0), shape_) for shape_ in shapes)
-    within = Access(op.source, index)
-    return [ElementReads((Alternative(1, element, copy(op.source, index), (within,)),))]
-
-
-def unflattened(position: Expression, sizes: Sequence[int]) -> tuple[Expression, ...]:
-    """The index of row-major POSITION in a static shape; the outermost index is not reduced."""
-    inner = [prod(sizes[d + 1 :]) for d in range(len(sizes))]
-    return tuple(
-        constant(0) if size == 1 else position // step if d == 0 else (position // step) % size
-        for d, (size, step) in enumerate(zip(sizes, inner, strict=True))
-    )
+    return [relayout.reshaped(op.source, op.result)]
 
 
 @element_reads.case(ExtractOp)
@@ -238,7 +208,7 @@ def from_elements_reads(op: FromElementsOp) -> list[ElementReads]:
     return [
         ElementReads(
             tuple(
-                Alternative(0, unflattened(constant(k), sizes), copy(element, ()))
+                Alternative(0, relayout.unflattened(constant(k), sizes), copy(element, ()))
                 for k, element in enumerate(op.elements)
             )
         )

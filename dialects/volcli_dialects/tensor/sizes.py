@@ -24,6 +24,7 @@ from xdsl.ir import OpResult
 from volcli.language.expressions import Expression, constant, dim_of, value_of
 from volcli.language.questions import SizeFact, Sizes, index_value, result_sizes, size_facts
 from volcli.language.reads import rank_of
+from volcli_dialects.cases import relayout
 from volcli_dialects.tensor.layout import dims, groups, kept_dims, mixed, shape
 from volcli_dialects.tensor.ops import BitcastOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
 
@@ -69,11 +70,7 @@ def cast_sizes(op: CastOp | BitcastOp) -> list[Sizes]:
 @result_sizes.case(ConcatOp)
 def concat_sizes(op: ConcatOp) -> list[Sizes]:
     """The sum along the concatenated dimension, the first operand's size along the others."""
-    axis = op.dim.value.data
-    sizes = dims(op.inputs[0])
-    for operand in op.inputs[1:]:
-        sizes[axis] = sizes[axis] + dim_of(operand, axis)
-    return [sizes]
+    return [relayout.joined_sizes(op.inputs, op.dim.value.data)]
 
 
 @result_sizes.case(ExpandShapeOp)
@@ -117,14 +114,7 @@ def rank_value(op: RankOp) -> Expression | None:
 @size_facts.case(ConcatOp)
 def concat_facts(op: ConcatOp) -> list[SizeFact]:
     """All operands agree outside of the concatenated dimension."""
-    axis = op.dim.value.data
-    first = op.inputs[0]
-    return [
-        SizeFact(dim_of(first, d), dim_of(other, d), f"dimension {d} of the concatenated tensors")
-        for other in op.inputs[1:]
-        for d in range(rank_of(first))
-        if d != axis
-    ]
+    return relayout.joined_facts(op.inputs, op.dim.value.data)
 
 
 @size_facts.case(InsertSliceOp)

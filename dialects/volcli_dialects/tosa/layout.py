@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
-from volcli.language.expressions import ANY, Expression, NotAffine, constant, dim_of, loops
-from volcli.language.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
+from volcli.language.expressions import ANY, Expression, constant, dim_of, loops
+from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import Access, Alternative, ElementReads, Read, pessimistic, rank_of
 from volcli_dialects.cases import relayout
 from volcli_dialects.cases.parts import dimension, dimensions, result, tensor, tensors
@@ -81,31 +81,7 @@ def transpose_sizes(op: Operation) -> list[Sizes]:
     return [relayout.permuted_sizes(x, dimensions(op, "perms", rank_of(x), rank_of(x)))]
 
 
-def _joined(op: Operation) -> tuple[list[SSAValue], int]:
-    """The operands and the dimension that they are joined along."""
-    rank = rank_of(result(op))
-    operands = tensors(op, *(rank for _ in op.operands))
-    if not operands:
-        raise NotAffine("nothing to concatenate")
-    return operands, dimension(op, "axis", rank)
-
-
-@element_reads.case(OPS["concat"])
-def concat_reads(op: Operation) -> list[ElementReads]:
-    """The operands one behind the other along the axis."""
-    return [relayout.joined(*_joined(op))]
-
-
-@result_sizes.case(OPS["concat"])
-def concat_sizes(op: Operation) -> list[Sizes]:
-    """The sum along the axis."""
-    return [relayout.joined_sizes(*_joined(op))]
-
-
-@size_facts.case(OPS["concat"])
-def concat_facts(op: Operation) -> list[SizeFact]:
-    """All operands agree outside of the axis."""
-    return relayout.joined_facts(*_joined(op))
+relayout.concatenates(OPS["concat"], along="axis")
 
 
 @element_reads.case(OPS["tile"])
