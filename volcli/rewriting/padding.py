@@ -16,14 +16,13 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.values.store import BoundsStore
-from volcli.passes.base import Unit
-from volcli.rewriting.site import Site
+from volcli.rewriting.builder import Builder
+from volcli.rewriting.changes import Changes
 
 AnyTensor = TensorType[Attribute]
 AnyMemRef = MemRefType[Attribute]
@@ -31,18 +30,17 @@ AnyMemRef = MemRefType[Attribute]
 _ALLOCATIONS = ("tensor.empty", "memref.alloc", "memref.alloca")
 
 
-def pad_allocations(unit: Unit, model: FunctionModel) -> bool:
-    """Pad the allocations of one function; whether there were any."""
+def pad_allocations(changes: Changes, model: FunctionModel) -> None:
+    """Pad the allocations of one function."""
     padded: list[tuple[Operation, list[int]]] = []
     for op in model.function.walk():
         if operation_name(op) in _ALLOCATIONS and (sizes := _padded_sizes(model.bounds, op)) is not None:
             padded.append((op, sizes))
     for op, sizes in padded:
         if isa(op.results[0].type, AnyTensor):
-            _pad_tensor(Site(op, unit.parsed.context), op, sizes)
+            _pad_tensor(changes, op, sizes)
         else:
-            _pad_memref(Site(op, unit.parsed.context), op, sizes)
-    return bool(padded)
+            _pad_memref(changes, op, sizes)
 
 
 def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
@@ -75,14 +73,15 @@ def _dynamic_sizes(op: Operation, sizes: Sequence[int]) -> list[SSAValue]:
     return [o for o, size in zip(op.operands, dynamic, strict=True) if size == DYNAMIC_INDEX]
 
 
-def _larger(site: Site, op: Operation, sizes: Sequence[int], kind: Attribute) -> SSAValue:
+def _larger(builder: Builder, op: Operation, sizes: Sequence[int], kind: Attribute) -> SSAValue:
     """OP again, of a KIND with these SIZES."""
     operands = _dynamic_sizes(op, sizes)
     properties = dict(op.properties)
     if (segments := properties.get("operandSegmentSizes")) is not None:
         assert isa(segments, DenseArrayBase)
         properties["operandSegmentSizes"] = DenseArrayBase.from_list(segments.elt_type, [len(operands), 0])
-    return site.make(operation_name(op), operands, result=kind, properties=properties)
+    called = builder.name(op.results[0], "padded")
+    return builder.make(operation_name(op), operands, result=kind, properties=properties, called=called)
 
 
 def _slice_lists(offsets: int, shape: Sequence[int], strides: Sequence[int]) -> dict[str, Attribute]:
@@ -91,40 +90,40 @@ def _slice_lists(offsets: int, shape: Sequence[int], strides: Sequence[int]) -> 
     return {f"static_{name}": DenseArrayBase.from_list(i64, numbers) for name, numbers in lists.items()}
 
 
-def _pad_tensor(site: Site, op: Operation, sizes: Sequence[int]) -> None:
+def _pad_tensor(changes: Changes, op: Operation, sizes: Sequence[int]) -> None:
     """The first elements of a larger tensor, along each dimension."""
     kind = op.results[0].type
     assert isa(kind, AnyTensor)
-    shape = kind.get_shape()
-    whole = _larger(site, op, sizes, TensorType(kind.get_element_type(), sizes))
+    builder, shape = changes.before(op), kind.get_shape()
+    whole = _larger(builder, op, sizes, TensorType(kind.get_element_type(), sizes))
     segments = DenseArrayBase.from_list(i32, [1, 0, len(op.operands), 0])
     lists = _slice_lists(len(shape), shape, [1] * len(shape))
-    part = site.make("tensor.extract_slice", [whole, *op.operands], result=kind,
+    part = builder.make("tensor.extract_slice", [whole, *op.operands], result=kind,
                      properties={**lists, "operandSegmentSizes": segments})  # fmt: skip
-    Rewriter.replace_op(op, [], [part])
+    changes.replace(op, [part])
 
 
-def _pad_memref(site: Site, op: Operation, sizes: Sequence[int]) -> None:
+def _pad_memref(changes: Changes, op: Operation, sizes: Sequence[int]) -> None:
     """The beginning of a larger memory, with the old sizes and strides, so that the type is the old one."""
     kind = op.results[0].type
     assert isa(kind, AnyMemRef)
-    shape = kind.get_shape()
-    whole = _larger(site, op, sizes, MemRefType(kind.element_type, sizes, kind.layout, kind.memory_space))
-    strides, dynamic_strides = _strides(site, op, shape)
+    builder, shape = changes.before(op), kind.get_shape()
+    whole = _larger(builder, op, sizes, MemRefType(kind.element_type, sizes, kind.layout, kind.memory_space))
+    strides, dynamic_strides = _strides(builder, op, shape)
     segments = DenseArrayBase.from_list(i32, [1, 0, len(op.operands), len(dynamic_strides)])
     layout = StridedLayoutAttr([NoneAttr() if s == DYNAMIC_INDEX else s for s in strides], 0)
     strided = MemRefType(kind.element_type, shape, layout, kind.memory_space)
     lists = {**_slice_lists(1, shape, strides), "operandSegmentSizes": segments}
-    part = site.make("memref.reinterpret_cast", [whole, *op.operands, *dynamic_strides],
+    part = builder.make("memref.reinterpret_cast", [whole, *op.operands, *dynamic_strides],
                      result=strided, properties=lists)  # fmt: skip
-    same = site.make("memref.cast", [part], result=kind)
+    same = builder.make("memref.cast", [part], result=kind)
     for use in list(op.results[0].uses):
         if operation_name(use.operation) == "memref.dealloc":
-            use.operation.operands[use.index] = whole
-    Rewriter.replace_op(op, [], [same])
+            changes.use(use.operation, use.index, whole)
+    changes.replace(op, [same])
 
 
-def _strides(site: Site, op: Operation, shape: Sequence[int]) -> tuple[list[int], list[SSAValue]]:
+def _strides(builder: Builder, op: Operation, shape: Sequence[int]) -> tuple[list[int], list[SSAValue]]:
     """The strides of a memref with SHAPE that lies row by row; those that are not constant are operands."""
     operands = list(op.operands)
     strides, dynamic = [1], list[SSAValue]()
@@ -135,9 +134,11 @@ def _strides(site: Site, op: Operation, shape: Sequence[int]) -> tuple[list[int]
             factor *= size
         else:
             operand = operands.pop()
-            unknown = operand if unknown is None else site.make("arith.muli", [unknown, operand])
+            unknown = operand if unknown is None else builder.make("arith.muli", [unknown, operand])
         strides.insert(0, factor if unknown is None else DYNAMIC_INDEX)
         if unknown is not None:
-            whole = unknown if factor == 1 else site.make("arith.muli", [unknown, site.constant(factor)])
+            whole = (
+                unknown if factor == 1 else builder.make("arith.muli", [unknown, builder.constant(factor)])
+            )
             dynamic.insert(0, whole)
     return strides[-len(shape) :], dynamic
