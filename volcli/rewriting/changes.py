@@ -46,9 +46,9 @@ class Changes:
 
     # -- building --------------------------------------------------------------------------------------
 
-    def before(self, op: Operation) -> Builder:
-        """A builder of what stands before OP, and has its source place."""
-        return self._builder(op, InsertPoint.before(op))
+    def before(self, op: Operation, origin: Operation | None = None) -> Builder:
+        """A builder of what stands before OP, with the source place of ORIGIN (OP, if none is given)."""
+        return self._builder(op if origin is None else origin, InsertPoint.before(op))
 
     def behind(self, value: SSAValue) -> Builder:
         """A builder of what stands right behind where VALUE is made."""
@@ -97,6 +97,11 @@ class Changes:
         """VALUE as the operand of OP at INDEX."""
         self._changed = True
         op.operands[index] = value
+
+    def set_operands(self, op: Operation, operands: Sequence[SSAValue]) -> None:
+        """OPERANDS for those of OP."""
+        self._changed = True
+        op.operands = operands
 
     def retype(self, value: SSAValue, kind: Attribute) -> SSAValue:
         """VALUE with another type: the value that takes its place."""
