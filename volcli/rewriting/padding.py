@@ -18,8 +18,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from volcli.language.interface import operation_name
+from volcli.language import questions
+from volcli.language.expressions import constant, value_of
 from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import effects_of
 from volcli.model.values.store import BoundsStore
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
@@ -27,14 +29,12 @@ from volcli.rewriting.changes import Changes
 AnyTensor = TensorType[Attribute]
 AnyMemRef = MemRefType[Attribute]
 
-_ALLOCATIONS = ("tensor.empty", "memref.alloc", "memref.alloca")
-
 
 def pad_allocations(changes: Changes, model: FunctionModel) -> None:
     """Pad the allocations of one function."""
     padded: list[tuple[Operation, list[int]]] = []
     for op in model.function.walk():
-        if operation_name(op) in _ALLOCATIONS and (sizes := _padded_sizes(model.bounds, op)) is not None:
+        if (sizes := _padded_sizes(model.bounds, op)) is not None:
             padded.append((op, sizes))
     for op, sizes in padded:
         if isa(op.results[0].type, AnyTensor):
@@ -48,6 +48,9 @@ def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
 
     Of an allocation without elements, nothing is the beginning: MLIR refuses an offset of 0 in a size of 0.
     """
+    allocation = questions.allocation(op)
+    if allocation is None or allocation.resized is None:
+        return None
     value = op.results[0]
     kind = value.type
     if isa(kind, AnyMemRef):
@@ -56,7 +59,7 @@ def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
         is_plain = isa(kind, AnyTensor) and isinstance(kind.encoding, NoneAttr)
     assert isinstance(kind, ShapedType)
     sizes = list(kind.get_shape())
-    if not is_plain or len(op.operands) != sizes.count(DYNAMIC_INDEX):
+    if not is_plain or len(allocation.sizes) != sizes.count(DYNAMIC_INDEX):
         return None
     for dimension, size in enumerate(sizes):
         if size == DYNAMIC_INDEX:
@@ -65,23 +68,36 @@ def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
     return None if 0 in sizes or sizes == list(kind.get_shape()) else sizes
 
 
+def _sizes(op: Operation) -> tuple[SSAValue, ...]:
+    """The sizes of the `?` of OP's result."""
+    allocation = questions.allocation(op)
+    return () if allocation is None else allocation.sizes
+
+
 def _dynamic_sizes(op: Operation, sizes: Sequence[int]) -> list[SSAValue]:
     """The operands of OP for the dimensions that stay dynamic in SIZES."""
+    new = _at_dynamic(op, sizes)
+    return [value for value, size in zip(_sizes(op), new, strict=True) if size == DYNAMIC_INDEX]
+
+
+def _at_dynamic(op: Operation, sizes: Sequence[int]) -> list[int]:
+    """Those of SIZES where OP's result has a `?`."""
     kind = op.results[0].type
     assert isinstance(kind, ShapedType)
-    dynamic = [new for old, new in zip(kind.get_shape(), sizes, strict=True) if old == DYNAMIC_INDEX]
-    return [o for o, size in zip(op.operands, dynamic, strict=True) if size == DYNAMIC_INDEX]
+    return [new for old, new in zip(kind.get_shape(), sizes, strict=True) if old == DYNAMIC_INDEX]
 
 
-def _larger(builder: Builder, op: Operation, sizes: Sequence[int], kind: Attribute) -> SSAValue:
+def _larger(changes: Changes, op: Operation, sizes: Sequence[int], kind: Attribute) -> SSAValue:
     """OP again, of a KIND with these SIZES."""
-    operands = _dynamic_sizes(op, sizes)
-    properties = dict(op.properties)
-    if (segments := properties.get("operandSegmentSizes")) is not None:
-        assert isa(segments, DenseArrayBase)
-        properties["operandSegmentSizes"] = DenseArrayBase.from_list(segments.elt_type, [len(operands), 0])
-    called = builder.name(op.results[0], "padded")
-    return builder.make(operation_name(op), operands, result=kind, properties=properties, called=called)
+    allocation, builder = questions.allocation(op), changes.before(op)
+    assert allocation is not None
+    assert allocation.resized is not None
+    made = builder.insert(allocation.resized(kind, _dynamic_sizes(op, sizes)))
+    changes.call(made.results[0], builder.name(op.results[0], "padded"))
+    for value, size in zip(allocation.sizes, _at_dynamic(op, sizes), strict=True):
+        if size != DYNAMIC_INDEX:
+            changes.claim(value_of(value), "<=", constant(size), at=made)
+    return made.results[0]
 
 
 def _slice_lists(offsets: int, shape: Sequence[int], strides: Sequence[int]) -> dict[str, Attribute]:
@@ -95,10 +111,10 @@ def _pad_tensor(changes: Changes, op: Operation, sizes: Sequence[int]) -> None:
     kind = op.results[0].type
     assert isa(kind, AnyTensor)
     builder, shape = changes.before(op), kind.get_shape()
-    whole = _larger(builder, op, sizes, TensorType(kind.get_element_type(), sizes))
-    segments = DenseArrayBase.from_list(i32, [1, 0, len(op.operands), 0])
+    whole = _larger(changes, op, sizes, TensorType(kind.get_element_type(), sizes))
+    segments = DenseArrayBase.from_list(i32, [1, 0, len(_sizes(op)), 0])
     lists = _slice_lists(len(shape), shape, [1] * len(shape))
-    part = builder.make("tensor.extract_slice", [whole, *op.operands], result=kind,
+    part = builder.make("tensor.extract_slice", [whole, *_sizes(op)], result=kind,
                      properties={**lists, "operandSegmentSizes": segments})  # fmt: skip
     changes.replace(op, [part])
 
@@ -108,24 +124,29 @@ def _pad_memref(changes: Changes, op: Operation, sizes: Sequence[int]) -> None:
     kind = op.results[0].type
     assert isa(kind, AnyMemRef)
     builder, shape = changes.before(op), kind.get_shape()
-    whole = _larger(builder, op, sizes, MemRefType(kind.element_type, sizes, kind.layout, kind.memory_space))
+    whole = _larger(changes, op, sizes, MemRefType(kind.element_type, sizes, kind.layout, kind.memory_space))
     strides, dynamic_strides = _strides(builder, op, shape)
-    segments = DenseArrayBase.from_list(i32, [1, 0, len(op.operands), len(dynamic_strides)])
+    segments = DenseArrayBase.from_list(i32, [1, 0, len(_sizes(op)), len(dynamic_strides)])
     layout = StridedLayoutAttr([NoneAttr() if s == DYNAMIC_INDEX else s for s in strides], 0)
     strided = MemRefType(kind.element_type, shape, layout, kind.memory_space)
     lists = {**_slice_lists(1, shape, strides), "operandSegmentSizes": segments}
-    part = builder.make("memref.reinterpret_cast", [whole, *op.operands, *dynamic_strides],
+    part = builder.make("memref.reinterpret_cast", [whole, *_sizes(op), *dynamic_strides],
                      result=strided, properties=lists)  # fmt: skip
     same = builder.make("memref.cast", [part], result=kind)
     for use in list(op.results[0].uses):
-        if operation_name(use.operation) == "memref.dealloc":
+        if _only_frees(use.operation, op.results[0]):
             changes.use(use.operation, use.index, whole)
     changes.replace(op, [same])
 
 
+def _only_frees(op: Operation, memory: SSAValue) -> bool:
+    """Whether OP frees MEMORY, and makes nothing of it."""
+    return not op.results and memory in effects_of(op).frees
+
+
 def _strides(builder: Builder, op: Operation, shape: Sequence[int]) -> tuple[list[int], list[SSAValue]]:
     """The strides of a memref with SHAPE that lies row by row; those that are not constant are operands."""
-    operands = list(op.operands)
+    operands = list(_sizes(op))
     strides, dynamic = [1], list[SSAValue]()
     unknown: SSAValue | None = None
     factor = 1

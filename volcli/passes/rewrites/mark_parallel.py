@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic
-from volcli.language.interface import operation_name
+from volcli.language import questions
+from volcli.language.loops import Loop
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops, named_assumptions
 from volcli.model.memory.model import DIFFERENT
 from volcli.passes.base import Pass, Unit, option
@@ -49,10 +50,10 @@ class MarkParallel(Pass):
         return answer.kind is LoopKind.PARALLEL
 
     def _fits(self, op: Operation) -> bool:
-        """Whether there are not too many affine.parallel around OP: those of the program, and new ones."""
+        """Whether there are not too many parallel loops around OP: those of the program, and new ones."""
         around, parent = 0, op.parent_op()
         while parent is not None:
-            around += operation_name(parent) == "affine.parallel"
+            around += _is_parallel(parent)
             parent = parent.parent_op()
         return not self.max_nested or around < self.max_nested
 
@@ -62,6 +63,12 @@ class MarkParallel(Pass):
             message = f"parallel if {' and '.join(assumptions)}"
             place = unit.parsed.written_at(answer.op)
             unit.diagnostics.append(Diagnostic("V308", message, place, note=_next_step(assumptions)))
+
+
+def _is_parallel(op: Operation) -> bool:
+    """Whether OP is a loop whose iterations have no order."""
+    found = questions.loop(op)
+    return isinstance(found, Loop) and any(not each.sequential for each in found.inductions)
 
 
 def _next_step(assumptions: tuple[str, ...]) -> str | None:

@@ -149,7 +149,13 @@ def _proved(size: Expression) -> int:
 
 def _apply(changes: Changes, store: Sizes, refined: dict[SSAValue, AnyTensor]) -> None:
     changed: dict[Operation, None] = {}
-    accepting = {op for block in store.blocks for op in block.ops if _accepts_refinement(op, store)}
+    conflicting = {conflict.op for conflict in store.conflicts()}  # with both sizes, it would be invalid
+    accepting = {
+        op
+        for block in store.blocks
+        for op in block.ops
+        if op not in conflicting and _accepts_refinement(op, store)
+    }
     active = _without_idle_casts(accepting, store, refined)
     for value, kind in refined.items():
         original = value.type

@@ -8,8 +8,9 @@ from xdsl.dialects.builtin import IndexType, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
-from volcli.language.interface import operation_name
+from volcli.language.memory import Effects
 from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import effects_of
 from volcli.model.values.definitions import Variable
 from volcli.model.values.known import Kept
 from volcli.model.values.store import BoundsStore
@@ -20,12 +21,10 @@ from volcli.rewriting.discovery import asked_size, discovery_order, visible
 from volcli.rewriting.materialize import Materializer, fits
 from volcli.rewriting.padding import pad_allocations
 
-_DIMENSIONS = ("tensor.dim", "memref.dim")
-
 
 @dataclass(frozen=True)
 class ReifyBounds(Pass):
-    """Replace each `tensor.dim` and `memref.dim` of a result by what that size is.
+    """Replace each operation that asks for a size of a result (`tensor.dim`, `memref.dim`) by what that is.
 
     The size is a constant, or an expression over index values and over sizes that nothing determines, as
     operations of affine (or of arith). What is dead then, as the operation that made the result where it was
@@ -111,12 +110,13 @@ class _Sizes:
 
 def _asked(op: Operation) -> Dim | None:
     """The size that OP asks for, if it is one of a result."""
-    if operation_name(op) not in _DIMENSIONS or not isinstance(op.operands[0], OpResult):
+    if len(op.results) != 1 or op.regions or not isinstance(op.results[0].type, IndexType):
         return None
     size = asked_size(op.results[0])
-    kind = op.operands[0].type
-    is_real = size is not None and isinstance(kind, ShapedType) and size.dimension < len(kind.get_shape())
-    return size if is_real else None
+    if size is None or not isinstance(size.value, OpResult) or effects_of(op) != Effects():
+        return None
+    kind = size.value.type
+    return size if isinstance(kind, ShapedType) and size.dimension < len(kind.get_shape()) else None
 
 
 def _is_index(variable: Variable) -> bool:
