@@ -6,14 +6,11 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    DenseArrayBase,
     MemRefType,
     NoneAttr,
     ShapedType,
     StridedLayoutAttr,
     TensorType,
-    i32,
-    i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
@@ -25,6 +22,7 @@ from volcli.model.stated_effects import effects_of
 from volcli.model.values.store import BoundsStore
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
+from volcli.rewriting.slices import MixedSlice, Number, extract_slice
 
 AnyTensor = TensorType[Attribute]
 AnyMemRef = MemRefType[Attribute]
@@ -100,23 +98,20 @@ def _larger(changes: Changes, op: Operation, sizes: Sequence[int], kind: Attribu
     return made.results[0]
 
 
-def _slice_lists(offsets: int, shape: Sequence[int], strides: Sequence[int]) -> dict[str, Attribute]:
-    """The integers of offsets (all 0), sizes and strides; what is dynamic is an operand."""
-    lists = {"offsets": [0] * offsets, "sizes": list(shape), "strides": list(strides)}
-    return {f"static_{name}": DenseArrayBase.from_list(i64, numbers) for name, numbers in lists.items()}
+def _mixed(shape: Sequence[int], dynamic: Sequence[SSAValue]) -> tuple[Number, ...]:
+    """SHAPE with values for its `?`."""
+    values = iter(dynamic)
+    return tuple(next(values) if size == DYNAMIC_INDEX else size for size in shape)
 
 
 def _pad_tensor(changes: Changes, op: Operation, sizes: Sequence[int]) -> None:
     """The first elements of a larger tensor, along each dimension."""
     kind = op.results[0].type
     assert isa(kind, AnyTensor)
-    builder, shape = changes.before(op), kind.get_shape()
+    shape = kind.get_shape()
     whole = _larger(changes, op, sizes, TensorType(kind.get_element_type(), sizes))
-    segments = DenseArrayBase.from_list(i32, [1, 0, len(_sizes(op)), 0])
-    lists = _slice_lists(len(shape), shape, [1] * len(shape))
-    part = builder.make("tensor.extract_slice", [whole, *_sizes(op)], result=kind,
-                     properties={**lists, "operandSegmentSizes": segments})  # fmt: skip
-    changes.replace(op, [part])
+    part = MixedSlice((0,) * len(shape), _mixed(shape, _sizes(op)), (1,) * len(shape))
+    changes.replace(op, [extract_slice(changes.before(op), whole, part)])
 
 
 def _pad_memref(changes: Changes, op: Operation, sizes: Sequence[int]) -> None:
@@ -126,13 +121,13 @@ def _pad_memref(changes: Changes, op: Operation, sizes: Sequence[int]) -> None:
     builder, shape = changes.before(op), kind.get_shape()
     whole = _larger(changes, op, sizes, MemRefType(kind.element_type, sizes, kind.layout, kind.memory_space))
     strides, dynamic_strides = _strides(builder, op, shape)
-    segments = DenseArrayBase.from_list(i32, [1, 0, len(_sizes(op)), len(dynamic_strides)])
     layout = StridedLayoutAttr([NoneAttr() if s == DYNAMIC_INDEX else s for s in strides], 0)
     strided = MemRefType(kind.element_type, shape, layout, kind.memory_space)
-    lists = {**_slice_lists(1, shape, strides), "operandSegmentSizes": segments}
-    part = builder.make("memref.reinterpret_cast", [whole, *_sizes(op), *dynamic_strides],
-                     result=strided, properties=lists)  # fmt: skip
-    same = builder.make("memref.cast", [part], result=kind)
+    part = MixedSlice((0,), _mixed(shape, _sizes(op)), _mixed(strides, dynamic_strides))
+    view = builder.make(
+        "memref.reinterpret_cast", [whole, *part.operands], result=strided, properties=part.properties([1])
+    )
+    same = builder.make("memref.cast", [view], result=kind)
     for use in list(op.results[0].uses):
         if _only_frees(use.operation, op.results[0]):
             changes.use(use.operation, use.index, whole)
