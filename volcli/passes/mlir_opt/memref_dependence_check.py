@@ -10,9 +10,9 @@ from xdsl.ir import Operation
 from volcli.diagnostics import Diagnostic, Place
 from volcli.language.interface import operation_name
 from volcli.model.function import beside_functions
-from volcli.model.memory.answers import Distances, Verdict
-from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
+from volcli.model.memory_as_written.answers import Distances, Verdict
+from volcli.model.memory_as_written.instances import Site
+from volcli.model.memory_as_written.model import Memory
 from volcli.passes.base import Pass, Unit
 from volcli.presburger.extremes import Interval
 
@@ -65,9 +65,9 @@ class _Checked:
 def _checked(unit: Unit) -> list[_Checked]:
     """The accesses of UNIT in the order of the text."""
     found = [
-        _Checked(site.op, model.memory, site)
+        _Checked(site.op, model.memory_as_written, site)
         for model in unit.models()
-        for site in model.memory.sites
+        for site in model.memory_as_written.sites
         if operation_name(site.op) in _CHECKED
     ]
     loose = [op for each in beside_functions(unit.parsed.module) for op in each.walk()]
