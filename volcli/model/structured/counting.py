@@ -16,10 +16,20 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, UnrankedMemRefType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.blocks import successors
-from volcli.language.expressions import Expression, Value, substitute, value_of
+from volcli.language.expressions import (
+    Expression,
+    Maximum,
+    Minimum,
+    Mod,
+    Value,
+    constant,
+    substitute,
+    value_of,
+)
 from volcli.language.reads import Disjunction
 from volcli.model.structured.graph import NaturalLoop, branches
 
@@ -112,13 +122,24 @@ def _number(value: SSAValue) -> Expression | None:
 
 
 def _step(argument: SSAValue, following: SSAValue) -> int | None:
-    """How much FOLLOWING is more than ARGUMENT: a positive number, or None."""
-    stated = questions.value_of_result(following) if isinstance(following, OpResult) else None
+    """How much FOLLOWING is more than ARGUMENT, where it does not wrap around: a positive number, or None."""
+    if not isinstance(following, OpResult):
+        return None
+    stated = questions.value_of_result(following)
+    if stated is None and (wrapped := questions.wrapped_value(following.op)) is not None:
+        stated = _before_wrapping(wrapped)
     if stated is None:
         return None
     more = stated - value_of(argument)
     more = substitute(more, lambda atom: _number(atom.value) if isinstance(atom, Value) else None)
     return more.constant if more.is_constant and more.constant > 0 else None
+
+
+def _before_wrapping(wrapped: Expression) -> Expression | None:
+    """`e` of `(e + 2^(w - 1)) mod 2^w - 2^(w - 1)`."""
+    half = -wrapped.constant
+    atom = (wrapped + half).single_atom
+    return atom.numerator - half if isinstance(atom, Mod) and atom.divisor == 2 * half else None
 
 
 def _limit(stays: Disjunction) -> Expression | None:
@@ -129,11 +150,26 @@ def _limit(stays: Disjunction) -> Expression | None:
     if truth is None:
         return None
     value, holds = truth
-    condition = questions.condition(value.op) if isinstance(value, OpResult) else None
-    if condition is None:
+    if not isinstance(value, OpResult):
         return None
-    cases = condition.true if holds else condition.false
-    return cases[0][0] if len(cases) == 1 and len(cases[0]) == 1 else None
+    condition = questions.condition(value.op)
+    if condition is not None:
+        cases = condition.true if holds else condition.false
+        return cases[0][0] if len(cases) == 1 and len(cases[0]) == 1 else None
+    positive = _positive(questions.wrapped_value(value.op))
+    return None if positive is None else positive - 1 if holds else -positive
+
+
+def _positive(truth: Expression | None) -> Expression | None:
+    """`e` of a TRUTH that is 1 where e > 0, and 0 elsewhere: min(max(e, 0), 1)."""
+    least = None if truth is None else truth.single_atom
+    if not isinstance(least, Minimum):
+        return None
+    greatest = [e.single_atom for e in least.operands if e != constant(1)]
+    if len(greatest) != 1 or not isinstance(greatest[0], Maximum) or constant(0) not in greatest[0].operands:
+        return None
+    others = [e for e in greatest[0].operands if e != constant(0)]
+    return others[0] if len(others) == 1 else None
 
 
 def truth_of(when: Disjunction) -> tuple[SSAValue, bool] | None:
@@ -166,7 +202,7 @@ def _stays_in_type(argument: SSAValue, initial: SSAValue, found: Counted) -> boo
     """Whether no iteration computes a number beyond those of ARGUMENT's type."""
     if isinstance(argument.type, IndexType):
         return True
-    if not isinstance(argument.type, IntegerType):
+    if not isa(argument.type, IntegerType):
         return False
     greatest = 2 ** (argument.type.width.data - 1) - 1
     first = _number(initial)

@@ -89,7 +89,8 @@ def meeting(block: Block, following: Callable[[Block], Iterable[Block]]) -> Bloc
     behind: dict[Block, frozenset[Block]] = {}
     for each in reversed(order):
         ways = [behind[successor] for successor in following(each)]
-        behind[each] = frozenset.intersection(*ways) | {each} if ways else frozenset({each})
+        common = ways[0].intersection(*ways[1:]) if ways else frozenset[Block]()
+        behind[each] = common | {each}
     return max(behind[block] - {block}, key=lambda each: len(behind[each]), default=None)
 
 

@@ -10,9 +10,9 @@ from xdsl.ir import Operation
 from volcli.diagnostics import Diagnostic, Place
 from volcli.language.interface import operation_name
 from volcli.model.function import beside_functions
-from volcli.model.memory_as_written.answers import Distances, Verdict
-from volcli.model.memory_as_written.instances import Site
-from volcli.model.memory_as_written.model import Memory
+from volcli.model.memory.answers import Distances, Verdict
+from volcli.model.memory.instances import Site
+from volcli.model.memory.model import Memory
 from volcli.passes.base import Pass, Unit
 from volcli.presburger.extremes import Interval
 
