@@ -453,4 +453,4 @@ def _without_names(fact: Fact) -> tuple[str, ...]:
         case AccessFact():
             return fact.kind, fact.verdict, str(fact.always)
         case _:
-            return fact.question, *map(str, fact.certainty)
+            return fact.question, fact.certainty.degree
