@@ -7,67 +7,16 @@ stand beside each other in one table. All subscripts are taken modulo the size, 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tests.interpreter.arithmetic import WIDTHS, arith, cast, compared
+
 ROWS, COLUMNS = 4, 3
-WIDTHS = {"index": 64, "i64": 64, "i32": 32, "i8": 8, "i1": 1}
-
-
-def unsigned(number: int, kind: str) -> int:
-    """The bits of NUMBER as an unsigned number."""
-    return number % 2 ** WIDTHS[kind]
-
-
-def canonical(number: int, kind: str) -> int:
-    """NUMBER in the type KIND: signed, but for i1, which is 0 or 1."""
-    bits = unsigned(number, kind)
-    return bits if kind == "i1" or bits < 2 ** (WIDTHS[kind] - 1) else bits - 2 ** WIDTHS[kind]
-
-
-def signed(number: int, kind: str) -> int:
-    """The i1 that is true is -1."""
-    return -number if kind == "i1" else number
-
-
-Arithmetic = Callable[[int, int, str], int]
-BINARY: Mapping[str, Arithmetic] = {
-    "addi": lambda a, b, k: a + b,
-    "subi": lambda a, b, k: a - b,
-    "muli": lambda a, b, k: a * b,
-    "divui": lambda a, b, k: unsigned(a, k) // unsigned(b, k),
-    "remui": lambda a, b, k: unsigned(a, k) % unsigned(b, k),
-    "floordivsi": lambda a, b, k: a // b,
-    "divsi": lambda a, b, k: abs(a) // b * (1 if a >= 0 else -1),
-    "remsi": lambda a, b, k: a - abs(a) // b * (1 if a >= 0 else -1) * b,
-    "maxui": lambda a, b, k: max(a, b, key=lambda n: unsigned(n, k)),
-    "minui": lambda a, b, k: min(a, b, key=lambda n: unsigned(n, k)),
-    "maxsi": lambda a, b, k: max(a, b, key=lambda n: signed(n, k)),
-    "minsi": lambda a, b, k: min(a, b, key=lambda n: signed(n, k)),
-    "andi": lambda a, b, k: a & b,
-    "ori": lambda a, b, k: a | b,
-    "xori": lambda a, b, k: a ^ b,
-    "shrui": lambda a, b, k: unsigned(a, k) >> b,
-    "shli": lambda a, b, k: a << b,
-}
+DRAWN = ("addi", "subi", "maxui", "minui", "maxsi", "minsi", "andi", "ori", "xori")
 BY_CONSTANT = ("divui", "remui", "floordivsi", "divsi", "remsi", "shrui", "shli")
-COMPARE: Mapping[str, Callable[[int, int, str], bool]] = {
-    "eq": lambda a, b, k: a == b,
-    "ne": lambda a, b, k: a != b,
-    "slt": lambda a, b, k: signed(a, k) < signed(b, k),
-    "sge": lambda a, b, k: signed(a, k) >= signed(b, k),
-    "ult": lambda a, b, k: unsigned(a, k) < unsigned(b, k),
-    "ule": lambda a, b, k: unsigned(a, k) <= unsigned(b, k),
-    "ugt": lambda a, b, k: unsigned(a, k) > unsigned(b, k),
-    "uge": lambda a, b, k: unsigned(a, k) >= unsigned(b, k),
-}
-CASTS: Mapping[str, Callable[[int, str], int]] = {
-    "index_cast": signed,
-    "index_castui": unsigned,
-    "extsi": signed,
-    "extui": unsigned,
-    "trunci": lambda a, k: a,
-}
+COMPARED = ("eq", "ne", "sge", "slt", "uge", "ugt", "ule", "ult")
+CASTS = ("index_cast", "index_castui", "extsi", "extui", "trunci")
 
 Data = Mapping[str, Sequence[int]]
 
@@ -97,13 +46,13 @@ class Term:
             case "extract":
                 return data[str(self.detail)][numbers[0]]
             case "cmpi":
-                return int(COMPARE[str(self.detail)](numbers[0], numbers[1], kinds[0]))
+                return compared(str(self.detail), *numbers, WIDTHS[kinds[0]])
             case "select" | "if":
                 return numbers[1] if numbers[0] else numbers[2]
-            case cast if cast in CASTS:
-                return canonical(CASTS[cast](numbers[0], kinds[0]), self.kind)
+            case name if name in CASTS:
+                return cast(name, *numbers, WIDTHS[kinds[0]], WIDTHS[self.kind])
             case _:
-                return canonical(BINARY[self.op](numbers[0], numbers[1], self.kind), self.kind)
+                return arith(self.op, *numbers, WIDTHS[self.kind])
 
     def involves_loops(self) -> bool:
         """Whether a loop, and nothing that is loaded, occurs in it."""
@@ -165,8 +114,8 @@ class Text:
                 return f"tensor.extract %{term.detail}[{listed}] : tensor<{size}xi64>"
             case "cmpi":
                 return f"arith.cmpi {term.detail}, {listed} : {term.arguments[0].kind}"
-            case cast if cast in CASTS:
-                return f"arith.{cast} {listed} : {term.arguments[0].kind} to {term.kind}"
+            case name if name in CASTS:
+                return f"arith.{name} {listed} : {term.arguments[0].kind} to {term.kind}"
             case _:
                 return f"arith.{term.op} {listed} : {term.kind}"
 
@@ -203,7 +152,7 @@ class Drawing:
                 right = self.constant("index", 0, 2) if op[:2] == "sh" else self.constant("index", 1, 4)
                 return Term(op, "index", (self.number(depth - 1), right))
             case _:
-                op = chance.choice([name for name in BINARY if name not in (*BY_CONSTANT, "muli")])
+                op = chance.choice(DRAWN)
                 right = self.number(depth - 1) if op not in ("andi", "ori", "xori") else (
                     self.constant("index", 0, 7))  # fmt: skip
                 return Term(op, "index", (self.number(depth - 1), right))
@@ -227,7 +176,7 @@ class Drawing:
                 left, right = self.number(max(depth - 1, 0)), self.number(0)
                 if kind != "index":
                     left, right = (Term("index_cast", kind, (side,)) for side in (left, right))
-                return Term("cmpi", "i1", (left, right), chance.choice(sorted(COMPARE)))
+                return Term("cmpi", "i1", (left, right), chance.choice(COMPARED))
 
     def data_truth(self, depth: int) -> Term:
         """An i1 in which data takes part."""
