@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import volcli
-from tests.nest_oracle.ask import Judgement
+from tests.interpreter.judgement import Judgement
 from volcli.model.memory.checks.races import Races
 from volcli.model.memory.loops import Loops
 
@@ -104,7 +104,10 @@ def forall_judged(forall: Forall) -> list[Judgement]:
     ]
     return [
         Judgement(
-            f"{kind} of inserts", "exact" if value == (bad if forall.collides else good) else "wrong", value
+            f"{kind} of inserts",
+            "exact" if value == (bad if forall.collides else good) else "wrong",
+            "",
+            value,
         )
         for kind, value, bad, good in said
     ]
