@@ -6,19 +6,26 @@ stand beside each other in one table. All subscripts are taken modulo the size, 
 
 from __future__ import annotations
 
+import operator
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from tests.interpreter.arithmetic import WIDTHS, arith, cast, compared
+from tests.interpreter.arithmetic import WIDTHS, arith, cast, compared, signed, unsigned
 
 ROWS, COLUMNS = 4, 3
 DRAWN = ("addi", "subi", "maxui", "minui", "maxsi", "minsi", "andi", "ori", "xori")
 BY_CONSTANT = ("divui", "remui", "floordivsi", "divsi", "remsi", "shrui", "shli")
 COMPARED = ("eq", "ne", "sge", "slt", "uge", "ugt", "ule", "ult")
 CASTS = ("index_cast", "index_castui", "extsi", "extui", "trunci")
+Number = int | float | complex
+FLOATS: Mapping[str, Callable[..., Number]] = {
+    "addf": operator.add, "mulf": operator.mul, "complex.add": operator.add, "complex.mul": operator.mul,
+    "complex.create": complex,
+}  # fmt: skip
 
-Data = Mapping[str, Sequence[int]]
+Data = Mapping[str, Sequence[Any]]
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Term:
     arguments: tuple[Term, ...] = ()
     detail: str | int = ""
 
-    def at(self, point: tuple[int, int], data: Data, loaded: int) -> int:
+    def at(self, point: tuple[int, int], data: Data, loaded: int) -> Any:
         """The number at the loop POINT; LOADED is that of the captured %loaded."""
         numbers = [a.at(point, data, loaded) for a in self.arguments]
         kinds = [a.kind for a in self.arguments]
@@ -49,6 +56,11 @@ class Term:
                 return compared(str(self.detail), *numbers, WIDTHS[kinds[0]])
             case "select" | "if":
                 return numbers[1] if numbers[0] else numbers[2]
+            case name if name in FLOATS:
+                return FLOATS[name](*numbers)
+            case "uitofp" | "sitofp":
+                read = unsigned if self.op == "uitofp" else signed
+                return float(read(int(numbers[0]), WIDTHS[kinds[0]]))
             case name if name in CASTS:
                 return cast(name, *numbers, WIDTHS[kinds[0]], WIDTHS[self.kind])
             case _:
@@ -107,17 +119,33 @@ class Text:
         listed = ", ".join(names)
         match term.op:
             case "constant":
-                detail = {0: "false", 1: "true"}[int(term.detail)] if term.kind == "i1" else term.detail
-                return f"arith.constant {detail}" + ("" if term.kind == "i1" else f" : {term.kind}")
+                return constant_text(int(term.detail), term.kind)
             case "extract":
                 size = ROWS if term.detail == "y" else COLUMNS
-                return f"tensor.extract %{term.detail}[{listed}] : tensor<{size}xi64>"
+                return f"tensor.extract %{term.detail}[{listed}] : tensor<{size}x{term.kind}>"
             case "cmpi":
                 return f"arith.cmpi {term.detail}, {listed} : {term.arguments[0].kind}"
-            case name if name in CASTS:
+            case name if name in (*CASTS, "uitofp", "sitofp"):
                 return f"arith.{name} {listed} : {term.arguments[0].kind} to {term.kind}"
+            case name if name.startswith("complex."):
+                return f"{name} {listed} : {term.kind}"
+            case name if name in FLOATS:
+                return f"arith.{name} {listed}{term.detail} : {term.kind}"
             case _:
                 return f"arith.{term.op} {listed} : {term.kind}"
+
+
+def constant_text(number: int, kind: str) -> str:
+    """The constant of type KIND."""
+    match kind:
+        case "i1":
+            return f"arith.constant {'true' if number else 'false'}"
+        case "f64":
+            return f"arith.constant {number}.0 : f64"
+        case "complex<f64>":
+            return f"complex.constant [{number}.0, 0.0] : complex<f64>"
+        case _:
+            return f"arith.constant {number} : {kind}"
 
 
 class Drawing:
@@ -226,7 +254,7 @@ class Program:
 
     term: Term
 
-    def run(self, data: Data) -> dict[tuple[int, int], int]:
+    def run(self, data: Data) -> dict[tuple[int, int], Any]:
         """The elements of the result."""
         loaded = self.loaded(data)
         points = [(i, j) for i in range(ROWS) for j in range(COLUMNS)]
@@ -242,14 +270,9 @@ class Program:
         text = Text()
         result = text.name(self.term)
         body = "\n".join(text.lines)
-        return f"""func.func @f(%y: tensor<{ROWS}xi64>, %x: tensor<{COLUMNS}xi64>, %p: tensor<1xindex>)
-    -> tensor<{ROWS}x{COLUMNS}xi64> {{
-  %zero = arith.constant 0 : index
-  %four = arith.constant 4 : index
-  %raw = tensor.extract %p[%zero] : tensor<1xindex>
-  %loaded = arith.remui %raw, %four : index
-  %e = tensor.empty() : tensor<{ROWS}x{COLUMNS}xi64>
-  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>,
+        return self.function(
+            "i64",
+            f"""  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>,
       affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}}
     ins(%y, %x : tensor<{ROWS}xi64>, tensor<{COLUMNS}xi64>) outs(%e : tensor<{ROWS}x{COLUMNS}xi64>) {{
   ^bb0(%a: i64, %b: i64, %o: i64):
@@ -258,7 +281,20 @@ class Program:
 {body}
     linalg.yield {result} : i64
   }} -> tensor<{ROWS}x{COLUMNS}xi64>
-  return %r : tensor<{ROWS}x{COLUMNS}xi64>
+""",
+        )
+
+    @staticmethod
+    def function(kind: str, body: str) -> str:
+        """A function of elements of type KIND whose BODY makes %r."""
+        return f"""func.func @f(%y: tensor<{ROWS}x{kind}>, %x: tensor<{COLUMNS}x{kind}>, %p: tensor<1xindex>)
+    -> tensor<{ROWS}x{COLUMNS}x{kind}> {{
+  %zero = arith.constant 0 : index
+  %four = arith.constant 4 : index
+  %raw = tensor.extract %p[%zero] : tensor<1xindex>
+  %loaded = arith.remui %raw, %four : index
+  %e = tensor.empty() : tensor<{ROWS}x{COLUMNS}x{kind}>
+{body}  return %r : tensor<{ROWS}x{COLUMNS}x{kind}>
 }}
 """
 
