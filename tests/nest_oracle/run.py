@@ -90,9 +90,8 @@ class Machine:
             self.outcome.events.append(("free", memory))
 
     def _access(self, node: Access, at: Mapping[str, int]) -> None:
-        values = list(at.values())
-        index = [sum(f * v for f, v in zip(row[:-1], values, strict=True)) + row[-1] for row in node.rows]
-        touched = self._bytes(node.buffer, index)
+        values = tuple(at.values())
+        touched = self._bytes(node.buffer, [row.at(values) for row in node.rows])
         instance: Instance = node.number, tuple(sorted(at.items()))
         if node.write:
             for k, byte in enumerate(touched):
