@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import volcli
 from tests.enumeration import function, run
 from volcli.driver import load
 from volcli.facts.shapes import ShapeFact
@@ -167,3 +168,37 @@ def test_refined_programs_compute_the_same(mlir_opt: str) -> None:
     ]
     assert results[0] == results[1]
     assert float(results[0]) == 2.0 + 2 * (1.5 + 2.5 + 3.5 + 4.5 + 5.5) + 2 * (2.0 + 2 * 5 * 2.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """\
+func.func @f(%a: tensor<4x5xf32>, %b: tensor<6x7xf32>, %c: tensor<4x7xf32>) -> tensor<4x7xf32> {
+  %x = tensor.cast %a : tensor<4x5xf32> to tensor<4x?xf32>
+  %y = tensor.cast %b : tensor<6x7xf32> to tensor<?x7xf32>
+  %r = linalg.matmul ins(%x, %y : tensor<4x?xf32>, tensor<?x7xf32>) outs(%c : tensor<4x7xf32>) -> tensor<4x7xf32>
+  return %r : tensor<4x7xf32>
+}
+""",
+        """\
+func.func @f(%a: tensor<4xf32>, %v: f32) -> tensor<8xf32> {
+  %c1 = arith.constant 1 : index
+  %p = tensor.pad %a low[%c1] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<?xf32>
+  %q = tensor.cast %p : tensor<?xf32> to tensor<8xf32>
+  return %q : tensor<8xf32>
+}
+""",
+    ],
+)
+def test_sizes_that_contradict_each_other_are_said_and_not_written(text: str) -> None:
+    """With both sizes in its types, the operation would be invalid, and the text could not be read again."""
+    program = volcli.loads(text).run("infer-shapes{refine-types}")
+    said = {d.code for d in program.diagnostics}
+    assert said & {"V201", "V202"}
+    again = volcli.loads(program.text(annotate="none")).run("infer-shapes")
+    assert {d.code for d in again.diagnostics} == said
+    assert "V900" not in said

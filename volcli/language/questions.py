@@ -39,6 +39,7 @@
 | `in_place`       | the operands in whose memory its tensors may be: what may be overwritten |
 | `view`           | which element of another memref an element of the result is           |
 | `buffer`         | that the result is memory of its own, or a global                     |
+| `allocation`     | the operands that its result, which is new, is as large as            |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
@@ -60,7 +61,7 @@ from volcli.language.expressions import Expression, value_of
 from volcli.language.interface import Interface
 from volcli.language.kinds import KindsOf
 from volcli.language.loops import Branch, Choice, Guard, Indices, Loop, While
-from volcli.language.memory import Buffer, Effects, MemoryAccess, View
+from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess, View
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads, Product, Use
 
 
@@ -154,6 +155,7 @@ tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
 in_place: Interface[Sequence[SSAValue]] = Interface("in_place")
 view: Interface[View | None] = Interface("view")
 buffer: Interface[Buffer] = Interface("buffer")
+allocation: Interface[Allocation | None] = Interface("allocation")
 combines: Interface[str | None] = Interface("combines")
 subtracts: Interface[str] = Interface("subtracts")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")
