@@ -8,10 +8,9 @@ order: a reduction. (For floating point that assumes `reassoc`, unless the opera
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import chain, product
 
 from xdsl.ir import Operation
 
@@ -129,13 +128,14 @@ class Loops:
         """The dependences that the loop carries, and what had to be assumed of those that it does not."""
         found: list[Dependence] = []
         assumed: dict[str, None] = {}
-        for source, sink in chain(_pairs(self.inside(op)), _pairs(self._inserts.inside(op))):
-            first = next(k for k, level in enumerate(source.levels) if level is levels[0])
-            for depth in range(first + 1, first + 1 + len(levels)):
-                dependence = self.memory.dependence(source, sink, depth)
-                assumed.update(dict.fromkeys(dependence.assumptions))
-                if dependence.verdict is not Verdict.INDEPENDENT:
-                    found.append(dependence)
+        for sites in (self.inside(op), self._inserts.inside(op)):
+            assumed.update(dict.fromkeys(self.memory.assumptions(sites)))
+            for source, sink in self.memory.partners.pairs(sites):
+                first = next(k for k, level in enumerate(source.levels) if level is levels[0])
+                for depth in range(first + 1, first + 1 + len(levels)):
+                    dependence = self.memory.dependence(source, sink, depth)
+                    if dependence.verdict is not Verdict.INDEPENDENT:
+                        found.append(dependence)
         return found, tuple(assumed)
 
     def _reductions(self, carried: Sequence[Dependence]) -> dict[Dependence, Update]:
@@ -147,8 +147,3 @@ class Loops:
             if first is not None and second is not None and first.combine == second.combine:
                 found[dependence] = first
         return found
-
-
-def _pairs(sites: Sequence[Site]) -> Iterator[tuple[Site, Site]]:
-    """Two accesses of which one writes, each with itself too."""
-    return ((a, b) for a, b in product(sites, sites) if a.is_write or b.is_write)

@@ -47,9 +47,11 @@ class Nests:
 
     def levels(self, block: Block | None) -> tuple[Level, ...]:
         """The loops around the operations of BLOCK, within the function."""
-        if block is None or not self.function.is_ancestor(block):
+        if block is None:
             return ()
         known = self._levels.get(block)
+        if known is None and not self.function.is_ancestor(block):
+            return ()
         if known is None:
             region = block.parent
             op = block.parent_op()
