@@ -8,7 +8,7 @@ order: a reduction. (For floating point that assumes `reassoc`, unless the opera
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -76,13 +76,18 @@ class Loops:
                 self._inside.setdefault(op, []).append(site)
         self._updates = updates(memory)
         self._inserts = Inserts(memory)
+        self._all: list[LoopAnswer] | None = None
 
     def all(self) -> list[LoopAnswer]:
         """Every loop of the function, in the order of the text.
 
         What is not known to be a loop is left out if no access is inside: the body of a linalg operation.
         """
-        found: list[LoopAnswer] = []
+        if self._all is None:
+            self._all = list(self._answers())
+        return self._all
+
+    def _answers(self) -> Iterator[LoopAnswer]:
         for op in self.memory.function.walk():
             if op is self.memory.function or not op.regions:
                 continue
@@ -90,8 +95,7 @@ class Loops:
                 continue
             levels = self.memory.nests.of_operation(op)
             if levels:
-                found.append(self.of(op, levels))
-        return found
+                yield self.of(op, levels)
 
     def inside(self, op: Operation) -> list[Site]:
         """The accesses inside of the loop OP."""

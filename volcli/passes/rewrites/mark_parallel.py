@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from volcli.diagnostics import Diagnostic
 from volcli.language import questions
 from volcli.language.interface import operation_name
-from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops, named_assumptions
+from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, named_assumptions
 from volcli.model.memory.model import DIFFERENT
 from volcli.passes.base import Pass, Unit, option
 
@@ -37,7 +37,7 @@ class MarkParallel(Pass):
         """Rewrite the loops of each function, from the outside."""
         rewritten = False
         for model in unit.models():
-            for answer in Loops(model.memory).all():
+            for answer in model.loops.all():
                 if self._is_wanted(answer) and self._fits(answer.op) and self._rewrite(unit, answer.op):
                     rewritten = True
                     self._say(unit, answer)
