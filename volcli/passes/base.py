@@ -150,7 +150,7 @@ class Unit:
             number = numbers[key]
             numbers[key] += 1
             numbered = dataclasses.replace(fact, number=number) if number else fact
-            position = known.get(key._replace(number=number))
+            position = known.get(key._replace(number=number) if number else key)
             if position is None:
                 self.facts.append(numbered)
             else:

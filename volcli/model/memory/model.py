@@ -86,7 +86,12 @@ class Memory:
 
     def common(self, source: Site, sink: Site) -> int:
         """How many loops are around both."""
-        return self.nests.common(source.op.parent, sink.op.parent)
+        count = 0
+        for one, other in zip(source.levels, sink.levels, strict=False):
+            if one is not other:
+                break
+            count += 1
+        return count
 
     def dependence(self, source: Site, sink: Site, depth: int) -> Dependence:
         """Whether SINK depends on SOURCE at DEPTH, 1 to the number of common loops and one more.
