@@ -26,7 +26,7 @@ class Partners:
 
         An access is a pair with itself, too, if it writes.
         """
-        partners = self._partners(_by_buffer(sites))
+        partners = self._partners(by_buffer(sites))
         for source in sites:
             everything, writes = partners[source.place.root]
             for sink in everything if source.is_write else writes:
@@ -53,7 +53,7 @@ class Partners:
 
         That two buffers are DIFFERENT memory, or that one which is LAID OUT in an unknown way is injective.
         """
-        groups = _by_buffer(sites)
+        groups = by_buffer(sites)
         found: list[tuple[int, int, str]] = []
         for one, left in groups.items():
             for other, right in groups.items():
@@ -69,7 +69,8 @@ class Partners:
         return tuple(dict.fromkeys(text for _, _, text in sorted(found)))
 
 
-def _by_buffer(sites: Sequence[Site]) -> dict[Root, list[Site]]:
+def by_buffer(sites: Sequence[Site]) -> dict[Root, list[Site]]:
+    """SITES by the buffer that they go to, in their order."""
     groups: dict[Root, list[Site]] = {}
     for site in sites:
         groups.setdefault(site.place.root, []).append(site)
