@@ -15,6 +15,7 @@ from volcli.model.symbols import symbol_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
+    from volcli.model.memory.loops import Loops
     from volcli.model.memory.model import Memory
     from volcli.model.values.assuming import Assuming
     from volcli.model.values.assumptions import Assumption
@@ -158,6 +159,12 @@ class FunctionModel:
         from volcli.model.memory.model import Memory
 
         return Memory(self.bounds, operations=self.operations)
+
+    @cached_property
+    def loops(self) -> Loops:
+        from volcli.model.memory.loops import Loops
+
+        return Loops(self.memory)
 
     @property
     def has_control_flow(self) -> bool:

@@ -164,10 +164,11 @@ class Unit:
         numbers: Counter[Key] = Counter()
         known = {fact.key: position for position, fact in enumerate(self.facts)}
         for fact in found:
-            number = numbers[fact.key]
-            numbers[fact.key] += 1
+            key = fact.key
+            number = numbers[key]
+            numbers[key] += 1
             numbered = dataclasses.replace(fact, number=number) if number else fact
-            position = known.get(numbered.key)
+            position = known.get(key._replace(number=number) if number else key)
             if position is None:
                 self.facts.append(numbered)
             else:
