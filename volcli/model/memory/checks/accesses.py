@@ -30,7 +30,14 @@ from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.questions import StridedSlice
 from volcli.language.reads import Conjunction, rank_of
 from volcli.model.memory.buffers import Origin, Place, Root
-from volcli.model.memory.certainty import certainty, first_point, why_uncertain
+from volcli.model.memory.certainty import (
+    Calls,
+    calls_of,
+    certainty,
+    first_point,
+    plain_example,
+    why_uncertain,
+)
 from volcli.model.memory.checks.windows import window_of
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
@@ -64,7 +71,8 @@ class AccessAnswer:
 
     What is out of bounds has a `witness`; if that is so for all arguments of the function for which it runs
     at all, it is so `always`. `outside` are the iterations in which it is, at most if unknown; `failing` of
-    the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds.
+    the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds; `calls` are
+    the arguments for which it is not.
     """
 
     site: Site
@@ -77,6 +85,7 @@ class AccessAnswer:
     failing: int | None = None
     total: int | None = None
     because: str | None = None
+    calls: Calls | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +200,7 @@ class AccessChecks:
             None if certain.always else self._condition(certain.possible, runs.iterations()),
             fails.count(),
             runs.count(),
+            calls=None if certain.always else calls_of(self._memory, certain, runs.iterations()),
         )
 
     def _relation(self, stated: _Stated) -> Relation:
@@ -215,7 +225,7 @@ class AccessChecks:
         return points.intersect_range(bad)
 
     def _witness(self, fails: isl.Map, certain: isl.Set, stated: _Stated) -> Outside:
-        point = first_point(certain)
+        point = plain_example(self._memory, certain)
         depth, rank = len(stated.site.levels), stated.rank
         found = fails.intersect_domain(isl.Set.from_point(point)).wrap().flatten()
         numbers = _coordinates(first_point(found))
