@@ -97,7 +97,7 @@ def test_one_line_names_what_all_accesses_need() -> None:
       return
     }"""
     assert said(text) == [
-        "V204: @f needs dim(%m, 0) >= 12 and dim(%b, 0) >= 10 and dim(%b, 1) > %n and %n >= 0, "
+        "V204: @f needs dim(%m, 0) >= 12 and dim(%b, 0) >= 10 and 0 <= %n < dim(%b, 1), "
         "for 3 accesses, the first at 3:14"
     ]
     (fact,) = (each for each in run(text).facts if isinstance(each, PreconditionFact))
@@ -117,7 +117,7 @@ def test_what_only_matters_where_loops_run_is_said_once() -> None:
       return
     }"""
     (message,) = said(text)
-    assert "@f needs dim(%m, 0) >= %n and dim(%m, 1) >= %k, if %n > 0 and %k > 0" in message
+    assert "@f needs %n <= dim(%m, 0) and %k <= dim(%m, 1), if %n > 0 and %k > 0" in message
 
 
 def test_arguments_that_no_call_can_have_are_a_warning() -> None:
@@ -143,7 +143,7 @@ def test_what_is_assumed_is_not_needed_again() -> None:
       return
     }"""
     (message,) = said(text)
-    assert message.startswith("V204: @f needs dim(%m, 0) > %n")
+    assert message.startswith("V204: @f needs %n < dim(%m, 0)")
     assert volcli.loads(text, assume=["dim(%m, 0) > %n"]).run("check-accesses").diagnostics == []
 
 
@@ -178,7 +178,7 @@ HELPER = """func.func {0} @at(%m: memref<?xf32>, %n: index) {{
   return
 }}
 """
-NEEDS = "needs dim(%m, 0) > %n and %n >= 0"
+NEEDS = "needs 0 <= %n < dim(%m, 0)"
 
 
 def _caller(body: str, arguments: str = "%b: memref<5xf32>, %k: index", visibility: str = "private") -> str:

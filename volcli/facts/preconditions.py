@@ -8,7 +8,7 @@ from typing import Any
 
 from volcli.diagnostics import Place
 from volcli.facts.comparisons import condition_set
-from volcli.facts.fact import Fact
+from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.presburger.conditions import Condition
 
 _MOST_STATED = 4
@@ -89,6 +89,14 @@ class PreconditionFact(Fact):
             "fulfilled": self.fulfilled,
             "accesses": [need.to_json() for need in self.needs],
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        if self.never or (self.weakest and self.condition is not None):
+            return EXACT
+        if self.condition is None:
+            return Certainty("unknown", "the condition has too many words")
+        return Certainty("approximate", "unknown values have a part in it")
 
     def content(self) -> Any:
         return self.text

@@ -38,9 +38,11 @@ from volcli.model.memory.certainty import (
     plain_example,
     why_uncertain,
 )
+from volcli.model.memory.checks.conditions import said
 from volcli.model.memory.checks.windows import window_of
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
+from volcli.model.memory.spaces import foreign_space
 from volcli.presburger import box, build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
@@ -134,7 +136,7 @@ class AccessChecks:
                 stated = questions.slice_of(op)
             except NotAffine:
                 continue
-            if stated is not None:
+            if stated is not None and foreign_space(stated.source) is None:
                 yield self._slice(op, stated)
 
     def _slice(self, op: Operation, stated: StridedSlice) -> _Stated:
@@ -154,7 +156,7 @@ class AccessChecks:
         """Views that count elements or bytes from the beginning of a buffer: what they show is in it."""
         for op in self._memory.function.walk():
             window = window_of(self._memory.buffers, op)
-            if window is not None:
+            if window is not None and foreign_space(window.base) is None:
                 access = MemoryAccess(Effect.READ, window.base, window.index, window.extents)
                 place = Place(Root(Origin.UNKNOWN, window.base), window.index, window.extents, ())
                 site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
@@ -244,7 +246,7 @@ class AccessChecks:
         if inside.intersect(runs.params()).is_empty():
             return None
         inside = inside.gist(runs.params()).coalesce()
-        text = self._memory.bounds.texts.of_set(inside)
+        text, _ = said(self._memory, inside)
         return text if len(text) <= _LONGEST else None
 
 

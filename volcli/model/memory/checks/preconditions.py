@@ -25,10 +25,11 @@ from xdsl.ir import BlockArgument
 from volcli.language.expressions import Dim
 from volcli.model.entry import entry_of
 from volcli.model.memory.certainty import Calls, without_unknown
+from volcli.model.memory.checks.conditions import said
 from volcli.model.memory.model import Memory
 from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.build import DIM, number
+from volcli.presburger.build import DIM, number, parameter_space
 from volcli.presburger.names import parameters_of_space
 
 _LONGEST = 400
@@ -86,14 +87,15 @@ class _Conditions:
         weakest = bool((necessary & context).is_subset(sufficient))
         never = bool((necessary & context).is_empty())
         shown = necessary if (sufficient & context).is_empty() else sufficient
+        text, is_all = (None, True) if never else self._text(shown, found, context)
         return Precondition(
             tuple(map(self._argument, variables)),
             tuple(map(self._memory.bounds.texts.of_variable, variables)),
             self._over(variables, necessary),
             self._over(variables, sufficient),
-            weakest,
+            weakest and is_all,
             never,
-            None if never else self._text(shown, found, context),
+            text,
         )
 
     def _variables(self, found: Iterable[Calls]) -> list[Variable]:
@@ -118,7 +120,7 @@ class _Conditions:
         result = isl.Set("{ : }")
         for variable in variables:
             name = self._elimination.name(variable)
-            result = result.align_params(_parameter(name))
+            result = result.align_params(parameter_space(name))
             if isinstance(variable, Dim):
                 position = result.find_dim_by_name(DIM.param, name)
                 result = result.lower_bound_val(DIM.param, position, number(0))
@@ -143,7 +145,7 @@ class _Conditions:
         """POINTS, over parameters, as a set over VARIABLES."""
         names = [self._elimination.name(variable) for variable in variables]
         for name in names:
-            points = points.align_params(_parameter(name))
+            points = points.align_params(parameter_space(name))
         result = isl.Set.from_params(points)
         for name in names:
             position = result.find_dim_by_name(DIM.param, name)
@@ -152,15 +154,20 @@ class _Conditions:
 
     # -- words -----------------------------------------------------------------------------------------
 
-    def _text(self, points: isl.Set, found: Sequence[Calls], context: isl.Set) -> str | None:
-        """POINTS as a condition; `P if R` where R says when anything is accessed, if that is simpler."""
-        texts = [self._said(points)]
+    def _text(self, points: isl.Set, found: Sequence[Calls], context: isl.Set) -> tuple[str | None, bool]:
+        """POINTS as a condition; `P if R` where R says when anything is accessed, if that is simpler.
+
+        And whether the words say all of them.
+        """
+        texts = [said(self._memory, points)]
         if points.n_basic_set() > 1:
             texts += self._where_it_runs(points, found, context)
-        best = min(texts, key=len)
-        return best if len(best) <= _LONGEST else None
+        best, is_all = min(texts, key=lambda each: (not each[1], len(each[0])))
+        return best if len(best) <= _LONGEST else None, is_all
 
-    def _where_it_runs(self, points: isl.Set, found: Sequence[Calls], context: isl.Set) -> list[str]:
+    def _where_it_runs(
+        self, points: isl.Set, found: Sequence[Calls], context: isl.Set
+    ) -> list[tuple[str, bool]]:
         runs = isl.Set.empty(context.get_space())
         for calls in found:
             runs = runs | calls.runs
@@ -168,15 +175,8 @@ class _Conditions:
         needed = points.gist(runs).coalesce()
         if not ((needed | runs.complement()) & context).is_equal(points & context):
             return []
-        return [f"{self._said(needed)}, if {self._said(runs.gist(context).coalesce())}"]
-
-    def _said(self, points: isl.Set) -> str:
-        """POINTS in words; the constraints of one conjunction in the order of the program, isl's reversed."""
-        text = self._memory.bounds.texts.of_set(points.remove_redundancies())
-        if points.n_basic_set() > 1 or "exists" in text:
-            return text
-        return " and ".join(reversed(text.split(" and ")))
-
-
-def _parameter(name: str) -> isl.Space:
-    return isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 1).set_dim_name(DIM.param, 0, name)
+        (when, is_all_runs), (what, is_all) = (
+            said(self._memory, runs.gist(context)),
+            said(self._memory, needed),
+        )
+        return [(f"{what}, if {when}", is_all)] if is_all_runs else []
