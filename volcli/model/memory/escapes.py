@@ -58,7 +58,7 @@ class Escapes:
         return any(self._leads(event, op, made) for event in self._events_of(root))
 
     def _made_in(self, root: Root) -> int:
-        owner = (root.behind or root).value.owner
+        owner = (root.behind or root).made.owner
         return len(self._nests.levels(owner if isinstance(owner, Block) else owner.parent))
 
     def _leads(self, event: Operation, op: Operation, made: int) -> bool:
