@@ -37,7 +37,7 @@ class MarkParallel(Pass):
         """Rewrite the loops of each function, from the outside."""
         rewritten = False
         for model in unit.models():
-            for answer in Loops(model.memory).all():
+            for answer in Loops(model.memory_as_written).all():
                 if self._is_wanted(answer) and self._fits(answer.op) and self._rewrite(unit, answer.op):
                     rewritten = True
                     self._say(unit, answer)
