@@ -38,6 +38,7 @@
 | `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
 | `in_place`       | the operands in whose memory its tensors may be: what may be overwritten |
 | `view`           | which element of another memref an element of the result is           |
+| `memory_of`      | the value that is no memref, a tensor say, and whose memory its result is |
 | `buffer`         | that the result is memory of its own, or a global                     |
 | `allocation`     | the operands that its result, which is new, is as large as            |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
@@ -154,6 +155,7 @@ effects: Interface[Effects] = Interface("effects")
 tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
 in_place: Interface[Sequence[SSAValue]] = Interface("in_place")
 view: Interface[View | None] = Interface("view")
+memory_of: Interface[SSAValue | None] = Interface("memory_of")
 buffer: Interface[Buffer] = Interface("buffer")
 allocation: Interface[Allocation | None] = Interface("allocation")
 combines: Interface[str | None] = Interface("combines")
