@@ -8,6 +8,7 @@ proper subset is involved.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 
 import islpy as isl
 
@@ -23,6 +24,19 @@ def union(left: Part, right: Part) -> Part:
     if left is False:
         return right
     return left if right is False else left.union(right).coalesce()
+
+
+def union_of(parts: Iterable[Part]) -> Part:
+    """The elements of some of PARTS; a union of many sets is simplified once."""
+    sets: list[isl.Set] = []
+    for part in parts:
+        if part is True:
+            return True
+        if not isinstance(part, bool) and all(part is not other for other in sets):
+            sets.append(part)
+    if not sets:
+        return False
+    return sets[0] if len(sets) == 1 else reduce(isl.Set.union, sets).coalesce()
 
 
 def intersection(left: Part, right: Part) -> Part:

@@ -17,7 +17,7 @@ from xdsl.ir import SSAValue
 
 from volcli.language.expressions import constant, loop
 from volcli.model.volumes.boundaries import GAPS
-from volcli.model.volumes.parts import as_set
+from volcli.model.volumes.parts import Part, as_set
 from volcli.model.volumes.sparsity import ElementFacts, ElementFlow
 from volcli.presburger import box, build
 
@@ -71,10 +71,10 @@ def regions(facts: ElementFacts, domain: isl.Set, levels: Levels = ()) -> list[R
     Dense first, then sparse by degree (and phase), then static by LEVELS, the last of which has FACTS.
     """
     reaching = as_set(facts.reaching, domain).intersect(domain)
-    touched = {b: points.intersect(reaching) for b, points in facts.boundaries.items()}
-    halfspaces = [points for boundary, points in touched.items() if boundary is not GAPS]
+    touched = {b: separated(part, reaching) for b, part in facts.boundaries.items()}
+    halfspaces = [p for b, p in touched.items() if b is not GAPS and not p.is_empty()]
     by_degree = _by_degree(reaching, halfspaces)
-    gaps = touched.get(GAPS)
+    gaps = None if GAPS not in facts.boundaries else as_set(facts.boundaries[GAPS], domain)
     found: list[Region] = []
     untouched = by_degree[0]
     if gaps is not None:
@@ -85,6 +85,14 @@ def regions(facts: ElementFacts, domain: isl.Set, levels: Levels = ()) -> list[R
     for degree, points in enumerate(by_degree):
         found += _sparse(degree, points, facts.periods)
     return [*found, *_static(levels or [(frozenset(), facts)], domain)]
+
+
+def separated(part: Part, reaching: isl.Set) -> isl.Set:
+    """The elements of PART among those REACHING data, for the parameters for which there are others."""
+    if part is True:
+        return reaching.subtract(reaching)
+    points = as_set(part, reaching)
+    return points.intersect(reaching).intersect_params(reaching.subtract(points).params())
 
 
 def _static(levels: Levels, domain: isl.Set) -> Iterator[Region]:

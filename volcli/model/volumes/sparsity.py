@@ -35,7 +35,7 @@ from volcli.model.values.sizes import Sizes
 from volcli.model.volumes import boundaries as edges
 from volcli.model.volumes.boundaries import GAPS, Boundaries, Halfspace, Track
 from volcli.model.volumes.number_kinds import FINITE_FLAGS, Evaluation, Needs, computed, constant_kinds
-from volcli.model.volumes.parts import Part, as_set, intersection, normalised, union, whatever
+from volcli.model.volumes.parts import Part, as_set, intersection, normalised, union, union_of, whatever
 from volcli.model.volumes.pieces import UNKNOWN, Pieces, either_zero, everywhere, merged, nonzero
 from volcli.model.volumes.relations import Relations, ResolvedRead, ResultRelation, Statement
 from volcli.presburger import box
@@ -68,10 +68,10 @@ class _Found:
     """The facts of a result, of the statements so far."""
 
     needs: set[frozenset[str]]
-    reaching: Part = False
-    signs: Part = False
+    reaching: list[Part] = field(default_factory=list[Part])
+    signs: list[Part] = field(default_factory=list[Part])
     pieces: list[tuple[Kinds, Part]] = field(default_factory=list[tuple[Kinds, Part]])
-    touched: dict[Halfspace, isl.Set] = field(default_factory=dict[Halfspace, isl.Set])
+    touched: dict[Halfspace, list[Part]] = field(default_factory=dict[Halfspace, list[Part]])
 
 
 class ElementFlow:
@@ -85,6 +85,7 @@ class ElementFlow:
         self.relations = relations
         self.assumed = assumed
         self._facts: dict[SSAValue, ElementFacts] = {}
+        self._less_than_all: dict[int, isl.Set] = {}
         self._under: dict[frozenset[str], ElementFlow] = {assumed: self}
 
     def under(self, assumed: frozenset[str]) -> ElementFlow:
@@ -145,12 +146,11 @@ class ElementFlow:
 
     def _unknown(self, relation: ResultRelation) -> ElementFacts:
         """An unknown operation: its result is data, and may touch what its operands touch."""
-        domain = self.store.domain(relation.result)
-        touched: dict[Halfspace, isl.Set] = {}
+        touched: dict[Halfspace, Part] = {}
         for operand in self._operands(relation.result):
             for boundary in self.facts(operand).boundaries:
                 moved = edges.transported(boundary, (), self.store.name_of(operand))
-                touched[moved] = domain
+                touched[moved] = True
         return ElementFacts(True, boundaries=touched, inexact=relation.inexact)
 
     def _inherited(self, relation: ResultRelation) -> str | None:
@@ -182,16 +182,15 @@ class ElementFlow:
             statement, self._pieces_of, self.assumed, lambda points: self._image(statement, points)
         )
         reached, zero_sign = self._reaching(statement, evaluation)
-        found.reaching = union(found.reaching, intersection(reached, remaining))
+        found.reaching.append(intersection(reached, remaining))
         found.pieces += [(kinds, intersection(part, remaining)) for kinds, part in pieces]
         if zero_sign:
-            found.signs = union(found.signs, intersection(either_zero(pieces), remaining))
+            found.signs.append(intersection(either_zero(pieces), remaining))
         found.needs |= evaluation.needs
         for boundary, points in self._touched(statement):
             kept = intersection(points, remaining)
-            if not isinstance(kept, bool) and (kept is points or not kept.is_empty()):
-                both = union(found.touched.get(boundary, False), kept)
-                found.touched[boundary] = as_set(both, points)
+            if kept is points or not (isinstance(kept, bool) or kept.is_empty()):
+                found.touched.setdefault(boundary, []).append(kept)
 
     def _facts_of(
         self, relation: ResultRelation, found: _Found, undefined: Part, inexact: str | None
@@ -199,17 +198,28 @@ class ElementFlow:
         def domain() -> isl.Set:
             return self.store.domain(relation.result)
 
-        reaching = normalised(found.reaching, domain)
-        signs = normalised(whatever(_without(found.signs, reaching, domain), relation.loaded), domain)
+        reaching = normalised(union_of(found.reaching), domain)
+        signs = _without(union_of(found.signs), reaching, domain)
+        signs = normalised(whatever(signs, relation.loaded), domain)
         pieces = merged(
             (kinds, normalised(whatever(part, relation.loaded), domain))
             for kinds, part in (*found.pieces, (ANYTHING, undefined))
         )
-        touched = {b: as_set(whatever(p, relation.loaded), p) for b, p in found.touched.items()}
+        unions = {b: whatever(union_of(parts), relation.loaded) for b, parts in found.touched.items()}
+        touched = {b: self._proper(part, domain) for b, part in unions.items()}
         periods = self._periods(relation)
         if not isinstance(reaching, bool):
             periods = self._add_fresh(domain(), reaching, touched, periods)
         return ElementFacts(reaching, pieces, signs, touched, periods, inexact, frozenset(found.needs))
+
+    def _proper(self, part: Part, domain: Callable[[], isl.Set]) -> Part:
+        """PART, or True if it is everything; a set that was found to be less is not asked again."""
+        if isinstance(part, bool) or id(part) in self._less_than_all:
+            return part
+        found = normalised(part, domain)
+        if not isinstance(found, bool):
+            self._less_than_all[id(found)] = found
+        return found
 
     def _reaching(self, statement: Statement, evaluation: Evaluation) -> tuple[Part, bool]:
         """The elements that read data, and whether the sign of a zero may depend on data.
@@ -245,7 +255,7 @@ class ElementFlow:
             return statement.elements_reading(read, part)
         return self._image(statement, intersection(self._points(statement, read, part), alive))
 
-    def _touched(self, statement: Statement) -> Iterable[tuple[Halfspace, isl.Set]]:
+    def _touched(self, statement: Statement) -> Iterable[tuple[Halfspace, Part]]:
         for read in statement.reads:
             facts = self.facts(read.operand)
             if not facts.boundaries:
@@ -253,8 +263,8 @@ class ElementFlow:
             track = self._tracks(statement, read)
             name = self.store.name_of(read.operand)
             for boundary, elements in facts.boundaries.items():
-                image = statement.elements_reading(read, elements)
-                if image is elements or not image.is_empty():
+                image = self._read_elements(statement, read, elements, True)
+                if image is elements or image is True or not as_set(image, statement.domain).is_empty():
                     yield edges.transported(boundary, track, name), image
 
     def _points(self, statement: Statement, read: ResolvedRead, part: Part) -> Part:
@@ -289,18 +299,19 @@ class ElementFlow:
         return edges.merged_periods(found, rank) if found else ()
 
     def _add_fresh(
-        self, domain: isl.Set, reaching: isl.Set, touched: dict[Halfspace, isl.Set], periods: tuple[int, ...]
+        self, domain: isl.Set, reaching: isl.Set, touched: dict[Halfspace, Part], periods: tuple[int, ...]
     ) -> tuple[int, ...]:
         """Boundaries of constants that no earlier boundary explains, and the period of the data in them."""
         fresh = domain.subtract(reaching)
         for points in touched.values():
-            fresh = fresh.subtract(points)
+            if points is True:
+                return periods
+            fresh = fresh.subtract(as_set(points, domain))
         if fresh.is_empty():
             return periods
         others = domain.subtract(fresh).coalesce()
         for boundary, points in edges.fresh_boundaries(fresh.coalesce(), others).items():
-            known = touched.get(boundary)
-            touched[boundary] = points if known is None else known.union(points).coalesce()
+            touched[boundary] = union(touched.get(boundary, False), points)
         own = box.strides(others) if GAPS in touched else (1,) * domain.dim(isl.dim_type.set)
         return edges.merged_periods([own, *([periods] if periods else [])], len(own))
 
