@@ -164,7 +164,9 @@ class DeepWriter(Writer):
         squares = self.along("%r = arith.mulf %a, %a : f32", x.dims, (x, rows[0]))
         variance = self.reduced("%r = arith.addf %a, %b : f32", "%zero", squares)
         deviation = self.along(
-            "%s = arith.addf %a, %epsilon : f32\n  %r = math.rsqrt %s : f32", variance.dims, (variance, rows[0])
+            "%s = arith.addf %a, %epsilon : f32\n  %r = math.rsqrt %s : f32",
+            variance.dims,
+            (variance, rows[0]),
         )
         x = self.along("%r = arith.mulf %a, %b : f32", x.dims, (x, rows[0]), (deviation, rows[1]))
         for step in ("mulf", "addf"):
@@ -233,9 +235,7 @@ class DeepWriter(Writer):
             f"@ = linalg.transpose ins({name} : {shape(*dims)}) outs({out} : {shape(*back)}) "
             "permutation = [0, 2, 1, 3]"
         )
-        name = self.put(
-            f"@ = tensor.collapse_shape {name} [[0], [1], [2, 3]] : {shape(*back)} into {x.type}"
-        )
+        name = self.put(f"@ = tensor.collapse_shape {name} [[0], [1], [2, 3]] : {shape(*back)} into {x.type}")
         return self.linear(Volume(name, x.dims), k)
 
 
@@ -258,9 +258,7 @@ def densenet(blocks: Sequence[int] = DENSENET_121, size: int = 224, *, by_slices
     return program("densenet", image, writer, writer.head(x, 1000))
 
 
-def efficientnet(
-    stages: Sequence[tuple[int, int, int, int, int]] = EFFICIENTNET_B0, size: int = 224
-) -> str:
+def efficientnet(stages: Sequence[tuple[int, int, int, int, int]] = EFFICIENTNET_B0, size: int = 224) -> str:
     """EfficientNet: STAGES of expansion, depthwise convolution, squeeze and excite, projection."""
     writer = DeepWriter()
     image = Volume("%image", (1, 3, size, size))
