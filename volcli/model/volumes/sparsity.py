@@ -35,9 +35,19 @@ from volcli.model.values.sizes import Sizes
 from volcli.model.volumes import boundaries as edges
 from volcli.model.volumes.boundaries import GAPS, Boundaries, Halfspace, Track
 from volcli.model.volumes.number_kinds import FINITE_FLAGS, Evaluation, Needs, computed, constant_kinds
-from volcli.model.volumes.parts import Part, as_set, intersection, normalised, union, union_of, whatever
+from volcli.model.volumes.parts import (
+    Part,
+    as_set,
+    intersection,
+    is_empty,
+    normalised,
+    union,
+    union_of,
+    whatever,
+)
 from volcli.model.volumes.pieces import UNKNOWN, Pieces, either_zero, everywhere, merged, nonzero
 from volcli.model.volumes.relations import Relations, ResolvedRead, ResultRelation, Statement
+from volcli.model.volumes.remaining import Remaining
 from volcli.presburger import box
 
 
@@ -85,7 +95,6 @@ class ElementFlow:
         self.relations = relations
         self.assumed = assumed
         self._facts: dict[SSAValue, ElementFacts] = {}
-        self._less_than_all: dict[int, isl.Set] = {}
         self._under: dict[frozenset[str], ElementFlow] = {assumed: self}
 
     def under(self, assumed: frozenset[str]) -> ElementFlow:
@@ -162,34 +171,32 @@ class ElementFlow:
 
     def _computed(self, relation: ResultRelation, inexact: str | None) -> ElementFacts:
         found = _Found(needs=self._inherited_needs(relation))
-        remaining: Part = True
+        remaining = Remaining(lambda: self.store.domain(relation.result))
         for statement in relation.statements:
+            remaining.enter(statement)
             self._add(statement, remaining, found)
-            if not statement.covers:
-                image = statement.elements(statement.domain)
-                remaining = as_set(remaining, self.store.domain(relation.result)).subtract(image).coalesce()
-        covered = any(statement.covers for statement in relation.statements)
-        undefined = False if covered else normalised(remaining, lambda: self.store.domain(relation.result))
+            remaining.leave()
+        undefined = normalised(remaining.rest, lambda: self.store.domain(relation.result))
         return self._facts_of(relation, found, undefined, inexact)
 
     def _inherited_needs(self, relation: ResultRelation) -> set[frozenset[str]]:
         operands = {r.operand for s in relation.statements for r in s.reads}
         return {flags for operand in operands for flags in self.facts(operand).needs}
 
-    def _add(self, statement: Statement, remaining: Part, found: _Found) -> None:
-        """What STATEMENT says of the elements that REMAINING alternatives leave to it."""
+    def _add(self, statement: Statement, remaining: Remaining, found: _Found) -> None:
+        """What STATEMENT says of the elements that are REMAINING for it."""
         pieces, evaluation = computed(
             statement, self._pieces_of, self.assumed, lambda points: self._image(statement, points)
         )
         reached, zero_sign = self._reaching(statement, evaluation)
-        found.reaching.append(intersection(reached, remaining))
-        found.pieces += [(kinds, intersection(part, remaining)) for kinds, part in pieces]
+        found.reaching.append(remaining.of(reached))
+        found.pieces += [(kinds, remaining.of(part)) for kinds, part in pieces]
         if zero_sign:
-            found.signs.append(intersection(either_zero(pieces), remaining))
+            found.signs.append(remaining.of(either_zero(pieces)))
         found.needs |= evaluation.needs
         for boundary, points in self._touched(statement):
-            kept = intersection(points, remaining)
-            if kept is points or not (isinstance(kept, bool) or kept.is_empty()):
+            kept = remaining.of(points)
+            if kept is points or not is_empty(kept):
                 found.touched.setdefault(boundary, []).append(kept)
 
     def _facts_of(
@@ -201,25 +208,21 @@ class ElementFlow:
         reaching = normalised(union_of(found.reaching), domain)
         signs = _without(union_of(found.signs), reaching, domain)
         signs = normalised(whatever(signs, relation.loaded), domain)
-        pieces = merged(
-            (kinds, normalised(whatever(part, relation.loaded), domain))
-            for kinds, part in (*found.pieces, (ANYTHING, undefined))
-        )
+        pieces = self._merged((*found.pieces, (ANYTHING, undefined)), relation, domain)
         unions = {b: whatever(union_of(parts), relation.loaded) for b, parts in found.touched.items()}
-        touched = {b: self._proper(part, domain) for b, part in unions.items()}
+        touched = {b: normalised(part, domain) for b, part in unions.items()}
         periods = self._periods(relation)
         if not isinstance(reaching, bool):
             periods = self._add_fresh(domain(), reaching, touched, periods)
         return ElementFacts(reaching, pieces, signs, touched, periods, inexact, frozenset(found.needs))
 
-    def _proper(self, part: Part, domain: Callable[[], isl.Set]) -> Part:
-        """PART, or True if it is everything; a set that was found to be less is not asked again."""
-        if isinstance(part, bool) or id(part) in self._less_than_all:
-            return part
-        found = normalised(part, domain)
-        if not isinstance(found, bool):
-            self._less_than_all[id(found)] = found
-        return found
+    @staticmethod
+    def _merged(pieces: Pieces, relation: ResultRelation, domain: Callable[[], isl.Set]) -> Pieces:
+        """PIECES, in one of which each element lies; of one kind they are everything."""
+        kinds = {each for each, part in pieces if part is not False}
+        if len(kinds) == 1:
+            return everywhere(*kinds)
+        return merged((k, normalised(whatever(part, relation.loaded), domain)) for k, part in pieces)
 
     def _reaching(self, statement: Statement, evaluation: Evaluation) -> tuple[Part, bool]:
         """The elements that read data, and whether the sign of a zero may depend on data.
@@ -264,7 +267,7 @@ class ElementFlow:
             name = self.store.name_of(read.operand)
             for boundary, elements in facts.boundaries.items():
                 image = self._read_elements(statement, read, elements, True)
-                if image is elements or image is True or not as_set(image, statement.domain).is_empty():
+                if image is elements or not is_empty(image):
                     yield edges.transported(boundary, track, name), image
 
     def _points(self, statement: Statement, read: ResolvedRead, part: Part) -> Part:
