@@ -182,7 +182,7 @@ class Relations:
         scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
             alternative, element, domain, tuple(reads), scalars, self._conditions(alternative, plain),
-            _unit_loops(bounds), _spreads(element), covers, is_identity, selectors,
+            _unit_loops(bounds), _spreads(element), covers, complete, is_identity, selectors,
         )  # fmt: skip
         return statement, inexact
 

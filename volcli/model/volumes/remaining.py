@@ -26,16 +26,20 @@ class Remaining:
         self._taken: list[isl.Set] = []
         self._is_free = True
         self._image: isl.Set | None = None
+        self._takes = True
 
     def enter(self, statement: Statement) -> None:
         """STATEMENT comes next."""
         self._image = None if statement.covers else statement.elements(statement.domain)
         self._is_free = self.rest is True
+        self._takes = statement.complete
         if self._image is not None and not self._is_free:
             self._is_free = once("subset", isl.Set.is_subset, self._image, self._rest_set())
 
     def leave(self) -> None:
-        """The statement has taken what it reaches."""
+        """The statement has taken what it reaches; nothing, where that is not certain."""
+        if not self._takes:
+            return
         if self._image is None:
             self.rest = False
             return

@@ -36,7 +36,8 @@ class Statement:
 
     `scalars` says which element each scalar of the body stands for; `unit_loops` are the loops of extent 1;
     `spreads` says that the elements are written with a stride;
-    `covers` says that every element of the result is reached, so that no later alternative applies.
+    `covers` says that every element of the result is reached, so that no later alternative applies;
+    `complete` that no bound of `domain` is missing, so that none applies to the elements of its points.
     """
 
     source: Alternative
@@ -48,6 +49,7 @@ class Statement:
     unit_loops: frozenset[int]
     spreads: bool
     covers: bool
+    complete: bool
     is_identity: bool
     selectors: tuple[str, ...]
     """The parameters that decide which elements are read where; not those that only say how large R is."""
