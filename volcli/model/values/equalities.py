@@ -18,24 +18,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import islpy as isl
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, constant, substitute
 from volcli.model.values.factors import Factor
-from volcli.model.values.forms import Form, Forms, is_affine
-from volcli.model.values.requirements import Requirement
+from volcli.model.values.form import Form, is_affine
+from volcli.model.values.forms import Forms
+from volcli.model.values.requirements import Conflict, Requirement
 from volcli.model.values.variables import Variable, own, variables_of
 from volcli.presburger import build
-
-
-@dataclass(frozen=True)
-class Conflict:
-    """Two sizes that must agree and provably do not; `declared` if one is only the declared type."""
-
-    op: Operation
-    message: str
-    declared: bool
 
 
 @dataclass(frozen=True)

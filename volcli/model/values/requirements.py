@@ -30,6 +30,15 @@ class Requirement:
     declared: bool = False
 
 
+@dataclass(frozen=True)
+class Conflict:
+    """Two sizes that must agree and provably do not; `declared` if one is only the declared type."""
+
+    op: Operation
+    message: str
+    declared: bool
+
+
 def requirements(op: Operation, name_of: Callable[[SSAValue], str]) -> Iterator[Requirement]:
     """What OP requires, but for what two numbers of types say: declared sizes first."""
     if any(isinstance(r.type, ShapedType) for r in op.results):
