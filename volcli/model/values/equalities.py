@@ -174,9 +174,10 @@ class Equalities:
         if left == right:
             self._imply(equality)
             return
-        if (left - right).is_constant:
+        difference = left - right
+        if difference.is_constant:
             self._contradict(equality, left, right, names)
-        elif binds and not self._bind(left - right, equality.since, names):
+        elif binds and not self._bind(difference, equality.since, names):
             self.facts.append(_Equality(left, right, equality.since, names))
             if not self._is_possible(equality.since):
                 self.facts.pop()
@@ -189,6 +190,8 @@ class Equalities:
             return None
 
     def _imply(self, equality: _Equality) -> None:
+        if not self.forms.proved:
+            return
         definitions = self.forms.store.definitions
         left, right = (definitions.resolve(e) for e in (equality.left, equality.right))
         variables = definitions.slice_of(variables_of(left - right))
@@ -259,7 +262,7 @@ class Equalities:
 def _put_in(form: Form, solved: Callable[[Variable], Form | None]) -> Form:
     """FORM with what is SOLVED in place of variables, once; FORM itself if nothing is."""
     known = {variable: solved(variable) for variable in variables_of(form.expression)}
-    if all(each is None for each in known.values()):
+    if not any(known.values()):
         return form
     names = dict.fromkeys(form.assumptions)
     for each in known.values():

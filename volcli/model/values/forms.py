@@ -41,6 +41,8 @@ from volcli.presburger import build
 
 _LARGEST = 200
 """A variable whose form has more characters than this is its own form."""
+_TO_SIMPLIFY = (Minimum, Maximum, Mod)
+"""What the ranges of variables may decide."""
 
 
 class Forms:
@@ -75,6 +77,11 @@ class Forms:
 
     def _combined(self, expression: Expression) -> Form:
         """EXPRESSION over the forms that are known."""
+        alone = expression.single_atom
+        if isinstance(alone, Value | Dim):
+            form = self._known.get(alone)
+            if form is None or not any(isinstance(a, _TO_SIMPLIFY) for a in form.expression.atoms()):
+                return form or Form(expression)
         names: dict[str, None] = {}
 
         def leaf(atom: Atom) -> Expression | None:
@@ -125,7 +132,7 @@ class Forms:
         """EXPRESSION without what the ranges of its variables say never decides."""
         if not is_affine(expression):
             return expression
-        if not any(isinstance(atom, Minimum | Maximum | Mod) for atom in expression.atoms()):
+        if not any(isinstance(atom, _TO_SIMPLIFY) for atom in expression.atoms()):
             return expression
         low, high = range_of(expression, self._definitions.range)
         if low is not None and low == high:

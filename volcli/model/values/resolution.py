@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType, i64
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Dim, Expression, NotAffine, constant, dim_of
+from volcli.language.questions import Sizes
 from volcli.language.reads import Disjunction
 from volcli.model.values.form import Form, is_affine
 from volcli.model.values.requirements import (
@@ -65,6 +66,7 @@ class Resolution:
         self._is_conditional = conditional
         self._forms: dict[tuple[SSAValue, int], Form] = {}
         self._sizes: dict[tuple[SSAValue, int], tuple[Form, ...]] = {}
+        self._stated: dict[Operation, Sequence[Sizes]] = {}
         self._asked: dict[tuple[Expression, int, int], Form | None] = {}
 
     @cached_property
@@ -111,7 +113,14 @@ class Resolution:
     @cached_property
     def _required(self) -> list[Requirement]:
         ops = (op for block in self.blocks for op in block.ops)
-        return [each for op in ops for each in requirements(op, self.name_of)]
+        return [each for op in ops for each in requirements(op, self.name_of, self._stated_sizes)]
+
+    def _stated_sizes(self, op: Operation) -> Sequence[Sizes]:
+        """What OP says of its results' sizes, asked once."""
+        known = self._stated.get(op)
+        if known is None:
+            known = self._stated[op] = stated_sizes(op)
+        return known
 
     @cached_property
     def equalities(self) -> Equalities:
@@ -153,7 +162,7 @@ class Resolution:
         kinds = [result.type for result in op.results]
         if not any(isinstance(kind, ShapedType) and DYNAMIC_INDEX in kind.get_shape() for kind in kinds):
             return
-        for result, sizes in zip(op.results, stated_sizes(op), strict=True):
+        for result, sizes in zip(op.results, self._stated_sizes(op), strict=True):
             for position, size in enumerate(sizes):
                 number = None if size is None else self.number(size, 0).expression
                 if number is not None and number.is_constant and number.constant < 0:
