@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from volcli import internal
@@ -295,14 +295,15 @@ _KINDS: dict[Any, str] = {bool: "bool", int: "int", str: "str", tuple[str, ...]:
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.%#@$:/*<>!^")
 
 
-def options_of(kind: type[Pass]) -> list[Option]:
+@cache
+def options_of(kind: type[Pass]) -> tuple[Option, ...]:
     """The options of the pass KIND, in the order of its fields.
 
     Raises TypeError if a field is of a type that a pipeline's text cannot express: an error of the pass's
     author, which the tests find.
     """
     if not dataclasses.is_dataclass(kind):
-        return []
+        return ()
     types = typing.get_type_hints(kind)
     found: list[Option] = []
     for each in dataclasses.fields(kind):
@@ -311,7 +312,7 @@ def options_of(kind: type[Pass]) -> list[Option]:
         name = each.name.replace("_", "-")
         help = str(each.metadata.get("help", ""))
         found.append(Option(name, each.name, _KINDS[types[each.name]], each.default, help))
-    return found
+    return tuple(found)
 
 
 def _quoted(text: str) -> str:
