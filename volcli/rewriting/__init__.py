@@ -13,6 +13,6 @@
 | `padding`     | allocations of a constant size                                                 |
 
 A pass makes `Changes` of its unit, asks them for a builder, replaces and claims, and finishes. The room
-itself makes operations of arith, affine, tensor and memref; which operations of a program are allocations, ask for
-sizes, free memory or can lose their order, their dialects say.
+itself makes operations of arith, affine, tensor and memref; which operations of a program are allocations,
+ask for sizes, free memory or can lose their order, their dialects say.
 """

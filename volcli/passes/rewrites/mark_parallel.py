@@ -38,7 +38,7 @@ class MarkParallel(Pass):
         """Rewrite the loops of each function, from the outside."""
         changes = Changes(unit, self.name)
         for model in unit.models():
-            for answer in Loops(model.memory).all():
+            for answer in Loops(model.memory_as_written).all():
                 is_wanted = self._is_wanted(answer) and self._fits(answer.op)
                 if is_wanted and changes.parallelize(answer.op) is not None:
                     self._say(unit, answer)
