@@ -41,7 +41,9 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"expressions", "kinds", "interface", "blocks"},
+    {"atoms", "kinds", "interface", "blocks"},
+    {"normal_form"},
+    {"expressions"},
     {"reads", "slices", "affine_maps"},
     {"loops", "memory"},
     {"questions"},
