@@ -4,8 +4,8 @@ With the times t of writes to e before the read, those are last behind which the
 writes: the lexicographically greatest ones. isl's maxima are wrong for some relations with divisions (the
 version of July 2025, whose flow analysis rests on them and on complements, left m[1] without a writer in
 `m[1] = ..; for i < 2: m[2 * i mod 6] = ..`), so that they are checked against the definition where there are
-divisions. Where the check fails, and where the order of some writes is unknown, the definition is computed by
-subtraction, which costs the square of the number of writes.
+divisions. The definition is computed by subtraction where the check fails, where the order of some writes is
+unknown, and where there are few: the cost is the square of the number of writes, and the answers are short.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ import islpy as isl
 
 from volcli.model.memory.instances import Site
 from volcli.presburger.build import DIM
+
+_FEW = 4
+"""Of so many parts of a relation, those that a later one hides are subtracted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +65,8 @@ class Writes:
             if not is_ordered:
                 perhaps = perhaps.union(sure.intersect(possibly).subtract(earlier))
             sure, perhaps = sure.intersect(earlier), perhaps.intersect(possibly)
-        last = greatest(sure) if is_ordered else None
+        is_large = is_ordered and sure.n_basic_map() > _FEW
+        last = greatest(sure) if is_large else None
         hidden = (sure if last is None else last).apply_range(self.later)
         if last is None:
             last = sure.subtract(hidden)
@@ -70,7 +74,7 @@ class Writes:
         if not is_ordered:
             between = between.union(sure.apply_range(self.perhaps_later).subtract(hidden))
         whole = reads.wrap()
-        unwritten = whole.subtract(last.domain())
+        unwritten = whole.subtract(last.domain() if is_large else sure.domain())
         return LastWrites(
             last.subtract(between),
             last.union(perhaps.subtract(hidden)),
