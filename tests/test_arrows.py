@@ -11,14 +11,14 @@ import pytest
 LAYERS = (
     # from below; rooms of one layer do not know each other
     {"volcli"},  # the version
-    {"volcli.diagnostics", "volcli.internal", "volcli.shipped"},
+    {"volcli.diagnostics", "volcli.installed", "volcli.internal", "volcli.shipped"},
     {"volcli.language"},
     {"volcli.presburger", "volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},
     {"volcli.frontend.check"},
     {"volcli.frontend.parse"},
     {"volcli.frontend.print"},
-    {"volcli.model.entry", "volcli.model.stated_effects", "volcli.model.symbols"},
+    {"volcli.model.entry", "volcli.model.stated_effects", "volcli.model.symbols", "volcli.model.structured"},
     {"volcli.model.values"},
     {"volcli.model.memory"},
     {"volcli.model.volumes"},
@@ -40,7 +40,7 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"expressions", "kinds", "interface"},
+    {"expressions", "kinds", "interface", "blocks"},
     {"reads", "slices", "affine_maps"},
     {"loops", "memory"},
     {"questions"},

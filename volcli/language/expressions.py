@@ -175,6 +175,9 @@ class Product:
 LARGEST_PRODUCT = 1024
 """A product of two sums with more pairs of terms than this is not worked out."""
 
+_WHOLE = (Loop, Value, Dim, Parameter)
+"""The atoms that are not made of expressions."""
+
 Atom = Loop | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum | Piecewise | Product
 
 
@@ -380,11 +383,21 @@ def substitute(expression: Expression, replace: Callable[[Atom], Expression | No
     Atoms inside divisions, minima and products are replaced too, and what becomes constant is folded.
     Raises NotAffine if a replacement makes a divisor of something that is not a positive constant.
     """
-    result = constant(expression.constant)
+    coefficients: dict[Atom, int] = {}
+    total = expression.constant
     for atom, c in expression.terms:
         replaced = replace(atom)
-        result = result + (_rebuilt(atom, replace) if replaced is None else replaced) * c
-    return result
+        if replaced is None:
+            if isinstance(atom, _WHOLE):
+                coefficients[atom] = coefficients.get(atom, 0) + c
+                continue
+            replaced = _rebuilt(atom, replace)
+        if c == 1 and not total and len(expression.terms) == 1:
+            return replaced
+        total += c * replaced.constant
+        for inner, d in replaced.terms:
+            coefficients[inner] = coefficients.get(inner, 0) + c * d
+    return Expression(_sorted_terms(coefficients), total)
 
 
 def renamed(expression: Expression, names: Mapping[str, Expression]) -> Expression:
@@ -466,14 +479,14 @@ def _sorted_terms(coefficients: Mapping[Atom, int]) -> tuple[tuple[Atom, int], .
 def sort_key(atom: Atom) -> tuple[str, int, str]:
     """What atoms are sorted by: their kind, then their position in the program, or their text."""
     match atom:
-        case Loop(position):
-            return ("0", position, "")
-        case Parameter(name):
-            return ("1", 0, name)
         case Value(value):
             return ("2", serial(value), "")
         case Dim(value, dimension):
             return ("3", serial(value), str(dimension))
+        case Loop(position):
+            return ("0", position, "")
+        case Parameter(name):
+            return ("1", 0, name)
         case _:
             inner = [sort_key(each) for operand in _operands(atom) for each, _ in operand.terms]
             return ("4" + type(atom).__name__, 0, f"{atom} {inner}")

@@ -33,7 +33,7 @@ class FunctionModel:
     """What the analyses of one function share, so that each thing is computed once.
 
     A question about bounds or memory may cost so many OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
-    on no assumption and no assertion.
+    on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks.
     """
 
     def __init__(
@@ -44,7 +44,9 @@ class FunctionModel:
         operations: int = DEFAULT_OPERATIONS,
         *,
         conditional: bool = True,
+        structured: Callable[[], FunctionModel | None] = lambda: None,
     ) -> None:
+        self._structured = structured
         self.operations = operations
         self._conditional = conditional
         self._resolutions: dict[frozenset[str], tuple[Resolution, Parameters]] = {}
@@ -147,6 +149,13 @@ class FunctionModel:
 
     @cached_property
     def memory(self) -> Memory:
+        """What the function does to memory, with loops and branches in regions for those between blocks."""
+        structured = self._structured()
+        return self.memory_as_written if structured is None else structured.memory_as_written
+
+    @cached_property
+    def memory_as_written(self) -> Memory:
+        """What the function does to memory, of its own operations and blocks."""
         from volcli.model.memory.model import Memory
 
         return Memory(self.bounds, operations=self.operations)

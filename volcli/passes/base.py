@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from volcli import internal
@@ -65,22 +66,39 @@ class Unit:
         return function not in self._lost and self._only in (None, function)
 
     def _all_models(self) -> list[FunctionModel]:
-        from volcli.model.function import FunctionModel, functions
-        from volcli.presburger.budget import DEFAULT_OPERATIONS
+        from volcli.model.function import functions
 
         if self._models is None:
-            name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
             self._models = [
-                FunctionModel(op, name_of, self._given(op), operations)
-                for op in functions(self.parsed.module)
+                self._model(op, partial(self._structured, op)) for op in functions(self.parsed.module)
             ]
         return self._models
+
+    def _model(self, function: Operation, structured: Callable[[], FunctionModel | None]) -> FunctionModel:
+        from volcli.model.function import FunctionModel
+        from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+        name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
+        return FunctionModel(function, name_of, self._given(function), operations, structured=structured)
+
+    def _structured(self, function: Operation) -> FunctionModel | None:
+        """The model of a copy of FUNCTION with loops and branches in regions for those between blocks."""
+        if not any(len(region.blocks) > 1 for region in function.regions):
+            return None
+        from volcli.model.structured.structure import structured
+
+        made = structured(function, self.parsed.context.get_op)
+        if made is None:
+            return None
+        self.parsed.stand_for(made.operations, made.values)
+        return self._model(made.function, lambda: None)
 
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
         from volcli.facts.fact import Where
         from volcli.language.interface import operation_name
 
+        op = self.parsed.original(op)
         if op not in self._numbers:
             self._numbers[op] = len(self._operations)
             self._operations.append(op)
@@ -277,14 +295,15 @@ _KINDS: dict[Any, str] = {bool: "bool", int: "int", str: "str", tuple[str, ...]:
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.%#@$:/*<>!^")
 
 
-def options_of(kind: type[Pass]) -> list[Option]:
+@cache
+def options_of(kind: type[Pass]) -> tuple[Option, ...]:
     """The options of the pass KIND, in the order of its fields.
 
     Raises TypeError if a field is of a type that a pipeline's text cannot express: an error of the pass's
     author, which the tests find.
     """
     if not dataclasses.is_dataclass(kind):
-        return []
+        return ()
     types = typing.get_type_hints(kind)
     found: list[Option] = []
     for each in dataclasses.fields(kind):
@@ -293,7 +312,7 @@ def options_of(kind: type[Pass]) -> list[Option]:
         name = each.name.replace("_", "-")
         help = str(each.metadata.get("help", ""))
         found.append(Option(name, each.name, _KINDS[types[each.name]], each.default, help))
-    return found
+    return tuple(found)
 
 
 def _quoted(text: str) -> str:

@@ -37,6 +37,7 @@ QUESTIONS: Mapping[str, str] = {
     "dependences": "dependences",
     "flow": "memory-flow",
     "access": "check-accesses",
+    "preconditions": "check-accesses",
     "races": "check-races",
     "loops": "dependences{loops-only=true}",
     "nests": "nests",

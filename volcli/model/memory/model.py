@@ -169,7 +169,7 @@ class Memory:
 
         What a block allocates, the blocks that it branches to have as well: that is no other iteration.
         """
-        owner = root.value.owner
+        owner = root.made.owner
         block = owner.parent if isinstance(owner, Operation) else owner
         if block is None or not self.nests.function.is_ancestor(block):
             return 0
