@@ -109,6 +109,10 @@ class Memory:
             count += 1
         return count
 
+    def order(self, source: Operation, sink: Operation) -> Order:
+        """When SOURCE runs relative to SINK, within one iteration of all loops around both."""
+        return self._orders.of(source, sink)
+
     def dependence(self, source: Site, sink: Site, depth: int) -> Dependence:
         """Whether SINK depends on SOURCE at DEPTH, 1 to the number of common loops and one more.
 
