@@ -1,0 +1,284 @@
+"""Answers that depend on each other: the greatest fixpoint of their equations, approached from above.
+
+Each question q has an equation: its answer is F_q of the answers to other questions, which F_q asks for
+while it is computed. The questions and what each one asks for are a directed graph. Where it has no cycle,
+each answer is computed once. Its cycles are *cut* at some questions, in this package at the values that go
+around loops: each cycle goes through one of them. To such a question there is always a true answer, that
+`nothing` is known.
+
+Invariant. Let what is known of q be a set S_q that contains all that q can be. F is sound: from sets that
+contain what the other questions can be, it computes one that contains what q can be. So
+
+    S_q^0 = everything          S_q^{k+1} = F_q(S^k)
+
+are all true, by induction over k: there is no need to reach the fixpoint, and the iteration may stop after
+any round. (An iteration from below, as in abstract interpretation, is true at its end only.) A round may use
+what the same round has found already, which is true as well.
+
+Components. Questions are answered depth first. One that is asked for while it is *open* (being computed)
+closes a cycle: whoever asks gets what the last round knows of it, and depends on it. As in Tarjan's
+algorithm, each answer carries the least depth of an open question that it depends on. If there is none, it
+is *complete*: it is set once and never changes. Else it is *provisional*: it lives in the component of that
+open question, and goes with each round. An open question that depends on nothing below it is the root of its
+component: it iterates.
+
+Rounds. In each round, all cuts of the component are defined anew, from what was known of them in the round
+before. An exact answer is kept: there is no more to say. The rounds end when all are exact, when a round
+says nothing new, or after _MOST_ROUNDS; in a round, each cut is computed once for each set of open cuts at
+most, so that they terminate. F need not be monotone (its sets are simplified, and computed within budgets):
+where a round says *less* of some cut than the one before, it is left out as a whole, and what was known
+before stays. Then the cuts are complete; all else is forgotten, and is computed from complete answers when
+it is asked for again.
+
+Example: a = min(b + 1, 10) goes around a loop, b = max(a, 0) around one inside of it. With nothing known of
+b, a <= 10; so b <= max(10, 0) = 10, and b >= 0. The next round knows that, and says a <= min(11, 10):
+nothing new.
+
+Sources: R. Tarjan, Depth-first search and linear graph algorithms (1972); B. Le Charlier and P. Van
+Hentenryck, A universal top-down fixpoint algorithm (1992), here from above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from enum import Enum
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+P = ParamSpec("P")
+Key = TypeVar("Key", contravariant=True)
+
+_MOST_ROUNDS = 4
+"""The second says what there is to say, as a rule."""
+_COMPLETE = 1 << 30
+"""The depth of the least open question that a complete answer depends on: there is none."""
+
+
+class Progress(Enum):
+    """What a round says of a question, compared with the round before."""
+
+    LESS = "less"
+    THE_SAME = "the same"
+    MORE = "more"
+
+
+class Equations(Protocol[Key, V]):
+    """The equations of the questions at which cycles are cut."""
+
+    def nothing(self, key: Key) -> V:
+        """The answer that is always true."""
+        ...
+
+    def define(self, key: Key) -> V:
+        """The answer that follows from what is known of others."""
+        ...
+
+    def is_exact(self, answer: V) -> bool:
+        """Whether there is nothing more to say than ANSWER."""
+        ...
+
+    def progress(self, key: Key, before: V, after: V) -> Progress:
+        """What AFTER says, compared with BEFORE, which was not exact."""
+        ...
+
+
+class Table(Generic[K, V]):
+    """The answers to questions of one kind. Those that are COMPLETE may be looked up without the solver."""
+
+    def __init__(self) -> None:
+        self.complete: dict[K, V] = {}
+        self.provisional: dict[K, tuple[V, _Component]] = {}
+
+
+class Cuts(Table[K, V]):
+    """The answers to questions at which cycles are cut, by their EQUATIONS."""
+
+    def __init__(self, equations: Equations[K, V]) -> None:
+        super().__init__()
+        self.equations = equations
+        self.open: dict[K, _Component] = {}
+        self.last: dict[K, V] = {}
+        """What the last round knows, while a component iterates."""
+
+
+Cut = tuple[Cuts[Any, Any], Any]
+Answers = dict[Cut, Any]
+
+
+class _Component:
+    """What depends on an open cut at some DEPTH: the component of which it is the root, or a part of one."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self._made: list[tuple[Table[Any, Any], Any]] = []
+        self._cuts: dict[Cut, None] = {}
+        self._larger: _Component | None = None
+
+    def keep(self, table: Table[K, V], key: K, answer: V) -> None:
+        """ANSWER is provisional: it lives as long as this component."""
+        table.provisional[key] = answer, self
+        self._made.append((table, key))
+
+    def keep_cut(self, cut: Cut, answer: Any) -> None:
+        """The same of a cut, which is to be defined anew in each round."""
+        self.keep(*cut, answer)
+        self._cuts[cut] = None
+
+    def join(self, larger: _Component) -> None:
+        """This is a part of a LARGER component."""
+        larger._made += self._made
+        larger._cuts |= self._cuts
+        self._larger = larger
+
+    def largest(self) -> _Component:
+        """The component that this one is a part of by now."""
+        found = self
+        while found._larger is not None:
+            found = found._larger
+        return found
+
+    def answers(self) -> Answers:
+        """The provisional answers of its cuts."""
+        return {(cuts, key): cuts.provisional[key][0] for cuts, key in self._cuts}
+
+    def forget(self) -> None:
+        """Forget the provisional answers."""
+        for table, key in self._made:
+            table.provisional.pop(key, None)
+        self._made.clear()
+        self._cuts.clear()
+
+
+class Solver:
+    """Answers questions; knows which cuts are open, and what is being computed depends on which of them."""
+
+    def __init__(self) -> None:
+        self._open: list[_Component] = []
+        self._lowest = _COMPLETE
+        """The least depth of an open cut that what is being computed depends on."""
+
+    def answer(
+        self, table: Table[K, V], key: K, compute: Callable[P, V], *args: P.args, **kwargs: P.kwargs
+    ) -> V:
+        """The answer to KEY, where no cycle is cut: that of COMPUTE, if it is not known.
+
+        Cuts that are opened meanwhile may ask for it, too: for each of them it is computed anew.
+        """
+        known = self._known(table, key)
+        if known is not None:
+            return known
+        outer, self._lowest = self._lowest, _COMPLETE
+        try:
+            found = compute(*args, **kwargs)
+            if self._lowest == _COMPLETE:
+                return table.complete.setdefault(key, found)
+            self._open[self._lowest].keep(table, key, found)
+            return found
+        finally:
+            self._lowest = min(outer, self._lowest)
+
+    def solve(self, cuts: Cuts[K, V], key: K) -> V:
+        """The answer to KEY, where cycles are cut."""
+        known = self._known(cuts, key)
+        if known is not None:
+            return known
+        opened = cuts.open.get(key)
+        if opened is not None:
+            self._lowest = min(self._lowest, opened.depth)
+            return cuts.last[key] if key in cuts.last else cuts.equations.nothing(key)
+        outer, self._lowest = self._lowest, _COMPLETE
+        component = cuts.open[key] = _Component(len(self._open))
+        self._open.append(component)
+        answers: Answers = {}
+        try:
+            answers = self._solved(component, (cuts, key))
+        finally:
+            self._open.pop()
+            del cuts.open[key]
+            self._close(component, answers)
+            self._lowest = min(outer, self._lowest)
+        return answers[cuts, key]
+
+    def traced(self, compute: Callable[P, V], *args: P.args, **kwargs: P.kwargs) -> tuple[V, bool]:
+        """What COMPUTE says, and whether that is provisional: more may be known of it later."""
+        outer, self._lowest = self._lowest, _COMPLETE
+        try:
+            found = compute(*args, **kwargs)
+            return found, self._lowest != _COMPLETE
+        finally:
+            self._lowest = min(outer, self._lowest)
+
+    def _known(self, table: Table[K, V], key: K) -> V | None:
+        """The answer to KEY, if there is one: a complete one, or one that depends on what is open."""
+        known = table.complete.get(key)
+        if known is None and (provisional := table.provisional.get(key)) is not None:
+            known, component = provisional
+            self._lowest = min(self._lowest, component.largest().depth)
+        return known
+
+    def _close(self, component: _Component, answers: Answers) -> None:
+        """Set the ANSWERS of a COMPONENT that depends on nothing below; else it is a part of another one."""
+        if self._lowest < component.depth:
+            larger = self._open[self._lowest]
+            component.join(larger)
+            for cut, answer in answers.items():
+                larger.keep_cut(cut, answer)
+            return
+        component.forget()
+        for (cuts, key), answer in answers.items():
+            cuts.complete.setdefault(key, answer)
+        self._lowest = _COMPLETE
+
+    # -- rounds ----------------------------------------------------------------------------------------
+
+    def _solved(self, component: _Component, first: Cut) -> Answers:
+        """What is known of FIRST; if it is the root of COMPONENT, of all cuts in that, after some rounds."""
+        cuts, key = first
+        known: Answers = {first: cuts.equations.define(key)}
+        if self._lowest != component.depth:
+            return known
+        known |= component.answers()
+        try:
+            for _ in range(_MOST_ROUNDS - 1):
+                if all(_is_exact(cut, answer) for cut, answer in known.items()):
+                    break
+                after = self._round(component, first, known)
+                steps = {_progress(cut, known, answer) for cut, answer in after.items()}
+                if Progress.LESS in steps:
+                    break
+                known |= after
+                if Progress.MORE not in steps:
+                    break
+        finally:
+            component.forget()
+            for each, member in known:
+                each.last.pop(member, None)
+        return known
+
+    def _round(self, component: _Component, first: Cut, before: Answers) -> Answers:
+        """All cuts of COMPONENT, defined from what is known BEFORE; FIRST is open."""
+        component.forget()
+        after: Answers = {}
+        for (cuts, key), answer in before.items():
+            cuts.last[key] = answer
+            if _is_exact((cuts, key), answer):
+                after[cuts, key] = answer
+                component.keep_cut((cuts, key), answer)
+        for cuts, key in [cut for cut in before if cut not in after]:
+            is_first = (cuts, key) == first
+            after[cuts, key] = cuts.equations.define(key) if is_first else self.solve(cuts, key)
+        return component.answers() | after
+
+
+def _is_exact(cut: Cut, answer: Any) -> bool:
+    return cut[0].equations.is_exact(answer)
+
+
+def _progress(cut: Cut, known: Answers, answer: Any) -> Progress:
+    """What ANSWER says of CUT, compared with what is KNOWN."""
+    if cut not in known:
+        return Progress.MORE
+    if _is_exact(cut, known[cut]):
+        return Progress.THE_SAME if _is_exact(cut, answer) else Progress.LESS
+    return cut[0].equations.progress(cut[1], known[cut], answer)
