@@ -5,12 +5,17 @@ says nothing of numbers that are large whatever the arguments are: of the upper 
 large constants, of products of integers with 32 bits. Let an operation's result lie in R, by interval
 arithmetic in which what is unbounded lies between -16 and 16. If R is not within [-2^63, 2^63), it wraps.
 
+What goes around a loop is not bounded before it is worked out. It is supposed not to wrap around, and what
+follows from that is looked at: where numbers between those bounds do not wrap around, none does, by induction
+over the iterations. Else the operation wraps around, unless what is known without supposing so excludes it.
+
 Example: `%h = shrui %n, 1` is in [0, 2^63), so `shli %h, 2` is 4 * %h modulo 2^64: -4 for %n = -1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -42,20 +47,34 @@ class Overflows:
         self._range = range
         self._stated = stated
         self._solver = solver
+        self._refuted: set[SSAValue] = set()
         self._large: set[SSAValue] | None = None
 
     def wrapped(self, result: SSAValue, number: Expression) -> Expression:
         """NUMBER, which the operation of RESULT computes, or what is left of it in 64 bits."""
         if not self._may_be_large(result):
             return number
-        low, high = range_of(number, self._ordinary)
-        if low is not None and high is not None and low >= -_HALF and high < _HALF:
-            return number
-        return (number + _HALF) % (2 * _HALF) - _HALF
+        stays, is_provisional = self._solver.traced(self._stays, result, number)
+        if stays and is_provisional:
+            self._solver.suppose(lambda: self._still_stays(result, number))
+        return number if stays else (number + _HALF) % (2 * _HALF) - _HALF
 
-    def _ordinary(self, variable: Variable) -> Range:
+    def _stays(self, result: SSAValue, number: Expression) -> bool:
+        """Whether NUMBER has 64 bits."""
+        ordinary = partial(self._ordinary, is_refuted=result in self._refuted)
+        low, high = range_of(number, ordinary)
+        return low is not None and high is not None and low >= -_HALF and high < _HALF
+
+    def _still_stays(self, result: SSAValue, number: Expression) -> bool:
+        """Whether that is true of what was found by supposing it; else it is not supposed of RESULT again."""
+        stays = self._stays(result, number)
+        if not stays:
+            self._refuted.add(result)
+        return stays
+
+    def _ordinary(self, variable: Variable, *, is_refuted: bool) -> Range:
         (low, high), is_provisional = self._solver.traced(self._range, variable)
-        if is_provisional:  # what bounds it may not be known yet
+        if is_provisional and is_refuted:  # what bounds it is not known yet
             return -_HALF if low is None else low, _HALF - 1 if high is None else high
         if low is None:
             low = -_ORDINARY if high is None else min(-_ORDINARY, high)

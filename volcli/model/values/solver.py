@@ -40,7 +40,8 @@ Hentenryck, A universal top-down fixpoint algorithm (1992), here from above.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Generator, Hashable
+from contextlib import contextmanager
 from enum import Enum
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 
@@ -113,6 +114,7 @@ class _Component:
         self.depth = depth
         self._made: list[tuple[Table[Any, Any], Any]] = []
         self._cuts: dict[Cut, None] = {}
+        self.hypotheses: list[Callable[[], bool]] = []
         self._larger: _Component | None = None
 
     def keep(self, table: Table[K, V], key: K, answer: V) -> None:
@@ -129,6 +131,7 @@ class _Component:
         """This is a part of a LARGER component."""
         larger._made += self._made
         larger._cuts |= self._cuts
+        larger.hypotheses += self.hypotheses
         self._larger = larger
 
     def largest(self) -> _Component:
@@ -143,11 +146,12 @@ class _Component:
         return {(cuts, key): cuts.provisional[key][0] for cuts, key in self._cuts}
 
     def forget(self) -> None:
-        """Forget the provisional answers."""
+        """Forget the provisional answers, and what they suppose."""
         for table, key in self._made:
             table.provisional.pop(key, None)
         self._made.clear()
         self._cuts.clear()
+        self.hypotheses.clear()
 
 
 class Solver:
@@ -209,6 +213,10 @@ class Solver:
         finally:
             self._lowest = min(outer, self._lowest)
 
+    def suppose(self, hypothesis: Callable[[], bool]) -> None:
+        """What is being computed, and is provisional, supposes that HYPOTHESIS is true of what is found."""
+        self._open[self._lowest].hypotheses.append(hypothesis)
+
     def _known(self, table: Table[K, V], key: K) -> V | None:
         """The answer to KEY, if there is one: a complete one, or one that depends on what is open."""
         known = table.complete.get(key)
@@ -235,40 +243,62 @@ class Solver:
     def _solved(self, component: _Component, first: Cut) -> Answers:
         """What is known of FIRST; if it is the root of COMPONENT, of all cuts in that, after some rounds."""
         cuts, key = first
-        known: Answers = {first: cuts.equations.define(key)}
-        if self._lowest != component.depth:
-            return known
-        known |= component.answers()
-        try:
-            for _ in range(_MOST_ROUNDS - 1):
-                if all(_is_exact(cut, answer) for cut, answer in known.items()):
-                    break
-                after = self._round(component, first, known)
-                steps = {_progress(cut, known, answer) for cut, answer in after.items()}
-                if Progress.LESS in steps:
-                    break
-                known |= after
-                if Progress.MORE not in steps:
-                    break
-        finally:
-            component.forget()
-            for each, member in known:
-                each.last.pop(member, None)
+        while True:
+            known: Answers = {first: cuts.equations.define(key)}
+            if self._lowest != component.depth:
+                return known
+            known |= component.answers()
+            if self._is_consistent(component, known):
+                break
+        for _ in range(_MOST_ROUNDS - 1):
+            if all(_is_exact(cut, answer) for cut, answer in known.items()):
+                break
+            after = self._round(component, first, known)
+            steps = {_progress(cut, known, answer) for cut, answer in after.items()}
+            if Progress.LESS in steps or not self._is_consistent(component, known | after):
+                break
+            known |= after
+            if Progress.MORE not in steps:
+                break
+        component.forget()
         return known
+
+    def _is_consistent(self, component: _Component, known: Answers) -> bool:
+        """Whether what COMPONENT supposes is true of what is KNOWN of its cuts; which is forgotten."""
+        hypotheses = [*component.hypotheses]
+        component.forget()
+        if hypotheses:
+            with _last_round(known):
+                for cut, answer in known.items():
+                    component.keep_cut(cut, answer)
+                hypotheses = [hypothesis for hypothesis in hypotheses if not hypothesis()]
+            component.forget()
+        return not hypotheses
 
     def _round(self, component: _Component, first: Cut, before: Answers) -> Answers:
         """All cuts of COMPONENT, defined from what is known BEFORE; FIRST is open."""
-        component.forget()
-        after: Answers = {}
-        for (cuts, key), answer in before.items():
-            cuts.last[key] = answer
-            if _is_exact((cuts, key), answer):
-                after[cuts, key] = answer
-                component.keep_cut((cuts, key), answer)
-        for cuts, key in [cut for cut in before if cut not in after]:
-            is_first = (cuts, key) == first
-            after[cuts, key] = cuts.equations.define(key) if is_first else self.solve(cuts, key)
-        return component.answers() | after
+        with _last_round(before):
+            after = {cut: answer for cut, answer in before.items() if _is_exact(cut, answer)}
+            for cut, answer in after.items():
+                component.keep_cut(cut, answer)
+            for cuts, key in [cut for cut in before if cut not in after]:
+                is_first = (cuts, key) == first
+                after[cuts, key] = cuts.equations.define(key) if is_first else self.solve(cuts, key)
+            return component.answers() | after
+
+
+@contextmanager
+def _last_round(known: Answers) -> Generator[None]:
+    """Within the block, whoever asks for an open cut gets what is KNOWN of it."""
+    before = [(cuts.last, dict(cuts.last)) for cuts in {cuts for cuts, _ in known}]
+    for (cuts, key), answer in known.items():
+        cuts.last[key] = answer
+    try:
+        yield
+    finally:
+        for last, old in before:
+            last.clear()
+            last.update(old)
 
 
 def _is_exact(cut: Cut, answer: Any) -> bool:
