@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test lint types check update fuzz fuzz-reader bench roundtrip wheel clean
+.PHONY: help demo test lint types check update fuzz fuzz-reader bench roundtrip corpus wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -44,6 +44,9 @@ bench: $(STAMPS)/run ## process start, parsing and analysis, in one table
 
 roundtrip: $(STAMPS)/run ## is what volcli prints of ARGS=FILES the program that it read? (needs mlir-opt-22)
 	$(BIN)/python benchmarks/roundtrip.py $(ARGS)
+
+corpus: $(STAMPS)/run ## what volcli knows of the files in ARGS=PATHS, what not and why, and the time
+	$(BIN)/python benchmarks/corpus.py $(ARGS)
 
 wheel: $(STAMPS)/test ## build dist/volcli-*.whl
 	$(BIN)/python -m hatchling build -t wheel -d dist

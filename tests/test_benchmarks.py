@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -39,3 +40,33 @@ def test_both_dependence_checks_that_are_compared_say_the_same(mlir_opt: str, ro
     ran = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     assert "12 accesses" in ran.stdout
     assert "  0 remarks differ" in ran.stdout
+
+
+def test_a_corpus_is_measured_file_by_file(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "broken.mlir").write_text("func.func @f( {")
+    (tmp_path / "shift.mlir").write_text(
+        "func.func @f(%m: memref<?xf32>) {\n"
+        "  affine.for %i = 0 to 9 {\n"
+        "    %x = affine.load %m[%i] : memref<?xf32>\n"
+        "    affine.store %x, %m[%i + 1] : memref<?xf32>\n"
+        "  }\n"
+        "  return\n"
+        "}\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "dialects")])}
+    written = tmp_path / "answers.json"
+    command = [sys.executable, str(root / "benchmarks" / "corpus.py"), str(tmp_path), "--json", str(written)]
+    ran = subprocess.run(
+        [*command, "--ask", "dependences,access"],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    broken, shift = json.loads(written.read_text())
+    assert broken["codes"] == {"V103": 1}
+    assert shift["questions"]["dependences"]["degrees"] == {"exact": 1}
+    assert shift["questions"]["access"]["degrees"] == {"exact": 2}
+    assert shift["questions"]["access"]["codes"] == {"V204": 2}
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "2 files" in ran.stdout

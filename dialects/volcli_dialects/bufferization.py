@@ -27,11 +27,12 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli.language.expressions import NotAffine, loops
-from volcli.language.memory import Effects, MemoryAccess, View
+from volcli.language.memory import Allocation, Effects, MemoryAccess, View
 from volcli.language.questions import (
     Problem,
     Sizes,
     accesses,
+    allocation,
     effects,
     in_place,
     problems,
@@ -283,6 +284,12 @@ def materialize_problems(op: MaterializeInDestinationOp) -> list[Problem]:
 
 
 # -- sizes ---------------------------------------------------------------------------------------------
+
+
+@allocation.case(AllocTensorOp)
+def allocated_tensor(op: AllocTensorOp) -> Allocation:
+    """A copy is as large as what it is of."""
+    return Allocation(tuple(op.dynamic_sizes))
 
 
 @result_sizes.case(AllocTensorOp)

@@ -11,7 +11,7 @@ import pytest
 from xdsl.ir import Operation
 
 import volcli
-from volcli.facts.fact import Fact
+from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.passes.base import Pass, Unit
 from volcli.passes.table import PASSES, QUESTIONS
 from volcli.report.files import FileReport
@@ -43,6 +43,10 @@ class DepthFact(Fact):
 
     def _fields(self) -> Mapping[str, Any]:
         return {"depth": self.depth}
+
+    @property
+    def certainty(self) -> Certainty:
+        return EXACT
 
     def content(self) -> Any:
         return self.depth

@@ -12,7 +12,7 @@ from typing import Any
 
 import islpy as isl
 
-from tests.oracle.affine import Index
+from tests.interpreter.affine import Index
 from tests.oracle.bodies import Mixture
 from tests.oracle.elements import Facts, Source
 from tests.oracle.facts import Evaluation, evaluate

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tests.oracle.affine import Index
+from tests.interpreter.affine import Index
 
 
 class Label(NamedTuple):

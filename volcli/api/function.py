@@ -173,7 +173,7 @@ class Function:
         >>> [(each.loop, each.kind, each.least_distance) for each in f.loops()]
         [('%i', 'carried', 2), ('%j', 'parallel', None)]
         """
-        return answers(self.unit, self.operation, LoopFact, Dependences(assume_noalias_args))
+        return answers(self.unit, self.operation, LoopFact, Dependences(assume_noalias_args, loops_only=True))
 
     def nests(self, *, assume_noalias_args: bool = False) -> tuple[NestFact, ...]:
         """Loops that may be interchanged and tiled, fused, or run several iterations at a time.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.comparisons import condition_set
-from volcli.facts.fact import Fact
+from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.model.memory.checks.accesses import Outside
 from volcli.presburger.conditions import Condition
 
@@ -67,6 +67,10 @@ class AccessFact(Fact):
             "size": outside.size,
             "parameters": dict(outside.parameters),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        return Certainty("unknown", self.reason) if self.verdict == "unknown" else EXACT
 
     def content(self) -> Any:
         return self.verdict if self.verdict == "in-bounds" else f"{self.verdict}: {self.because}"

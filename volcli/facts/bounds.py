@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.facts.fact import Fact
+from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.language.expressions import Expression
 from volcli.model.values.answers import NEVER
 
@@ -86,6 +86,13 @@ class BoundsFact(Fact):
             "reason": self.reason,
             "assumptions": list(self.assumptions),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        if self.never or (self.lower.exact and self.upper.exact):
+            return EXACT
+        is_known = self.lower.to_json() is not None or self.upper.to_json() is not None
+        return Certainty("approximate" if is_known else "unknown", self.reason)
 
     def content(self) -> Any:
         return {"lb": self.lower.to_json() or "none", "ub": self.upper.to_json() or "none"}
@@ -167,6 +174,12 @@ class AllocationFact(Fact):
             "exact": self.exact,
             "reason": self.reason,
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        if self.exact:
+            return EXACT
+        return Certainty("unknown" if self.elements is None else "approximate", self.reason)
 
     def content(self) -> Any:
         return {"elements": -1 if self.elements is None else self.elements}

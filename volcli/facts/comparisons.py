@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.facts.fact import Fact
+from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.model.values.answers import NEVER, Comparison, Verdict
 from volcli.presburger.conditions import Condition, ConditionError, read
 
@@ -32,6 +32,11 @@ class ClaimFact(Fact):
 
     def _fields(self) -> Mapping[str, Any]:
         return {"claim": self.claim, **comparison_json(self.found)}
+
+    @property
+    def certainty(self) -> Certainty:
+        is_unknown = self.found.verdict is Verdict.UNKNOWN
+        return Certainty("unknown", self.found.because) if is_unknown else EXACT
 
     def content(self) -> Any:
         return {"claim": self.claim, "verdict": self.found.verdict.value}

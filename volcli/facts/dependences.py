@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.ends import End, hull_text, pair_text, witness_json
-from volcli.facts.fact import Fact
+from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.model.memory.answers import Witness
 from volcli.presburger.extremes import Interval
 from volcli.presburger.named import NamedSet
@@ -51,6 +51,12 @@ class DependenceFact(Fact):
             "reason": self.reason,
             "assumptions": list(self.assumptions),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        if self.verdict == "unknown":
+            return Certainty("unknown", self.reason)
+        return EXACT if self.reason is None else Certainty("approximate", self.reason)
 
     def content(self) -> Any:
         return {"kind": self.kind, "depth": self.depth, "hull": hull_text(self.hull)}

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from volcli.diagnostics import Place
 
@@ -25,6 +25,19 @@ class Where:
     op: str
     place: Place
     operation: int | None = field(default=None, compare=False, repr=False)
+
+
+class Certainty(NamedTuple):
+    """How much is known of what a question asks: all of it, some of it (at most, or at least), or nothing.
+
+    Of what is not known exactly there is the reason, where the analysis knows one.
+    """
+
+    degree: Literal["exact", "approximate", "unknown"]
+    reason: str | None = None
+
+
+EXACT = Certainty("exact")
 
 
 class Key(NamedTuple):
@@ -93,6 +106,11 @@ class Fact(ABC):
     @abstractmethod
     def _fields(self) -> Mapping[str, Any]:
         """The fields that this question adds."""
+
+    @property
+    @abstractmethod
+    def certainty(self) -> Certainty:
+        """How much of the answer is known, and why not more."""
 
     @abstractmethod
     def content(self) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.facts.ends import End
-from volcli.facts.fact import Fact, assumed
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed
 from volcli.presburger.named import NamedMap, NamedSet
 
 
@@ -69,6 +69,12 @@ class ReadFact(Fact):
             "reason": self.reason,
             "assumptions": list(self.assumptions),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        if self.exact:
+            return EXACT
+        return Certainty("approximate" if self.sources else "unknown", self.reason)
 
     def content(self) -> Any:
         return [source.text for source in self.sources] + [f"{self._nothing}: {self.unwritten}"] * bool(
@@ -132,6 +138,10 @@ class WriteFact(Fact):
             "assumptions": list(self.assumptions),
         }
 
+    @property
+    def certainty(self) -> Certainty:
+        return EXACT if self.exact else Certainty("approximate", self.reason)
+
     def content(self) -> Any:
         return self._said
 
@@ -184,6 +194,10 @@ class BufferFact(Fact):
             "reason": self.reason,
             "assumptions": list(self.assumptions),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        return EXACT if self.exact else Certainty("approximate", self.reason)
 
     def content(self) -> Any:
         return {"live_in": _text(self.live_in) or "{ }", "live_out": _text(self.live_out) or "{ }"}

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from volcli.facts.dependences import DependenceKind
 from volcli.facts.ends import hull_text, pair_text
-from volcli.facts.fact import Fact, assumed
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed
 from volcli.model.memory.answers import Witness
 from volcli.presburger.extremes import Interval
 from volcli.presburger.named import NamedSet
@@ -88,6 +88,10 @@ class LoopFact(Fact):
             "reason": self.reason,
             "assumptions": list(self.assumptions),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        return Certainty("unknown", self.reason) if self.kind == "unknown" else EXACT
 
     def content(self) -> Any:
         return {"kind": self.kind, "carried": self._carried()}

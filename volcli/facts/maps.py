@@ -8,7 +8,7 @@ from typing import Any
 
 import islpy as isl
 
-from volcli.facts.fact import Fact, assuming
+from volcli.facts.fact import EXACT, Certainty, Fact, assuming
 from volcli.facts.names import NO_NAMES, Names
 from volcli.presburger.named import NamedMap, NamedUnionMap
 
@@ -51,6 +51,12 @@ class MapFact(Fact):
         text = None if self.relation is None else self.relation.text
         return {"value": self.value, "map": text, "exact": self.exact, "reason": self.reason,
                 **self.names.to_json(), "assumptions": list(self.assumptions)}  # fmt: skip
+
+    @property
+    def certainty(self) -> Certainty:
+        if self.relation is None:
+            return Certainty("unknown", self.reason)
+        return EXACT if self.exact else Certainty("approximate", self.reason)
 
     def content(self) -> Any:
         return f"unknown: {self.reason}" if self.relation is None else self.relation.text

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from volcli.facts.fact import Fact, assumed
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,6 +44,10 @@ class NestFact(Fact):
             "reason": self.reason,
             "assumptions": list(self.assumptions),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        return Certainty("unknown", self.because) if self.legal == "unknown" else EXACT
 
     def content(self) -> Any:
         return {"loops": list(self.loops), "rewriting": self.rewriting, "legal": self.legal}

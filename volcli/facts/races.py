@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.ends import End, witness_json
-from volcli.facts.fact import Fact
+from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.model.memory.answers import Witness
 
 
@@ -70,6 +70,13 @@ class RaceFact(Fact):
             "reason": self.reason,
             "assumptions": list(self.assumptions),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        if self.verdict != "unknown":
+            return EXACT
+        reasons = [pair.reason for pair in self.pairs if pair.reason is not None]
+        return Certainty("unknown", self.reason or next(iter(reasons), None))
 
     def content(self) -> Any:
         return self.verdict if self.verdict == "race-free" else f"{self.verdict}: {self._because()[0]}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import islpy as isl
 
-from volcli.facts.fact import Fact, assuming
+from volcli.facts.fact import EXACT, Certainty, Fact, assuming
 from volcli.facts.names import NO_NAMES, Names
 from volcli.presburger.named import NamedSet
 
@@ -94,6 +94,12 @@ class RegionsFact(Fact):
             **self.names.to_json(),
             "assumptions": list(self.assumptions),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        if self.domain is None:
+            return Certainty("unknown", self.reason)
+        return EXACT if self.exact else Certainty("approximate", self.reason)
 
     def content(self) -> Any:
         if self.domain is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.facts.fact import Fact, assuming
+from volcli.facts.fact import EXACT, Certainty, Fact, assuming
 from volcli.language.expressions import Expression
 
 
@@ -27,6 +27,8 @@ class ShapeFact(Fact):
     is_news: bool
     assumptions: tuple[str, ...] = ()
     """What the sizes need to be these."""
+    is_determined: bool = True
+    """Whether no size is one that the operation alone could tell, and does not."""
 
     @property
     def subject(self) -> str:
@@ -35,6 +37,14 @@ class ShapeFact(Fact):
     def _fields(self) -> Mapping[str, Any]:
         dims = [{"eq": _size_json(s), "lb": _size_json(s), "ub": _size_json(s)} for s in self.sizes]
         return {"value": self.value, "type": self.type, "dims": dims, "assumptions": list(self.assumptions)}
+
+    @property
+    def certainty(self) -> Certainty:
+        return (
+            EXACT
+            if self.is_determined
+            else Certainty("unknown", f"nothing determines the sizes of '{self.op}' op's result")
+        )
 
     def content(self) -> Any:
         return [_size_json(size) for size in self.sizes]

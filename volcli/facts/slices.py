@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.facts.comparisons import comparison_json, condition, condition_set
-from volcli.facts.fact import Fact
+from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.model.values.answers import Comparison, Verdict
 from volcli.model.values.slices import Overlap
 from volcli.presburger.conditions import Condition
@@ -64,6 +64,10 @@ class SlicesFact(Fact):
             },
             "equivalent": comparison_json(self.equivalent),
         }
+
+    @property
+    def certainty(self) -> Certainty:
+        return Certainty("unknown", self.overlap.because) if self.relation == "unknown" else EXACT
 
     def content(self) -> Any:
         return {"left": self.left, "right": self.right, "relation": self.relation}

@@ -38,7 +38,7 @@ QUESTIONS: Mapping[str, str] = {
     "flow": "memory-flow",
     "access": "check-accesses",
     "races": "check-races",
-    "loops": "dependences",
+    "loops": "dependences{loops-only=true}",
     "nests": "nests",
     "slices": "compare-slices",
 }

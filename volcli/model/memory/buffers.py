@@ -69,7 +69,7 @@ class Root:
         return self.value is other.value if self.symbol is None else self.symbol == other.symbol
 
     def __hash__(self) -> int:
-        return hash((self.origin, self.symbol or id(self.value)))
+        return hash(self.symbol or id(self.value))
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +113,11 @@ def alias(left: Root, right: Root) -> Alias:
     if found <= {Alias.DISTINCT}:
         return Alias.DISTINCT
     return Alias.ASSUMED_DISTINCT if found <= {Alias.DISTINCT, Alias.ASSUMED_DISTINCT} else Alias.UNKNOWN
+
+
+def is_single(root: Root) -> bool:
+    """Whether ROOT is one known buffer: any other one is different memory, or assumed to be."""
+    return root.origin not in (Origin.UNKNOWN, Origin.ESCAPED) and root.behind is None and not root.among
 
 
 def escaped(among: frozenset[Root], because: str) -> Root:

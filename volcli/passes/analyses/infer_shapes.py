@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import SSAValue
+from xdsl.ir import OpResult, SSAValue
 
 from volcli.diagnostics import Diagnostic
 from volcli.facts.shapes import ShapeFact
+from volcli.language.expressions import Dim
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
+from volcli.model.values.forms import Form
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import where
 
@@ -42,8 +44,7 @@ class InferShapes(Pass):
         if self.refine_types:
             from volcli.passes.rewrites.refine_types import refine_types
 
-            if refine_types(unit):
-                unit.rewrote()
+            refine_types(unit, self.name)
 
     def _report_conflicts(self, unit: Unit, model: FunctionModel) -> None:
         for conflict in model.shapes.conflicts():
@@ -69,4 +70,11 @@ def shape_fact(unit: Unit, model: FunctionModel, value: SSAValue, *, is_result: 
         model.shapes.sizes(value),
         is_news=is_dynamic or is_result,
         assumptions=tuple(dict.fromkeys(name for form in forms for name in form.assumptions)),
+        is_determined=not (isinstance(value, OpResult) and any(_is_own(form, value) for form in forms)),
     )
+
+
+def _is_own(form: Form, value: SSAValue) -> bool:
+    """Whether FORM says of a size of VALUE no more than that it is this size."""
+    atom = form.expression.single_atom
+    return isinstance(atom, Dim) and atom.value is value
