@@ -8,7 +8,8 @@ from itertools import permutations
 import pytest
 
 from volcli.model.values.ranges import Range, is_within
-from volcli.model.values.solver import Cuts, Progress, Solver, Table
+from volcli.model.values.solver import Solver
+from volcli.model.values.tables import Cuts, Progress, Table
 
 Ask = Callable[[str], Range]
 Equation = Callable[[Ask], Range]

@@ -30,7 +30,8 @@ from volcli.model.values.cases import Cases, Recurrence
 from volcli.model.values.linear_forms import LinearForms
 from volcli.model.values.numbering import Numbering
 from volcli.model.values.ranges import Range, is_within, range_of
-from volcli.model.values.solver import Cuts, Progress, Solver, Table
+from volcli.model.values.solver import Solver
+from volcli.model.values.tables import Cuts, Progress, Table
 from volcli.model.values.variable_ranges import VariableRanges
 from volcli.model.values.variables import Definition, Variable, defined_by, unknown
 from volcli.presburger.budget import BudgetExceeded, budget

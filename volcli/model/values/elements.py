@@ -24,7 +24,8 @@ from volcli.language.expressions import ANY, Atom, Dim, Expression, Index, NotAf
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
 from volcli.model.entry import entry_of
-from volcli.model.values.solver import Cuts, Progress, Solver
+from volcli.model.values.solver import Solver
+from volcli.model.values.tables import Cuts, Progress
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from volcli.model.values.known import (
     without,
 )
 from volcli.model.values.products import Products, without_helpers
-from volcli.model.values.solver import Table
+from volcli.model.values.tables import Table
 from volcli.model.values.variables import Alternative, Variable, own, variables_of
 from volcli.presburger import build
 
@@ -59,9 +59,15 @@ class Elimination:
         """The name of VARIABLE as a parameter of sets."""
         known = self._names.get(variable)
         if known is None:
-            known = self._names[variable] = f"v{len(self._names)}"
+            known = self._names[variable] = self._new_name(variable)
             self._variables[known] = variable
         return known
+
+    def _new_name(self, variable: Variable) -> str:
+        """By its place in the program, not by when it is asked for: isl's results depend on their order."""
+        position, dimension = self.definitions.order(variable)
+        name = f"v{position}" if dimension < 0 else f"v{position}_{dimension}"
+        return f"{name}_of_{len(self._names)}" if position < 0 or name in self._variables else name
 
     def variable(self, name: str) -> Variable:
         """The variable that has NAME in sets."""

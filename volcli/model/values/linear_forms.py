@@ -33,7 +33,8 @@ from volcli.model.values.elements import Elements
 from volcli.model.values.overflows import Overflows
 from volcli.model.values.ranges import Range, range_of
 from volcli.model.values.requirements import stated_sizes
-from volcli.model.values.solver import Solver, Table
+from volcli.model.values.solver import Solver
+from volcli.model.values.tables import Table
 from volcli.model.values.variables import Variable, own, width_of
 
 _MOST_TERMS = 64

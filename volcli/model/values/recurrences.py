@@ -29,7 +29,7 @@ from volcli.model.values.elements import Token
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.known import Kept, Known, intersection, simple, without
 from volcli.model.values.ranges import range_of
-from volcli.model.values.solver import Table
+from volcli.model.values.tables import Table
 from volcli.model.values.transitions import Counter, Family, Transition, goings, is_function, is_inside
 from volcli.model.values.variables import (
     Alternative,

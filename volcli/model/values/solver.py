@@ -30,6 +30,11 @@ where a round says *less* of some cut than the one before, it is left out as a w
 before stays. Then the cuts are complete; all else is forgotten, and is computed from complete answers when
 it is asked for again.
 
+Hypotheses. F may suppose something of what will be found: that a number has 64 bits, say. After each round
+it is looked at: if it is true of all that the round says, the round is true by induction, over the
+iterations of the loops. A round that contradicts what it supposes is left out, and the first one is
+repeated: whoever supposes something does not do so again once it is refuted.
+
 Example: a = min(b + 1, 10) goes around a loop, b = max(a, 0) around one inside of it. With nothing known of
 b, a <= 10; so b <= max(10, 0) = 10, and b >= 0. The next round knows that, and says a <= min(11, 10):
 nothing new.
@@ -42,13 +47,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
-from enum import Enum
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, TypeVar
+
+from volcli.model.values.tables import Answers, Component, Cut, Cuts, Progress, Table
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 P = ParamSpec("P")
-Key = TypeVar("Key", contravariant=True)
 
 _MOST_ROUNDS = 4
 """The second says what there is to say, as a rule."""
@@ -56,109 +61,11 @@ _COMPLETE = 1 << 30
 """The depth of the least open question that a complete answer depends on: there is none."""
 
 
-class Progress(Enum):
-    """What a round says of a question, compared with the round before."""
-
-    LESS = "less"
-    THE_SAME = "the same"
-    MORE = "more"
-
-
-class Equations(Protocol[Key, V]):
-    """The equations of the questions at which cycles are cut."""
-
-    def nothing(self, key: Key) -> V:
-        """The answer that is always true."""
-        ...
-
-    def define(self, key: Key) -> V:
-        """The answer that follows from what is known of others."""
-        ...
-
-    def is_exact(self, answer: V) -> bool:
-        """Whether there is nothing more to say than ANSWER."""
-        ...
-
-    def progress(self, key: Key, before: V, after: V) -> Progress:
-        """What AFTER says, compared with BEFORE, which was not exact."""
-        ...
-
-
-class Table(Generic[K, V]):
-    """The answers to questions of one kind. Those that are COMPLETE may be looked up without the solver."""
-
-    def __init__(self) -> None:
-        self.complete: dict[K, V] = {}
-        self.provisional: dict[K, tuple[V, _Component]] = {}
-
-
-class Cuts(Table[K, V]):
-    """The answers to questions at which cycles are cut, by their EQUATIONS."""
-
-    def __init__(self, equations: Equations[K, V]) -> None:
-        super().__init__()
-        self.equations = equations
-        self.open: dict[K, _Component] = {}
-        self.last: dict[K, V] = {}
-        """What the last round knows, while a component iterates."""
-
-
-Cut = tuple[Cuts[Any, Any], Any]
-Answers = dict[Cut, Any]
-
-
-class _Component:
-    """What depends on an open cut at some DEPTH: the component of which it is the root, or a part of one."""
-
-    def __init__(self, depth: int) -> None:
-        self.depth = depth
-        self._made: list[tuple[Table[Any, Any], Any]] = []
-        self._cuts: dict[Cut, None] = {}
-        self.hypotheses: list[Callable[[], bool]] = []
-        self._larger: _Component | None = None
-
-    def keep(self, table: Table[K, V], key: K, answer: V) -> None:
-        """ANSWER is provisional: it lives as long as this component."""
-        table.provisional[key] = answer, self
-        self._made.append((table, key))
-
-    def keep_cut(self, cut: Cut, answer: Any) -> None:
-        """The same of a cut, which is to be defined anew in each round."""
-        self.keep(*cut, answer)
-        self._cuts[cut] = None
-
-    def join(self, larger: _Component) -> None:
-        """This is a part of a LARGER component."""
-        larger._made += self._made
-        larger._cuts |= self._cuts
-        larger.hypotheses += self.hypotheses
-        self._larger = larger
-
-    def largest(self) -> _Component:
-        """The component that this one is a part of by now."""
-        found = self
-        while found._larger is not None:
-            found = found._larger
-        return found
-
-    def answers(self) -> Answers:
-        """The provisional answers of its cuts."""
-        return {(cuts, key): cuts.provisional[key][0] for cuts, key in self._cuts}
-
-    def forget(self) -> None:
-        """Forget the provisional answers, and what they suppose."""
-        for table, key in self._made:
-            table.provisional.pop(key, None)
-        self._made.clear()
-        self._cuts.clear()
-        self.hypotheses.clear()
-
-
 class Solver:
     """Answers questions; knows which cuts are open, and what is being computed depends on which of them."""
 
     def __init__(self) -> None:
-        self._open: list[_Component] = []
+        self._open: list[Component] = []
         self._lowest = _COMPLETE
         """The least depth of an open cut that what is being computed depends on."""
 
@@ -192,7 +99,7 @@ class Solver:
             self._lowest = min(self._lowest, opened.depth)
             return cuts.last[key] if key in cuts.last else cuts.equations.nothing(key)
         outer, self._lowest = self._lowest, _COMPLETE
-        component = cuts.open[key] = _Component(len(self._open))
+        component = cuts.open[key] = Component(len(self._open))
         self._open.append(component)
         answers: Answers = {}
         try:
@@ -225,7 +132,7 @@ class Solver:
             self._lowest = min(self._lowest, component.largest().depth)
         return known
 
-    def _close(self, component: _Component, answers: Answers) -> None:
+    def _close(self, component: Component, answers: Answers) -> None:
         """Set the ANSWERS of a COMPONENT that depends on nothing below; else it is a part of another one."""
         if self._lowest < component.depth:
             larger = self._open[self._lowest]
@@ -240,7 +147,7 @@ class Solver:
 
     # -- rounds ----------------------------------------------------------------------------------------
 
-    def _solved(self, component: _Component, first: Cut) -> Answers:
+    def _solved(self, component: Component, first: Cut) -> Answers:
         """What is known of FIRST; if it is the root of COMPONENT, of all cuts in that, after some rounds."""
         cuts, key = first
         while True:
@@ -263,7 +170,7 @@ class Solver:
         component.forget()
         return known
 
-    def _is_consistent(self, component: _Component, known: Answers) -> bool:
+    def _is_consistent(self, component: Component, known: Answers) -> bool:
         """Whether what COMPONENT supposes is true of what is KNOWN of its cuts; which is forgotten."""
         hypotheses = [*component.hypotheses]
         component.forget()
@@ -275,7 +182,7 @@ class Solver:
             component.forget()
         return not hypotheses
 
-    def _round(self, component: _Component, first: Cut, before: Answers) -> Answers:
+    def _round(self, component: Component, first: Cut, before: Answers) -> Answers:
         """All cuts of COMPONENT, defined from what is known BEFORE; FIRST is open."""
         with _last_round(before):
             after = {cut: answer for cut, answer in before.items() if _is_exact(cut, answer)}

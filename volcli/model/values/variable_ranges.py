@@ -10,7 +10,7 @@ from volcli.language.expressions import Expression
 from volcli.language.loops import Induction
 from volcli.model.values.cases import is_positive
 from volcli.model.values.ranges import Range, hull, range_of, tightest
-from volcli.model.values.solver import Table
+from volcli.model.values.tables import Table
 from volcli.model.values.variables import (
     Alternative,
     Definition,
