@@ -476,20 +476,43 @@ def _sorted_terms(coefficients: Mapping[Atom, int]) -> tuple[tuple[Atom, int], .
     return tuple(sorted(kept, key=lambda term: sort_key(term[0]))) if len(kept) > 1 else tuple(kept)
 
 
-def sort_key(atom: Atom) -> tuple[str, int, str]:
-    """What atoms are sorted by: their kind, then their position in the program, or their text."""
+SortKey = tuple[str, int, str, "_Operands | None"]
+
+
+def sort_key(atom: Atom) -> SortKey:
+    """What atoms are sorted by: their kind, then their position in the program, or their text.
+
+    Values of different names may be written alike: then the positions of what atoms are made of decide.
+    """
     match atom:
         case Value(value):
-            return ("2", serial(value), "")
+            return ("2", serial(value), "", None)
         case Dim(value, dimension):
-            return ("3", serial(value), str(dimension))
+            return ("3", serial(value), str(dimension), None)
         case Loop(position):
-            return ("0", position, "")
+            return ("0", position, "", None)
         case Parameter(name):
-            return ("1", 0, name)
+            return ("1", 0, name, None)
         case _:
-            inner = [sort_key(each) for operand in _operands(atom) for each, _ in operand.terms]
-            return ("4" + type(atom).__name__, 0, f"{atom} {inner}")
+            return ("4" + type(atom).__name__, 0, f"{atom} [", _Operands(atom))
+
+
+@dataclass(frozen=True, eq=False)
+class _Operands:
+    """What an atom is made of, compared by its keys, and only where texts are the same."""
+
+    atom: Atom
+
+    def _keys(self) -> list[SortKey]:
+        return [sort_key(inner) for operand in _operands(self.atom) for inner, _ in operand.terms]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Operands):
+            return NotImplemented
+        return self.atom == other.atom or self._keys() == other._keys()
+
+    def __lt__(self, other: _Operands) -> bool:
+        return self._keys() < other._keys()
 
 
 _serials: WeakKeyDictionary[SSAValue, int] = WeakKeyDictionary()
@@ -552,7 +575,7 @@ def _flattened(operand: Expression, kind: type[Minimum] | type[Maximum]) -> tupl
     return atom.operands if isinstance(atom, Minimum | Maximum) and isinstance(atom, kind) else (operand,)
 
 
-def _sort_key_of(expression: Expression) -> tuple[list[tuple[tuple[str, int, str], int]], int]:
+def _sort_key_of(expression: Expression) -> tuple[list[tuple[SortKey, int]], int]:
     return [(sort_key(atom), c) for atom, c in expression.terms], expression.constant
 
 
