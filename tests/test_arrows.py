@@ -18,7 +18,7 @@ LAYERS = (
     {"volcli.frontend.check"},
     {"volcli.frontend.parse"},
     {"volcli.frontend.print"},
-    {"volcli.model.entry", "volcli.model.stated_effects", "volcli.model.symbols"},
+    {"volcli.model.entry", "volcli.model.stated_effects", "volcli.model.symbols", "volcli.model.structured"},
     {"volcli.model.values"},
     {"volcli.model.memory"},
     {"volcli.model.volumes"},
@@ -40,7 +40,7 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"expressions", "kinds", "interface"},
+    {"expressions", "kinds", "interface", "blocks"},
     {"reads", "slices", "affine_maps"},
     {"loops", "memory"},
     {"questions"},

@@ -11,7 +11,9 @@ Code ranges:
 | V0xx   | how volcli was called                              | error    | 2         |
 | V1xx   | input that cannot be read, or is not valid IR      | error    | 2         |
 | V2xx   | findings: what is provably wrong with the program  | error    | 1         |
-|        | (V204, V206: what may be wrong, or is useless)     | warning  | 0         |
+|        | (V206, V208, V209: what is useless, or goes wrong  | warning  | 0         |
+|        | if it is called)                                   |          |           |
+|        | (V204: what callers have to see to)                | remark   | 0         |
 | V3xx   | limits: what volcli does not know, and why         | remark   | 0         |
 | V4xx   | what mlir-opt's passes say, printed in its way     | its own  | its own   |
 | V9xx   | volcli itself is at fault                          | error    | 2         |
@@ -176,13 +178,18 @@ CODES: dict[str, Code] = _table(
      "correct the type or the operands"),
     ("V203", _E, "an access or a slice is out of bounds, whatever the arguments are",
      "correct the index, the bounds of the loops or the shape"),
-    ("V204", _W, "an access or a slice is out of bounds for some arguments of the function",
-     "state what holds of them (--assume, cf.assert), or guard the access"),
+    ("V204", _R, "an access or a slice is out of bounds for some arguments of the function",
+     "state what holds of them (--assume, cf.assert), or guard the accesses, which "
+     "check-accesses{each} lists"),
     ("V205", _E, "allocated memory is read before anything is written to it",
      "initialise it, or do not read these elements"),
     ("V206", _W, "an operation writes what nothing reads", "remove it, or use what it writes"),
     ("V207", _E, "two iterations of a parallel loop go to the same element, and one of them writes it",
      "run the loop in sequence, or give each iteration elements of its own"),
+    ("V208", _W, "a call passes arguments with which the called function goes out of bounds",
+     "correct what is passed, or guard the accesses in the called function"),
+    ("V209", _W, "no arguments keep all accesses of a function in bounds",
+     "correct one of the accesses; check-accesses{each} lists what each of them needs"),
     ("V290", _E, "a diagnostic that the file expects did not come, or one that it does not expect",
      "correct the program or the 'expected-...' comment (--verify-diagnostics)"),
     ("V291", _E, "the annotations of a file are not what they would be now",

@@ -137,8 +137,9 @@ def load_source(
 def _forget() -> None:
     """Keep nothing of other programs: what a budget buys must not depend on them."""
     internal.forget()
-    if (build := sys.modules.get("volcli.presburger.build")) is not None:  # else it has kept nothing
-        build.forget()
+    for name in ("volcli.presburger.build", "volcli.presburger.shared"):
+        if (module := sys.modules.get(name)) is not None:  # else it has kept nothing
+            module.forget()
 
 
 def _forgive_empty_chunks(units: Sequence[Unit]) -> None:

@@ -61,7 +61,7 @@ def test_the_longer_prefix_decides(
 
 
 def test_fail_on() -> None:
-    warning, remark, unreadable = at(1, "V204"), at(1), at(1, "V103")
+    warning, remark, unreadable = at(1, "V206"), at(1), at(1, "V103")
     assert [Selection().exit_code(one) for one in (warning, remark, unreadable)] == [0, 0, 2]
     strict = Selection(fail_on=Severity.WARNING)
     assert [strict.exit_code(one) for one in (warning, remark, unreadable)] == [1, 0, 2]

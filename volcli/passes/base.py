@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from volcli import internal
@@ -66,22 +66,39 @@ class Unit:
         return function not in self._lost and self._only in (None, function)
 
     def _all_models(self) -> list[FunctionModel]:
-        from volcli.model.function import FunctionModel, functions
-        from volcli.presburger.budget import DEFAULT_OPERATIONS
+        from volcli.model.function import functions
 
         if self._models is None:
-            name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
             self._models = [
-                FunctionModel(op, name_of, self._given(op), operations)
-                for op in functions(self.parsed.module)
+                self._model(op, partial(self._structured, op)) for op in functions(self.parsed.module)
             ]
         return self._models
+
+    def _model(self, function: Operation, structured: Callable[[], FunctionModel | None]) -> FunctionModel:
+        from volcli.model.function import FunctionModel
+        from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+        name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
+        return FunctionModel(function, name_of, self._given(function), operations, structured=structured)
+
+    def _structured(self, function: Operation) -> FunctionModel | None:
+        """The model of a copy of FUNCTION with loops and branches in regions for those between blocks."""
+        if not any(len(region.blocks) > 1 for region in function.regions):
+            return None
+        from volcli.model.structured.structure import structured
+
+        made = structured(function, self.parsed.context.get_op)
+        if made is None:
+            return None
+        self.parsed.stand_for(made.operations, made.values)
+        return self._model(made.function, lambda: None)
 
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
         from volcli.facts.fact import Where
         from volcli.language.interface import operation_name
 
+        op = self.parsed.original(op)
         if op not in self._numbers:
             self._numbers[op] = len(self._operations)
             self._operations.append(op)
@@ -147,10 +164,11 @@ class Unit:
         numbers: Counter[Key] = Counter()
         known = {fact.key: position for position, fact in enumerate(self.facts)}
         for fact in found:
-            number = numbers[fact.key]
-            numbers[fact.key] += 1
+            key = fact.key
+            number = numbers[key]
+            numbers[key] += 1
             numbered = dataclasses.replace(fact, number=number) if number else fact
-            position = known.get(numbered.key)
+            position = known.get(key._replace(number=number) if number else key)
             if position is None:
                 self.facts.append(numbered)
             else:

@@ -20,6 +20,7 @@ from volcli.language.expressions import ANY, NotAffine
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
 from volcli.model.memory.buffers import Buffers, Origin
+from volcli.model.memory.spaces import in_plain_memory
 from volcli.model.stated_effects import (
     effects_of,
     has_unknown_effects,
@@ -39,7 +40,7 @@ def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:
     except NotAffine:
         stated = None
     if stated is not None or not any(is_memory(value) for value in op.operands) or is_side_effect_free(op):
-        return stated or ()
+        return tuple(in_plain_memory(stated or ()))
     because = unknown_effects(op)
     return tuple(
         MemoryAccess(effect, value, (ANY,) * rank_of(value), partial=because)

@@ -22,6 +22,7 @@ from volcli.language.expressions import NotAffine
 from volcli.model.memory.buffers import Buffers, Origin, Root
 from volcli.model.memory.effects import Reach, is_memory
 from volcli.model.memory.nests import Nests
+from volcli.model.memory.spaces import foreign_space
 from volcli.model.stated_effects import effects_of, has_unknown_effects
 
 
@@ -35,7 +36,12 @@ class Escapes:
         self._reach = Reach()
 
     def outlives(self, root: Root) -> bool:
-        """Whether ROOT may be read after the function: all but what it allocates and keeps to itself."""
+        """Whether ROOT may be read after the function: all but what it allocates and keeps to itself.
+
+        What may be no plain memory may be read by others at any time.
+        """
+        if foreign_space(root.value) is not None:
+            return True
         return root.origin is not Origin.ALLOCATION or bool(self._events_of(root))
 
     def reaches(self, op: Operation) -> bool:
@@ -52,7 +58,7 @@ class Escapes:
         return any(self._leads(event, op, made) for event in self._events_of(root))
 
     def _made_in(self, root: Root) -> int:
-        owner = (root.behind or root).value.owner
+        owner = (root.behind or root).made.owner
         return len(self._nests.levels(owner if isinstance(owner, Block) else owner.parent))
 
     def _leads(self, event: Operation, op: Operation, made: int) -> bool:

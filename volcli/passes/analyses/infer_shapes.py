@@ -47,8 +47,7 @@ class InferShapes(Pass):
         if self.refine_types:
             from volcli.passes.rewrites.refine_types import refine_types
 
-            if refine_types(unit):
-                unit.rewrote()
+            refine_types(unit, self.name)
 
     def _report_conflicts(self, unit: Unit, model: FunctionModel) -> None:
         for conflict in model.shapes.conflicts():

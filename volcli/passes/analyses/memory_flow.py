@@ -169,7 +169,9 @@ def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlo
     if not happens.always:
         return None
     example = example_text(model.memory, answer.site, first_point(happens.points))
-    return f"'{op}' op reads {text}, to which nothing has been written{example}"
+    elements = _elements_named(model, inside.intersect_domain(happens.points).range().coalesce())
+    which = f": elements {elements}" if elements is not None and inside.dim(DIM.out) else ""
+    return f"'{op}' op reads {text}, to which nothing has been written{example}{which}"
 
 
 def _is_dead(answer: WriteFlow) -> bool:

@@ -65,9 +65,9 @@ class _Checked:
 def _checked(unit: Unit) -> list[_Checked]:
     """The accesses of UNIT in the order of the text."""
     found = [
-        _Checked(site.op, model.memory, site)
+        _Checked(site.op, model.memory_as_written, site)
         for model in unit.models()
-        for site in model.memory.sites
+        for site in model.memory_as_written.sites
         if operation_name(site.op) in _CHECKED
     ]
     loose = [op for each in beside_functions(unit.parsed.module) for op in each.walk()]

@@ -1,9 +1,11 @@
 """The last writers of what is read: `{ [[i] -> [e]] -> [t] }` for reads in iteration i of elements e.
 
 With the times t of writes to e before the read, those are last behind which there is no other one that surely
-writes. This is the definition, computed by subtraction. (isl has a flow analysis of its own, which rests on
-lexicographic maxima and their complements. In the version of July 2025 the complement misses points where an
-index has a stride: `m[1] = ..; for i < 2: m[2 * i mod 6] = ..` left m[1] without a writer.)
+writes: the lexicographically greatest ones. isl's maxima are wrong for some relations with divisions (the
+version of July 2025, whose flow analysis rests on them and on complements, left m[1] without a writer in
+`m[1] = ..; for i < 2: m[2 * i mod 6] = ..`), so that they are checked against the definition where there are
+divisions. Where the check fails, and where the order of some writes is unknown, the definition is computed by
+subtraction, which costs the square of the number of writes.
 """
 
 from __future__ import annotations
@@ -52,25 +54,47 @@ class Writes:
         """The last writes before READS, `{ [i] -> [e] }`, at their TIMES; without them, of all."""
         elements = reads.range_map()
         sure, perhaps = elements.apply_range(self.certain), elements.apply_range(self.possible)
+        is_ordered = self.perhaps_later is self.later
         if times is not None:
             when = reads.domain_map().apply_range(times)
-            earlier, possibly = when.apply_range(self.later), when.apply_range(self.perhaps_later)
-            if self.perhaps_later is not self.later:
+            earlier = when.apply_range(self.later)
+            possibly = earlier if is_ordered else when.apply_range(self.perhaps_later)
+            if not is_ordered:
                 perhaps = perhaps.union(sure.intersect(possibly).subtract(earlier))
             sure, perhaps = sure.intersect(earlier), perhaps.intersect(possibly)
-        hidden = sure.apply_range(self.later)
-        last = sure.subtract(hidden)
+        last = greatest(sure) if is_ordered else None
+        hidden = (sure if last is None else last).apply_range(self.later)
+        if last is None:
+            last = sure.subtract(hidden)
         between = perhaps.apply_range(self.perhaps_later)
-        if self.perhaps_later is not self.later:
+        if not is_ordered:
             between = between.union(sure.apply_range(self.perhaps_later).subtract(hidden))
         whole = reads.wrap()
-        unwritten = whole.subtract(sure.domain())
+        unwritten = whole.subtract(last.domain())
         return LastWrites(
             last.subtract(between),
             last.union(perhaps.subtract(hidden)),
             unwritten.subtract(perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
+
+
+def greatest(points: isl.Map) -> isl.Map | None:
+    """`{ [x] -> [t] : t is the lexicographically greatest with (x, t) in points }`; None if isl errs.
+
+    >>> greatest(isl.Map("{ [x] -> [t] : 0 <= t <= x }"))
+    Map("{ [x] -> [t = x] : x >= 0 }")
+    """
+    found = points.lexmax()
+    if not any(part.dim(DIM.div) for part in points.get_basic_maps()):
+        return found
+    behind = isl.Map.lex_lt(points.get_space().range())
+    is_right = (
+        found.is_subset(points)
+        and points.domain().is_subset(found.domain())
+        and found.apply_range(behind).intersect(points).is_empty()
+    )
+    return found if is_right else None
 
 
 @dataclass(frozen=True, eq=False)
