@@ -129,6 +129,9 @@ class AnyIndex:
 ANY = AnyIndex()
 
 
+WHOLE = (Loop, Value, Dim, Parameter)
+"""The atoms that are not made of expressions."""
+
 _serials: WeakKeyDictionary[SSAValue, int] = WeakKeyDictionary()
 _next_serial = count()
 

@@ -31,7 +31,7 @@ from functools import lru_cache
 
 from xdsl.ir import SSAValue
 
-from volcli.language.atoms import ANY, AnyIndex, Dim, Loop, Parameter, Value, number_values, serial
+from volcli.language.atoms import ANY, WHOLE, AnyIndex, Dim, Loop, Parameter, Value, number_values, serial
 from volcli.language.normal_form import (
     LARGEST_PRODUCT,
     Atom,
@@ -43,6 +43,7 @@ from volcli.language.normal_form import (
     NotAffine,
     Piecewise,
     Product,
+    SortKey,
     constant,
     expression_of_atom,
     sort_key,
@@ -100,10 +101,6 @@ def piecewise(*pieces: tuple[tuple[Expression, ...], Expression]) -> Expression:
     return next(iter(distinct)) if len(distinct) == 1 else expression_of_atom(Piecewise(tuple(kept)))
 
 
-_WHOLE = (Loop, Value, Dim, Parameter)
-"""The atoms that are not made of expressions."""
-
-
 def substitute(expression: Expression, replace: Callable[[Atom], Expression | None]) -> Expression:
     """EXPRESSION with every atom a for which `replace(a)` is an expression replaced by it.
 
@@ -115,7 +112,7 @@ def substitute(expression: Expression, replace: Callable[[Atom], Expression | No
     for atom, c in expression.terms:
         replaced = replace(atom)
         if replaced is None:
-            if isinstance(atom, _WHOLE):
+            if isinstance(atom, WHOLE):
                 coefficients[atom] = coefficients.get(atom, 0) + c
                 continue
             replaced = _rebuilt(atom, replace)
@@ -177,7 +174,7 @@ def _flattened(operand: Expression, kind: type[Minimum] | type[Maximum]) -> tupl
     return atom.operands if isinstance(atom, Minimum | Maximum) and isinstance(atom, kind) else (operand,)
 
 
-def _sort_key_of(expression: Expression) -> tuple[list[tuple[tuple[str, int, str], int]], int]:
+def _sort_key_of(expression: Expression) -> tuple[list[tuple[SortKey, int]], int]:
     return [(sort_key(atom), c) for atom, c in expression.terms], expression.constant
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from volcli.language.atoms import (
+    WHOLE,
     Dim,
     FloorDiv,
     Loop,
@@ -97,11 +98,14 @@ class Expression:
         return None
 
     def atoms(self) -> Iterator[Atom]:
-        """All atoms, those inside divisions, minima and products included."""
-        for atom, _ in self.terms:
+        """All atoms, those inside divisions, minima and products included, each before what is inside."""
+        pending = [atom for atom, _ in reversed(self.terms)]
+        while pending:
+            atom = pending.pop()
             yield atom
-            for inner in operands_of(atom):
-                yield from inner.atoms()
+            if not isinstance(atom, WHOLE):
+                for inner in reversed(operands_of(atom)):
+                    pending += [each for each, _ in reversed(inner.terms)]
 
     def coefficient(self, atom: Atom) -> int:
         return next((c for a, c in self.terms if a == atom), 0)
@@ -249,20 +253,47 @@ def sorted_terms(coefficients: Mapping[Atom, int]) -> tuple[tuple[Atom, int], ..
     return tuple(sorted(kept, key=lambda term: sort_key(term[0]))) if len(kept) > 1 else tuple(kept)
 
 
-def sort_key(atom: Atom) -> tuple[str, int, str]:
+SortKey = tuple[str, int, str, "_Composed | None"]
+
+
+def sort_key(atom: Atom) -> SortKey:
     """What atoms are sorted by: their kind, then their position in the program, or their text."""
     match atom:
         case Value(value):
-            return ("2", serial(value), "")
+            return ("2", serial(value), "", None)
         case Dim(value, dimension):
-            return ("3", serial(value), str(dimension))
+            return ("3", serial(value), str(dimension), None)
         case Loop(position):
-            return ("0", position, "")
+            return ("0", position, "", None)
         case Parameter(name):
-            return ("1", 0, name)
+            return ("1", 0, name, None)
         case _:
-            inner = [sort_key(each) for operand in operands_of(atom) for each, _ in operand.terms]
-            return ("4" + type(atom).__name__, 0, f"{atom} {inner}")
+            return ("4" + type(atom).__name__, 0, "", _Composed(atom))
+
+
+@dataclass(frozen=True, eq=False)
+class _Composed:
+    """An atom that is made of expressions, compared by its text.
+
+    Values of different names may be written alike: then what the atom is made of decides, by its positions.
+    """
+
+    atom: Atom
+
+    def _text(self) -> str:
+        return f"{self.atom} ["
+
+    def _keys(self) -> list[SortKey]:
+        return [sort_key(inner) for operand in operands_of(self.atom) for inner, _ in operand.terms]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Composed):
+            return NotImplemented
+        return self.atom == other.atom or (self._text() == other._text() and self._keys() == other._keys())
+
+    def __lt__(self, other: _Composed) -> bool:
+        mine, others = self._text(), other._text()
+        return mine < others if mine != others else self._keys() < other._keys()
 
 
 def _positive(divisor: Expression | int, numerator: Expression) -> tuple[int, Expression]:
