@@ -27,6 +27,7 @@ LAYERS = (
     {"volcli.facts", "volcli.problems"},
     {"volcli_dialects"},
     {"volcli.plugins"},
+    {"volcli.passes.declaration"},
     {"volcli.passes.base"},
     {"volcli.rewriting"},
     {"volcli.passes"},

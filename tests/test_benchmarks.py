@@ -57,7 +57,11 @@ def test_a_corpus_is_measured_file_by_file(root: Path, tmp_path: Path) -> None:
     written = tmp_path / "answers.json"
     command = [sys.executable, str(root / "benchmarks" / "corpus.py"), str(tmp_path), "--json", str(written)]
     ran = subprocess.run(
-        [*command, "--ask", "dependences,access"], capture_output=True, text=True, env=environment, check=False
+        [*command, "--ask", "dependences,access"],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
     )
     broken, shift = json.loads(written.read_text())
     assert broken["codes"] == {"V103": 1}

@@ -24,6 +24,7 @@ class _Question(Pass):
 
     name = "question"
     summary = "one question about one value"
+    by_function = True
 
     def __init__(self, ask: Callable[[Unit, FunctionModel], Fact]) -> None:
         self._ask = ask

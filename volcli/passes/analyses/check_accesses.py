@@ -35,6 +35,7 @@ class CheckAccesses(Pass):
 
     name = "check-accesses"
     summary = "each access and slice: in bounds, or out of bounds with an example"
+    by_function = True
 
     def apply(self, unit: Unit) -> None:
         """A fact for each access and slice, and a finding for each that is out of bounds."""

@@ -31,8 +31,13 @@ class InferShapes(Pass):
 
     name = "infer-shapes"
     summary = "the size of every dimension, from the sizes of the operands"
+    by_function = True
 
     refine_types: bool = option(False, help="write the sizes that are proved constant into the types")
+
+    @property
+    def changes(self) -> bool:
+        return self.refine_types
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
