@@ -11,7 +11,7 @@ import pytest
 LAYERS = (
     # from below; rooms of one layer do not know each other
     {"volcli"},  # the version
-    {"volcli.diagnostics", "volcli.internal", "volcli.shipped"},
+    {"volcli.diagnostics", "volcli.internal", "volcli.progress", "volcli.shipped"},
     {"volcli.language"},
     {"volcli.presburger", "volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},

@@ -63,14 +63,14 @@ def test_without_a_limit_there_is_no_other_process() -> None:
 def test_what_takes_for_ever_costs_one_answer() -> None:
     found = bounded(lambda: [asked(large), asked(endless), asked(large)], nothing, 3)
     assert isinstance(found, Done)
-    assert found.result == [LARGE, "time: more than 0.6 seconds (not reproducible)", LARGE]
-    assert found.lost == ("time: more than 0.6 seconds (not reproducible)",)
+    assert found.result == [LARGE, "time: more than 0.6 s (not reproducible)", LARGE]
+    assert found.lost == ("time: more than 0.6 s (not reproducible)",)
 
 
 def test_a_query_within_another_one_costs_itself() -> None:
     found = bounded(lambda: asked(lambda: [asked(large), asked(endless)]), nothing, 3)
     assert isinstance(found, Done)
-    assert found.result == f"['{LARGE}', 'time: more than 0.6 seconds (not reproducible)']"
+    assert found.result == f"['{LARGE}', 'time: more than 0.6 s (not reproducible)']"
 
 
 def test_when_all_time_is_over_only_what_is_small_is_known() -> None:
@@ -80,7 +80,7 @@ def test_when_all_time_is_over_only_what_is_small_is_known() -> None:
     assert isinstance(found, Done)
     first, *between, last = found.result
     assert (first, last) == ("1", "2")
-    assert set(between) == {f"time: more than {s} seconds (not reproducible)" for s in ("0.2", "1")}
+    assert set(between) == {f"time: more than {s} s (not reproducible)" for s in ("0.2", "1")}
 
 
 def test_work_that_takes_for_ever_outside_of_queries_has_no_result() -> None:
@@ -88,7 +88,7 @@ def test_work_that_takes_for_ever_outside_of_queries_has_no_result() -> None:
         asked(large)
         return endless()
 
-    assert bounded(work, nothing, 1) == "time: more than 0.5 seconds (not reproducible)"
+    assert bounded(work, nothing, 1) == "time: more than 0.5 s (not reproducible)"
 
 
 def test_what_isl_is_asked_outside_of_queries_leads_to_a_worker_too() -> None:
@@ -153,8 +153,8 @@ def test_a_rehearsal_changes_nothing_and_tells_what_to_leave_out() -> None:
     course = rehearsed(work, nothing, 3)
     assert isinstance(course, Course)
     assert done == []
-    assert course.run(work).lost == ("time: more than 0.6 seconds (not reproducible)",)
-    assert done == [LARGE, "time: more than 0.6 seconds (not reproducible)"]
+    assert course.run(work).lost == ("time: more than 0.6 s (not reproducible)",)
+    assert done == [LARGE, "time: more than 0.6 s (not reproducible)"]
 
 
 @pytest.mark.parametrize("operations", [1_000, 10_000, LIGHT])

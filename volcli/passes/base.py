@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from volcli import internal
+from volcli import internal, progress
 from volcli.passes.declaration import Option, Pass, option, options_of
 from volcli.presburger.budget import unqueried
 from volcli.presburger.worker import DEFAULT_SECONDS, bounded, rehearsed
@@ -129,7 +129,8 @@ class Unit:
         try:
             for part in self._parts(each):
                 self._only = part
-                self._run_part(each)
+                with progress.doing(self._label(each)):
+                    self._run_part(each)
         except UsageError:
             del self.facts[facts:]
             self._done.discard(name)
@@ -149,10 +150,10 @@ class Unit:
     def _run_part(self, each: Pass) -> None:
         """Apply a pass to what it is shown now, in other processes if it takes long (see `worker`)."""
         if each.changes:
-            watch = rehearsed(lambda: self._applied(each), self._forget, self.timeout)
+            watch = rehearsed(lambda: self._applied(each), self.forget, self.timeout)
             done = watch if isinstance(watch, str) else watch.run(lambda: self._applied(each))
         else:
-            done = bounded(lambda: self._applied(each), self._forget, self.timeout)
+            done = bounded(lambda: self._applied(each), self.forget, self.timeout)
         if isinstance(done, str):
             self.failed = self.failed or each.changes
             lost = (done,)
@@ -161,6 +162,13 @@ class Unit:
             self.diagnostics += [said for said in done.result[1] if said not in self.diagnostics]
             lost = done.lost
         self._report_lost(each, lost)
+
+    def _label(self, each: Pass) -> str:
+        """`a.mlir: @f: value-bounds`: what is done now."""
+        from volcli.model.symbols import symbol_of
+
+        function = "" if self._only is None else f"@{symbol_of(self._only)}: "
+        return f"{self.parsed.source.name}: {function}{each.name}"
 
     def _applied(self, each: Pass) -> tuple[list[Fact], list[Diagnostic]]:
         """The facts and diagnostics of a pass; an internal error costs those about one function."""
@@ -190,7 +198,7 @@ class Unit:
         del self.facts[facts:], self.diagnostics[said:]
         return found
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Forget what a pass has begun to find out: a worker begins anew, and numbers operations as here."""
         internal.forget()
         for op in self.parsed.module.walk():

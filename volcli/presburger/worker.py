@@ -122,7 +122,7 @@ def _in_workers(work: Callable[[], R], seconds: float) -> tuple[Watch, Done[R]] 
 
 
 def _too_long(seconds: float) -> str:
-    return f"time: more than {seconds:g} seconds ({NOT_REPRODUCIBLE})"
+    return f"time: more than {seconds:g} s ({NOT_REPRODUCIBLE})"
 
 
 class _Process:
