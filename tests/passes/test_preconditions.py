@@ -248,3 +248,22 @@ def test_a_function_that_is_referred_to_otherwise_may_have_other_callers() -> No
       }"""
     )
     assert [each[:4] for each in said(text)] == ["V204"]
+
+
+def test_calls_in_loops_of_blocks_are_seen() -> None:
+    loop = f"""{CAST}
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %end = arith.constant UNTIL : index
+      cf.br ^head(%c0 : index)
+    ^head(%i: index):
+      %more = arith.cmpi slt, %i, %end : index
+      cf.cond_br %more, ^body, ^exit
+    ^body:
+      {CALL}
+      %next = arith.addi %i, %c1 : index
+      cf.br ^head(%next : index)
+    ^exit:"""
+    assert said(_caller(loop.replace("UNTIL", "5"))) == []
+    (message,) = said(_caller(loop.replace("UNTIL", "9")))
+    assert message.startswith("V208: 'func.call' op passes dim(%m, 0) = 5, %n = 5")

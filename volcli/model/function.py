@@ -15,6 +15,7 @@ from volcli.model.symbols import symbol_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
+    from volcli.model.memory.effects import CallSummaries
     from volcli.model.memory.loops import Loops
     from volcli.model.memory.model import Memory
     from volcli.model.values.assuming import Assuming
@@ -33,7 +34,8 @@ class FunctionModel:
     """What the analyses of one function share, so that each thing is computed once.
 
     A question about bounds or memory may cost so many OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
-    on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks.
+    on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
+    CALLS are summaries of the functions of the module.
     """
 
     def __init__(
@@ -45,7 +47,9 @@ class FunctionModel:
         *,
         conditional: bool = True,
         structured: Callable[[], FunctionModel | None] = lambda: None,
+        calls: Callable[[], CallSummaries] | None = None,
     ) -> None:
+        self._calls = calls
         self._structured = structured
         self.operations = operations
         self._conditional = conditional
@@ -158,7 +162,8 @@ class FunctionModel:
         """What the function does to memory, of its own operations and blocks."""
         from volcli.model.memory.model import Memory
 
-        return Memory(self.bounds, operations=self.operations)
+        calls = None if self._calls is None else self._calls()
+        return Memory(self.bounds, operations=self.operations, calls=calls)
 
     @cached_property
     def loops(self) -> Loops:

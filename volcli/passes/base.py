@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.facts.fact import Fact, Key, Where
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
+    from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import Condition
 
@@ -46,6 +47,7 @@ class Unit:
     budget: int | None = None
     assume: tuple[Condition, ...] = ()
     _models: list[FunctionModel] | None = None
+    _called: Summaries | None = None
     _current: Operation | None = None
     _operations: list[Operation] = field(default_factory=list["Operation"])
     _numbers: dict[Operation, int] = field(default_factory=dict["Operation", int])
@@ -79,7 +81,19 @@ class Unit:
         from volcli.presburger.budget import DEFAULT_OPERATIONS
 
         name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
-        return FunctionModel(function, name_of, self._given(function), operations, structured=structured)
+        given = self._given(function)
+        return FunctionModel(
+            function, name_of, given, operations, structured=structured, calls=self._summaries
+        )
+
+    def _summaries(self) -> Summaries:
+        """What the functions of this unit do to memory where they are called."""
+        from volcli.model.memory.flow.summaries import Summaries
+        from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+        if self._called is None:
+            self._called = Summaries(self.parsed.names.of, self.budget or DEFAULT_OPERATIONS)
+        return self._called
 
     def _structured(self, function: Operation) -> FunctionModel | None:
         """The model of a copy of FUNCTION with loops and branches in regions for those between blocks."""
@@ -119,7 +133,7 @@ class Unit:
     def suppose(self, conditions: Iterable[Condition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
-        self._models = None
+        self._models = self._called = None
         self._done.clear()
 
     def run(self, each: Pass) -> None:
@@ -212,7 +226,7 @@ class Unit:
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
-        self._models = None
+        self._models = self._called = None
         self._done.clear()
 
 

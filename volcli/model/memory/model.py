@@ -13,7 +13,7 @@ from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.memory.answers import Dependence, Distances, Kind, Verdict, Witness
 from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
-from volcli.model.memory.effects import Inside, accesses_of, insides
+from volcli.model.memory.effects import CallSummaries, Inside, KnownCalls, accesses_of, insides
 from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
@@ -32,14 +32,21 @@ DIFFERENT = "are different memory"
 
 
 class Memory:
-    """What the operations of one function do to memory."""
+    """What the operations of one function do to memory; summaries of what it CALLS say what calls do."""
 
-    def __init__(self, bounds: BoundsStore, *, operations: int = DEFAULT_OPERATIONS) -> None:
+    def __init__(
+        self,
+        bounds: BoundsStore,
+        *,
+        operations: int = DEFAULT_OPERATIONS,
+        calls: CallSummaries | None = None,
+    ) -> None:
         self.bounds = bounds
         self.function = bounds.function
         self.nests = Nests(self.function)
         self.buffers = Buffers(self.function)
-        self.escapes = Escapes(self.function, self.buffers, self.nests)
+        self._calls = KnownCalls(self.buffers, calls)
+        self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
         self.instances = Instances(bounds, self.nests, operations)
         self.partners = Partners()
         self._orders = Orders(bounds.definitions.place)
@@ -51,7 +58,7 @@ class Memory:
         """All accesses of the function, in the order of the text; those of unknown effects last."""
         operations = [op for op in self.function.walk() if op is not self.function]
         in_place = writes_in_place(self.function)
-        accesses = {op: (*accesses_of(op), *in_place.get(op, ())) for op in operations}
+        accesses = {op: (*self.accesses_of(op), *in_place.get(op, ())) for op in operations}
         own = {op: [(a, self.buffers.place(a)) for a in found] for op, found in accesses.items()}
         roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
         found: list[Site] = []
@@ -77,10 +84,19 @@ class Memory:
                     yield from _anywhere(escaped(among, unknown_effects(each)))
                 return
 
+    def accesses_of(self, op: Operation) -> tuple[MemoryAccess, ...]:
+        """What OP does to the memory that its operands give it."""
+        known = self._calls.accesses(op)
+        return accesses_of(op) if known is None else known
+
+    def is_known_call(self, op: Operation) -> bool:
+        """Whether OP is a call that does nothing but the accesses that are known of it."""
+        return op in self._calls
+
     @cached_property
     def insides(self) -> Mapping[Operation, Inside]:
         """What is in each operation that may do more than it says."""
-        return insides(self.function, self.buffers)
+        return insides(self.function, self.buffers, self._calls)
 
     # -- pairs -----------------------------------------------------------------------------------------
 
@@ -92,6 +108,10 @@ class Memory:
                 break
             count += 1
         return count
+
+    def order(self, source: Operation, sink: Operation) -> Order:
+        """When SOURCE runs relative to SINK, within one iteration of all loops around both."""
+        return self._orders.of(source, sink)
 
     def dependence(self, source: Site, sink: Site, depth: int) -> Dependence:
         """Whether SINK depends on SOURCE at DEPTH, 1 to the number of common loops and one more.

@@ -159,6 +159,7 @@ def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlo
     op, text = operation_name(answer.site.op), model.memory.access_text(answer.site)
     if isinstance(answer, WriteFlow):
         is_certain = answer.site.access.partial is None  # a transfer goes on behind the operation
+        is_certain = is_certain and not model.memory.is_known_call(answer.site.op)  # which does more
         is_finding = is_certain and _is_dead(answer) and not flow.assumptions
         return f"'{op}' op writes {text}, which nothing reads" if is_finding else None
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:

@@ -80,7 +80,9 @@ class Functions:
             for call in checked.calls
             if call.called is function
         ]
-        is_all = len(users) == len(set(users)) and set(users) == {call.op for call in answers}
+        is_all = len(users) == len(set(users)) and set(users) == {
+            self._unit.parsed.original(call.op) for call in answers
+        }
         return answers if is_all and answers else None
 
     def _is_fulfilled(self, function: Operation) -> bool:
@@ -121,7 +123,7 @@ class Functions:
 
 def _in_order(model: FunctionModel, checked: Checked) -> list[AccessAnswer | CallAnswer]:
     """What a function needs something for, in the order of the text."""
-    place = model.bounds.definitions.place
+    place = model.memory.bounds.definitions.place
     found: list[AccessAnswer | CallAnswer] = [
         each for each in (*checked.accesses, *checked.calls) if each.calls is not None and not each.always
     ]
