@@ -180,9 +180,15 @@ def resnet18(size: int = 224) -> str:
     for filters, stride in STAGES:
         x = writer.block(x, filters, stride)
         x = writer.block(x, filters, 1)
-    result = writer.head(x, 1000)
+    return program("resnet18", image, writer, writer.head(x, 1000))
+
+
+def program(name: str, argument: Volume, writer: Writer, result: Volume) -> str:
+    """The module of one function NAME, with the constants and maps that the layers use."""
     constants = (
         ("zero", "0.000000e+00"),
+        ("one", "1.000000e+00"),
+        ("four", "4.000000e+00"),
         ("epsilon", "1.000000e-05"),
         ("lowest", "0xFF800000"),
         ("area", "49.0"),
@@ -193,9 +199,13 @@ def resnet18(size: int = 224) -> str:
             "#channel = affine_map<(n, c, h, w) -> (c)>",
             "#vector = affine_map<(c) -> (c)>",
             "#plane = affine_map<(n, c, h, w) -> (n, c)>",
+            "#mean = affine_map<(n, c, h, w) -> (n, c, 0, 0)>",
+            "#d3 = affine_map<(n, m, k) -> (n, m, k)>",
+            "#k3 = affine_map<(n, m, k) -> (n, m, 0)>",
+            "#last = affine_map<(n, m, k) -> (k)>",
             "module {",
-            f"  func.func @resnet18(%image: {image.type}) -> {result.type} {{",
-            *(f"    %{name} = arith.constant {value} : f32" for name, value in constants),
+            f"  func.func @{name}({argument.name}: {argument.type}) -> {result.type} {{",
+            *(f"    %{each} = arith.constant {value} : f32" for each, value in constants),
             *writer.lines,
             f"    return {result.name} : {result.type}",
             "  }",

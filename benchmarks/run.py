@@ -7,6 +7,7 @@ since noise only adds.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,8 @@ from resnet18 import resnet18
 import volcli
 
 ONE_OP = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}\n"
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+_SILENT = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0), (os.POSIX_SPAWN_DUP2, 1, 2)]
 PIPELINES = ("infer-shapes", "element-maps", "sparsity-regions", "infer-shapes,sparsity-regions")
 Row = tuple[str, float]
 T = TypeVar("T")
@@ -38,6 +41,16 @@ def best(work: Callable[[T], object], runs: int, prepare: Callable[[], T]) -> fl
         work(prepared)
         times.append(time.perf_counter() - begin)
     return min(times)
+
+
+def cpu(*command: str) -> float:
+    """The least time of the processor, user and system, of 10 runs of COMMAND, after one to warm caches."""
+    times: list[float] = []
+    for _ in range(11):
+        child = os.posix_spawn(command[0], command, _ENVIRONMENT, file_actions=_SILENT)
+        usage = os.wait4(child, 0)[2]
+        times.append(usage.ru_utime + usage.ru_stime)
+    return min(times[1:])
 
 
 def process(*command: str) -> float:
@@ -68,6 +81,14 @@ def starting(folder: Path) -> None:
     if mlir_opt is not None:
         rows.append(("mlir-opt-22 one_op.mlir", process(mlir_opt, str(small))))
     show("Process start", rows, "an empty Python")
+    empty, parser = cpu(sys.executable, "-c", "pass"), cpu(sys.executable, "-c", "import xdsl.parser")
+    shapes = cpu(*python, "opt", str(small), "-p", "infer-shapes")
+    rows = [
+        ("9 x python -c pass, and the import of xdsl.parser", 8 * empty + parser),
+        ("volcli opt one_op.mlir -p infer-shapes", shapes),
+        ("volcli opt, a misspelt pass", cpu(*python, "opt", str(small), "-p", "infer-shape")),
+    ]
+    show("The same by time of the processor, user and system", rows, "the bar")
 
 
 def analysing(path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from volcli import cli
+from volcli.cli import commands as cli
 
 # lit reads its configuration itself, and it is no module of ours.
 collect_ignore = ["filecheck"]

@@ -7,41 +7,33 @@ Prints how many answers are exact, unknown, missed or wrong, and each failing pr
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections import Counter
+from collections.abc import Iterator
 
+from tests.interpreter.campaign import Campaign
+from tests.interpreter.judgement import Judgement
 from tests.nest_oracle.ask import judged
 from tests.nest_oracle.draw import drawn
-from tests.nest_oracle.inserts import drawn_forall, forall_judged
+from tests.nest_oracle.inserts import Forall, drawn_forall, forall_judged
+from tests.nest_oracle.programs import Program
 
-SHOWN = 5
+Pair = tuple[Program, Forall]
 
 
-def main() -> int:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--programs", type=int, default=400, help="how many")
-    parser.add_argument("--seed", type=int, default=0, help="what they are drawn from")
-    options = parser.parse_args()
-    counts: Counter[tuple[str, str]] = Counter()
-    failing = 0
-    for number in range(options.programs):
-        program = drawn(f"{options.seed}/{number}")
-        forall = drawn_forall(f"{options.seed}/{number}")
-        found = [*judged(program), *forall_judged(forall)]
-        counts.update((each.kind, each.worth) for each in found)
-        bad = [each for each in found if each.is_failure]
-        failing += bool(bad)
-        if bad and failing <= SHOWN:
-            print(f"\nseed {options.seed}/{number}", *bad, program.text, forall.text, sep="\n", flush=True)
-    for (kind, worth), count in sorted(counts.items()):
-        print(f"{kind:16} {worth:11} {count:6}")
-    print(f"programs that fail: {failing} of {options.programs}")
-    return 1 if failing else 0
+def both_drawn(seed: str) -> Pair:
+    """The loops of SEED, and its scf.forall that inserts slices."""
+    return drawn(seed), drawn_forall(seed)
 
+
+def both_judged(pair: Pair) -> Iterator[Judgement]:
+    """What the answers about PAIR are worth."""
+    yield from judged(pair[0])
+    yield from forall_judged(pair[1])
+
+
+CAMPAIGN = Campaign(
+    __doc__, both_drawn, both_judged, lambda pair: "\n".join(each.text for each in pair)
+)  # fmt: skip
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(CAMPAIGN.main())

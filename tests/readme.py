@@ -14,7 +14,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from volcli.cli import volcli
+from volcli.cli.commands import volcli
 
 SESSIONS = ("docs/api.md",)
 """Documents of ```python blocks alone."""

@@ -106,7 +106,7 @@ def test_reads_are_tight(name: str) -> None:
 def kinds(program: Program) -> Counter[tuple[str, int]]:
     """How many elements of the first result are of each kind and degree."""
     facts = evaluate(program).facts[program.returned[0].name]
-    return Counter((element.kind, element.degree) for element in facts.elements.values())
+    return Counter((facts.kind(place), facts.degree(place)) for place in facts.elements)
 
 
 def test_layer_of_figure_1() -> None:

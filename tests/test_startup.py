@@ -5,10 +5,32 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 HEAVY = {"xdsl", "islpy", "rich", "volcli.driver", "volcli_dialects"}
+ENGINES = {
+    "islpy",
+    "importlib.metadata",
+    "volcli.model.values.definitions",
+    "volcli.model.values.store",
+    "volcli.presburger.build",
+}
+ELSEWHERE = {"subprocess", "xdsl.universe", "volcli.frontend.print.printer"}
+"""What only extensions of xDSL, other tools, and rewritten programs need."""
+STATIC = """
+func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<2xf32> {
+  %0 = arith.addf %x, %y : tensor<4xf32>
+  %1 = tensor.extract_slice %0[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+"""
+DYNAMIC = """
+func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -18,6 +40,9 @@ HEAVY = {"xdsl", "islpy", "rich", "volcli.driver", "volcli_dialects"}
         ["--help"],
         ["opt", "--help"],
         ["analyze", "--help"],
+        ["annotate", "--help"],
+        ["explain", "--help"],
+        ["coverage", "--help"],
         ["passes", "--help"],
         ["dialects", "--help"],
         ["codes"],
@@ -28,16 +53,34 @@ HEAVY = {"xdsl", "islpy", "rich", "volcli.driver", "volcli_dialects"}
     ids=" ".join,
 )
 def test_the_shell_imports_nothing_heavy(arguments: list[str], environment: Mapping[str, str]) -> None:
+    assert not HEAVY & imported(arguments, environment)
+
+
+@pytest.mark.parametrize("program", [STATIC, DYNAMIC], ids=["static", "dynamic"])
+def test_declared_sizes_need_no_engine(program: str, environment: Mapping[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "program.mlir"
+    file.write_text(program)
+    found = imported(["opt", str(file), "-p", "infer-shapes"], environment)
+    assert ENGINES & found == (set() if program is STATIC else ENGINES)
+    assert not ELSEWHERE & found
+
+
+def test_a_misspelt_pass_imports_no_program(environment: Mapping[str, str]) -> None:
+    assert not HEAVY & imported(["opt", "none.mlir", "-p", "infer-shape"], environment)
+
+
+def imported(arguments: list[str], environment: Mapping[str, str]) -> set[str]:
+    """The modules that volcli has imported when it has done what ARGUMENTS say."""
     script = (
         "import sys\n"
-        "from volcli.cli import volcli\n"
+        "from volcli.cli.commands import volcli\n"
         f"volcli.run({arguments!r})\n"
         "print(*sorted(sys.modules), sep='\\n', file=sys.stderr)\n"
     )
     ran = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True
     )
-    assert not HEAVY & set(ran.stderr.split())
+    return set(ran.stderr.split())
 
 
 def test_the_package_imports_nothing_but_itself(environment: Mapping[str, str]) -> None:

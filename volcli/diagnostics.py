@@ -11,7 +11,9 @@ Code ranges:
 | V0xx   | how volcli was called                              | error    | 2         |
 | V1xx   | input that cannot be read, or is not valid IR      | error    | 2         |
 | V2xx   | findings: what is provably wrong with the program  | error    | 1         |
-|        | (V204, V206: what may be wrong, or is useless)     | warning  | 0         |
+|        | (V206, V208, V209: what is useless, or goes wrong  | warning  | 0         |
+|        | if it is called)                                   |          |           |
+|        | (V204: what callers have to see to)                | remark   | 0         |
 | V3xx   | limits: what volcli does not know, and why         | remark   | 0         |
 | V4xx   | what mlir-opt's passes say, printed in its way     | its own  | its own   |
 | V9xx   | volcli itself is at fault                          | error    | 2         |
@@ -19,6 +21,7 @@ Code ranges:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -103,19 +106,30 @@ class Diagnostic:
           ^
           next: mlir-opt rejects this operation too; correct it, the rest of the file was analysed
         """
+        return "\n".join((self.headline, *self._beneath(source_line)))
+
+    @property
+    def headline(self) -> str:
+        """`a.mlir:2:3: error: V110: 'linalg.generic' op has no body`."""
+        code = CODES[self.code]
         at = f"{self.place}: " if self.place else ""
-        code = "" if CODES[self.code].is_mlir_opt else f"{self.code}: "
-        lines = [f"{at}{self.severity.value}: {code}{self.message}"]
+        name = "" if code.is_mlir_opt else f"{self.code}: "
+        return f"{at}{code.severity.value}: {name}{self.message}"
+
+    def _beneath(self, source_line: str | None) -> Iterator[str]:
+        """The lines below the first one."""
         if source_line is not None and self.place is not None:
-            # Columns count bytes, as mlir-opt's do.
-            before = source_line.encode()[: self.place.column - 1].decode(errors="ignore")
-            indent = "".join(c if c == "\t" else " " for c in before)
-            lines += [source_line, f"{indent}^"]
+            yield from (source_line, caret(source_line, self.place.column))
         if self.earlier is not None:
-            lines.append(f"{self.earlier[0]}: note: {self.earlier[1]}")
-        if code:
-            lines.append(f"  next: {self.next_step}")
-        return "\n".join(lines)
+            yield f"{self.earlier[0]}: note: {self.earlier[1]}"
+        if not CODES[self.code].is_mlir_opt:
+            yield f"  next: {self.next_step}"
+
+
+def caret(source_line: str, column: int) -> str:
+    """A caret under COLUMN of a line. Columns count bytes, as mlir-opt's do."""
+    before = source_line.encode()[: column - 1].decode(errors="ignore")
+    return "".join(c if c == "\t" else " " for c in before) + "^"
 
 
 class UsageError(Exception):
@@ -176,13 +190,18 @@ CODES: dict[str, Code] = _table(
      "correct the type or the operands"),
     ("V203", _E, "an access or a slice is out of bounds, whatever the arguments are",
      "correct the index, the bounds of the loops or the shape"),
-    ("V204", _W, "an access or a slice is out of bounds for some arguments of the function",
-     "state what holds of them (--assume, cf.assert), or guard the access"),
+    ("V204", _R, "an access or a slice is out of bounds for some arguments of the function",
+     "state what holds of them (--assume, cf.assert), or guard the accesses, which "
+     "check-accesses{each} lists"),
     ("V205", _E, "allocated memory is read before anything is written to it",
      "initialise it, or do not read these elements"),
     ("V206", _W, "an operation writes what nothing reads", "remove it, or use what it writes"),
     ("V207", _E, "two iterations of a parallel loop go to the same element, and one of them writes it",
      "run the loop in sequence, or give each iteration elements of its own"),
+    ("V208", _W, "a call passes arguments with which the called function goes out of bounds",
+     "correct what is passed, or guard the accesses in the called function"),
+    ("V209", _W, "no arguments keep all accesses of a function in bounds",
+     "correct one of the accesses; check-accesses{each} lists what each of them needs"),
     ("V290", _E, "a diagnostic that the file expects did not come, or one that it does not expect",
      "correct the program or the 'expected-...' comment (--verify-diagnostics)"),
     ("V291", _E, "the annotations of a file are not what they would be now",

@@ -143,8 +143,9 @@ def load_source(
 def _forget() -> None:
     """Keep nothing of other programs: what a budget buys must not depend on them."""
     internal.forget()
-    if (build := sys.modules.get("volcli.presburger.build")) is not None:  # else it has kept nothing
-        build.forget()
+    for name in ("volcli.presburger.build", "volcli.presburger.shared"):
+        if (module := sys.modules.get(name)) is not None:  # else it has kept nothing
+            module.forget()
 
 
 def _forgive_empty_chunks(units: Sequence[Unit]) -> None:
@@ -156,17 +157,18 @@ def _forgive_empty_chunks(units: Sequence[Unit]) -> None:
 
 def _read(source: Source, via: str) -> ParsedModule:
     """SOURCE through the door VIA; raises UsageError (V008) if mlir-opt is asked for and absent."""
+    parsed = None if via == "mlir-opt" else parse(source, make_context(dialect_factories()))
+    if parsed is not None and (via == "xdsl" or not parsed.unread):
+        return parsed
     from volcli.frontend.parse.mlir_opt import TOOLS, complete, find_tool, parse_through
 
-    tool = None if via == "xdsl" else find_tool()
-    if via == "mlir-opt":
-        if tool is None:
+    tool = find_tool()
+    if tool is None:
+        if parsed is None:
             raise UsageError(Diagnostic("V008", f"no {' or '.join(TOOLS)} on PATH"))
-        return parse_through(source, make_context(dialect_factories()), tool)
-    parsed = parse(source, make_context(dialect_factories()))
-    if parsed.unread and tool is not None:
-        return complete(parsed, make_context(dialect_factories()), tool)
-    return parsed
+        return parsed
+    context = make_context(dialect_factories())
+    return parse_through(source, context, tool) if parsed is None else complete(parsed, context, tool)
 
 
 @cache

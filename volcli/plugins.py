@@ -7,8 +7,6 @@ operations are then unknown ones, and that is said once, at the first of them.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -16,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Dialect, Operation
 
 from volcli import internal
+from volcli.installed import may_announce
 from volcli.language import questions
 from volcli.language.interface import Interface
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "volcli.dialects"
-_METADATA = (".dist-info", ".egg-info", ".egg")
 
 
 @dataclass(frozen=True)
@@ -72,34 +70,13 @@ class Provider:
 
 def announced() -> Iterator[Provider]:
     """The dialects of other packages, by name: the same order in each process."""
-    if not _is_announced():
+    if not may_announce(GROUP):
         return
     from importlib.metadata import entry_points
 
     for entry in sorted(entry_points(group=GROUP), key=lambda each: (each.name, each.value)):
         package, version = _distribution(entry)
         yield Provider(entry.name, package, version, entry.value, entry.load)
-
-
-def _is_announced() -> bool:
-    """Whether a package on the path may have such an entry point: to look costs less than to import."""
-    for folder in sys.path:
-        try:
-            installed = [each.path for each in os.scandir(folder or ".") if each.name.endswith(_METADATA)]
-        except NotADirectoryError:  # an archive
-            return True
-        except OSError:
-            continue
-        for each in installed:
-            try:
-                with open(os.path.join(each, "entry_points.txt"), encoding="utf-8") as file:
-                    if GROUP in file.read():
-                        return True
-            except NotADirectoryError:  # an egg
-                return True
-            except (OSError, UnicodeDecodeError):
-                continue
-    return False
 
 
 def _distribution(entry: EntryPoint) -> tuple[str, str]:

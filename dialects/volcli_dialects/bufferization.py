@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 from xdsl.dialects import bufferization
 from xdsl.dialects.builtin import IndexType, MemRefType, TensorType, UnitAttr, UnrankedTensorType, i1
-from xdsl.ir import Dialect, Operation, SSAValue
+from xdsl.ir import BlockArgument, Dialect, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -25,15 +25,18 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove
 
 from volcli.language.expressions import NotAffine, loops
-from volcli.language.memory import Effects, MemoryAccess, View
+from volcli.language.memory import Allocation, Effects, MemoryAccess, View
 from volcli.language.questions import (
     Problem,
     Sizes,
     accesses,
+    allocation,
     effects,
     in_place,
+    memory_of,
     problems,
     result_sizes,
     tensor_reads,
@@ -285,6 +288,12 @@ def materialize_problems(op: MaterializeInDestinationOp) -> list[Problem]:
 # -- sizes ---------------------------------------------------------------------------------------------
 
 
+@allocation.case(AllocTensorOp)
+def allocated_tensor(op: AllocTensorOp) -> Allocation:
+    """A copy is as large as what it is of."""
+    return Allocation(tuple(op.dynamic_sizes))
+
+
 @result_sizes.case(AllocTensorOp)
 def allocated_sizes(op: AllocTensorOp) -> list[Sizes]:
     """Those of the tensor that is copied, or the operands where the type says none."""
@@ -394,12 +403,30 @@ def to_buffer_view(op: ToBufferOp) -> View | None:
     return View(made.memref, loops(rank_of(made.memref)))
 
 
+@memory_of.case(ToBufferOp)
+def tensor_of_buffer(op: ToBufferOp) -> SSAValue | None:
+    """The tensor, if the buffer that it came from is not known."""
+    return None if _is_buffer_of_tensor(op) else op.tensor
+
+
+def _is_older(tensor: SSAValue) -> bool:
+    """Whether TENSOR is an argument of a function."""
+    if not isinstance(tensor, BlockArgument):
+        return False
+    parent = tensor.block.parent_op()
+    return (
+        parent is not None
+        and parent.has_trait(IsolatedFromAbove, value_if_unregistered=False)
+        and tensor.block.prev_block is None
+    )
+
+
 @accesses.case(ToBufferOp)
 def to_buffer_accesses(op: ToBufferOp) -> Accesses:
-    """Nothing, if the tensor came from a buffer. Else the buffer has the tensor's elements: they are written
-    there, unless they are there already.
+    """Nothing, if the tensor came from a buffer, or was in one before the function. Else the buffer has the
+    tensor's elements: they are written there, unless they are there already.
     """
-    if _is_buffer_of_tensor(op):
+    if _is_buffer_of_tensor(op) or _is_older(op.tensor):
         return ()
     return [whole(WRITE, op.memref, "a tensor that may be in this buffer already")]
 

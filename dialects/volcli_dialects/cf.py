@@ -10,6 +10,7 @@ from xdsl.dialects.cf import AssertOp
 from xdsl.ir import Block, Dialect, OpResult, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, successor_def, var_operand_def
 
+from volcli.language.loops import Branch
 from volcli.language.questions import (
     Problem,
     SizeFact,
@@ -75,15 +76,18 @@ def _passed(successor: int, values: Sequence[SSAValue], block: Block) -> list[Pr
 
 
 @branches.case(cf.BranchOp)
-def always_taken(op: cf.BranchOp) -> list[Disjunction]:
+def always_taken(op: cf.BranchOp) -> list[Branch]:
     """It always branches there."""
-    return [((),)]
+    return [Branch(((),), tuple(op.arguments))]
 
 
 @branches.case(ConditionalBranchOp)
-def conditionally_taken(op: ConditionalBranchOp) -> list[Disjunction]:
+def conditionally_taken(op: ConditionalBranchOp) -> list[Branch]:
     """The first if the condition is true, else the second."""
-    return [(holds(op.cond),), (fails(op.cond),)]
+    return [
+        Branch((holds(op.cond),), tuple(op.then_arguments)),
+        Branch((fails(op.cond),), tuple(op.else_arguments)),
+    ]
 
 
 @assumptions.case(AssertOp)

@@ -14,9 +14,9 @@ func.func @row_sums(%a: tensor<3x4xf32>) -> tensor<5xf32> {
   // volcli:   { sums[d0] -> a[d0' = -1 + d0, d1] }
   // volcli:   { sums[d0] -> zero_padded[] }
   // volcli:   { sums[d0] -> zero_init[] }
-  // volcli: regions %sums:
-  // volcli:   sparse of degree 2  3  { sums[d0] : 0 < d0 <= 3 }
-  // volcli:   static zero         2  { sums[d0 = 4]; sums[d0 = 0] }
+  // volcli: regions %sums (2 boundaries reach every element that depends on data):
+  // volcli:   dense        3  { sums[d0] : 0 < d0 <= 3 }
+  // volcli:   static zero  2  { sums[d0 = 4]; sums[d0 = 0] }
   %sums = linalg.reduce { arith.addf } ins(%padded : tensor<5x6xf32>) outs(%init : tensor<5xf32>) dimensions = [1]
   return %sums : tensor<5xf32>
 }

@@ -18,8 +18,8 @@ func.func @scores(%query: tensor<2x4x3xf32>, %key: tensor<2x3x3xf32>) -> (tensor
   // volcli:   { sum[d0, d1] -> key[d0' = d0, d1', d2] }
   // volcli:   { sum[d0, d1] -> zero_padded[] }
   // volcli:   { sum[d0, d1] -> zero_sum[] }
-  // volcli: regions %sum:
-  // volcli:   sparse of degree 1  8  { sum[d0, d1] }
+  // volcli: regions %sum (1 boundary reaches every element that depends on data):
+  // volcli:   dense  8  { sum[d0, d1] }
   %sum = stablehlo.reduce(%product init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<2x4x5xf32>, tensor<f32>) -> tensor<2x4xf32>
   return %product, %sum : tensor<2x4x5xf32>, tensor<2x4xf32>
 }

@@ -8,14 +8,14 @@ from tests.bounds_oracle.scope import Scope
 from tests.bounds_oracle.values import Value
 
 SCALED = [
-    ("muli", "$0 * $1", [-3, -2, -1, 2, 3, 4]),
-    ("floordivsi", "$0 // $1", [2, 3, 4, 5, -2]),
-    ("shli", "$0 << $1", [0, 1, 2]),
-    ("ceildivsi", "-(-$0 // $1)", [2, 3, 4, 5, -3]),
-    ("divsi", "truncated($0, $1)", [2, 3, 4, 5, -2]),
-    ("remsi", "$0 - $1 * truncated($0, $1)", [2, 3, 4, 5, -3]),
+    ("muli", [-3, -2, -1, 2, 3, 4]),
+    ("floordivsi", [2, 3, 4, 5, -2]),
+    ("shli", [0, 1, 2]),
+    ("ceildivsi", [2, 3, 4, 5, -3]),
+    ("divsi", [2, 3, 4, 5, -2]),
+    ("remsi", [2, 3, 4, 5, -3]),
 ]
-PREDICATES = {"slt": "<", "sle": "<=", "sgt": ">", "sge": ">=", "eq": "==", "ne": "!="}
+PREDICATES = ("slt", "sle", "sgt", "sge", "eq", "ne")
 
 
 def clamp(scope: Scope) -> Value:
@@ -58,20 +58,18 @@ def binary(scope: Scope) -> Value:
     right = scope.index() if scope.chance.random() < 0.6 else scope.constant(scope.chance.randint(-4, 8))
     if scope.chance.random() < 0.2:
         left, right = right, left
-    sums = [("addi", "$0 + $1"), ("subi", "$0 - $1")]
-    extremes = [("minsi", "min($0, $1)"), ("maxsi", "max($0, $1)")]
-    name, python = scope.chance.choice(sums if scope.modelled else [*sums, *sums, *extremes])
-    return scope.compute(f"arith.{name} $0, $1 : index", python, left, right)
+    sums, extremes = ("addi", "subi"), ("minsi", "maxsi")
+    return scope.arith(
+        scope.chance.choice(sums if scope.modelled else (*sums, *sums, *extremes)), left, right
+    )
 
 
 def scaled(scope: Scope) -> Value:
     """An operation of arith on an integer and a constant that must not be 0, or must be small."""
     chance = scope.chance
-    name, python, constants = chance.choice(SCALED[:2] if scope.modelled else SCALED)
+    name, constants = chance.choice(SCALED[:2] if scope.modelled else SCALED)
     left = scope.index()
-    return scope.compute(
-        f"arith.{name} $0, $1 : index", python, left, scope.constant(chance.choice(constants))
-    )
+    return scope.arith(name, left, scope.constant(chance.choice(constants)))
 
 
 def affine(scope: Scope) -> Value:
@@ -93,14 +91,13 @@ def choice(scope: Scope) -> Value:
 
 def comparison(scope: Scope) -> Value:
     """arith.cmpi, also of an argument with a constant."""
-    predicate, python = scope.chance.choice(list(PREDICATES.items()))
+    predicate = scope.chance.choice(PREDICATES)
     if scope.raw and scope.chance.random() < 0.3:
         left, right = scope.chance.choice(scope.raw), scope.constant(scope.chance.randint(-3, 4))
     else:
         left = scope.index()
         right = scope.index() if scope.chance.random() < 0.5 else scope.constant(scope.chance.randint(-3, 8))
-    text = f"arith.cmpi {predicate}, $0, $1 : index"
-    return scope.compute(text, f"int($0 {python} $1)", left, right, type="i1")
+    return scope.compared(predicate, left, right)
 
 
 def connective(scope: Scope) -> Value:
@@ -108,6 +105,5 @@ def connective(scope: Scope) -> Value:
     if scope.chance.random() < 0.1:
         which = scope.chance.choice(["true", "false"])
         return scope.compute(f"arith.constant {which}", str(int(which == "true")), type="i1")
-    name, python = scope.chance.choice([("andi", "&"), ("ori", "|"), ("xori", "^")])
-    left, right = scope.truth(), scope.truth()
-    return scope.compute(f"arith.{name} $0, $1 : i1", f"$0 {python} $1", left, right, type="i1")
+    name = scope.chance.choice(("andi", "ori", "xori"))
+    return scope.arith(name, scope.truth(), scope.truth())

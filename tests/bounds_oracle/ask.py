@@ -10,29 +10,11 @@ from xdsl.ir import Operation, SSAValue
 
 import volcli
 from tests.bounds_oracle.programs import Comparison, Program, Query
+from tests.interpreter.judgement import Judgement, crash
 from volcli.model.values.answers import Comparison as Verdict
 from volcli.model.values.answers import ConstantBounds
 from volcli.model.values.store import BoundsStore
 from volcli.presburger.budget import DEFAULT_OPERATIONS
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """What an answer is worth.
-
-    `exact`; `sound`: true, but more can be said; `unknown`: nothing is said; `wrong`; `overclaimed`: not the
-    exact bound, and called exact; `vacuous`: bounds of what is never executed; `crash`. BECAUSE is volcli's reason for not saying more.
-    """
-
-    kind: str  # "bound" or "comparison"
-    worth: str
-    question: str
-    said: str
-    because: str | None = None
-
-    @property
-    def is_failure(self) -> bool:
-        return self.worth in ("wrong", "overclaimed", "crash")
 
 
 @dataclass(frozen=True)
@@ -74,18 +56,18 @@ def judged(program: Program, operations: int = DEFAULT_OPERATIONS) -> Iterator[J
     try:
         asked = engine(program, operations)
     except Exception as error:  # whatever it is, it belongs in the campaign's report
-        yield Judgement("program", "crash", "load", f"{type(error).__name__}: {error}")
+        yield crash("program", "load", error)
         return
     for query in program.queries:
         try:
             yield from judge_bounds(query, asked.constant_bounds(query))
         except Exception as error:
-            yield Judgement("bound", "crash", str(query), f"{type(error).__name__}: {error}")
+            yield crash("bound", str(query), error)
     for comparison in program.comparisons:
         try:
             yield judge_comparison(comparison, asked.compare(comparison))
         except Exception as error:
-            yield Judgement("comparison", "crash", str(comparison), f"{type(error).__name__}: {error}")
+            yield crash("comparison", str(comparison), error)
 
 
 def judge_bounds(query: Query, said: ConstantBounds) -> Iterator[Judgement]:

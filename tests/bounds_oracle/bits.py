@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from tests.bounds_oracle.nodes import Compute, Formula
-from tests.bounds_oracle.scope import Scope
+from tests.bounds_oracle.scope import Scope, arith_of
 from tests.bounds_oracle.values import Value
+from tests.interpreter.arithmetic import WIDTHS as WIDTH_OF
 
 WIDTHS = (8, 16, 32, 64)
-BITWISE = {
-    "andi": "$0 & $1", "ori": "$0 | $1", "xori": "$0 ^ $1",
-    "addi": "$0 + $1", "subi": "$0 - $1", "muli": "$0 * $1",
-    "minui": "min(unsigned($0, W), unsigned($1, W))", "maxui": "max(unsigned($0, W), unsigned($1, W))",
-}  # fmt: skip
-DIVISIONS = {
-    "divui": "unsigned($0, W) // unsigned($1, W)", "remui": "unsigned($0, W) % unsigned($1, W)",
-    "ceildivui": "-(-unsigned($0, W) // unsigned($1, W))", "remsi": "$0 - $1 * truncated($0, $1)",
-    "divsi": "truncated($0, $1)", "floordivsi": "$0 // $1", "ceildivsi": "-(-$0 // $1)",
-}  # fmt: skip
-SHIFTS = {"shli": "$0 << $1", "shrsi": "$0 >> $1", "shrui": "unsigned($0, W) >> $1"}
-PREDICATES = {"ult": "<", "ule": "<=", "ugt": ">", "uge": ">="}
+BITWISE = ("andi", "ori", "xori", "addi", "subi", "muli", "minui", "maxui")
+DIVISIONS = ("divui", "remui", "ceildivui", "remsi", "divsi", "floordivsi", "ceildivsi")
+SHIFTS = ("shli", "shrsi", "shrui")
+OF_INDEX = ("andi", "ori", "xori", "minui", "maxui")
+PREDICATES = ("ult", "ule", "ugt", "uge")
 
 
 def operation(scope: Scope) -> Value:
@@ -36,29 +30,30 @@ def operation(scope: Scope) -> Value:
     else:
         right = left if chance.random() < 0.25 else narrowed(scope, scope.index(), bits, kind)
     if width is None and table is BITWISE:
-        table = {name: table[name] for name in ("andi", "ori", "xori", "minui", "maxui")}
-    name, python = chance.choice(list(table.items()))
-    python = f"signed({python.replace('W', str(bits))}, {bits})"
+        table = OF_INDEX
+    name = chance.choice(table)
     if width is None:
-        return scope.compute(f"arith.{name} $0, $1 : index", python, left, right)
-    result = scope.unlisted(Formula(f"arith.{name} $0, $1 : {kind}", python, (left, right)), kind)
-    return widened(scope, result, bits, kind)
+        return scope.arith(name, left, right)
+    return widened(scope, scope.unlisted(arith_of(name, left, right), kind), bits, kind)
 
 
 def narrowed(scope: Scope, value: Value, bits: int, kind: str) -> Value:
     """The lowest BITS of VALUE."""
     if kind == "index":
         return value
-    return scope.unlisted(
-        Formula(f"arith.index_cast $0 : index to {kind}", f"signed($0, {bits})", (value,)), kind
-    )
+    return scope.unlisted(casting("index_cast", value, bits, kind), kind)
+
+
+def casting(name: str, value: Value, bits: int, kind: str) -> Formula:
+    """The cast arith.NAME of VALUE to type KIND of so many BITS."""
+    python = f"cast({name!r}, $0, {WIDTH_OF[value.type]}, {bits})"
+    return Formula(f"arith.{name} $0 : {value.type} to {kind}", python, (value,))
 
 
 def widened(scope: Scope, value: Value, bits: int, kind: str) -> Value:
     """VALUE as an index, with its sign or without; the unsigned ones of 64 bits are too large to print."""
-    if bits == 64 or scope.chance.random() < 0.5:
-        return scope.compute(f"arith.index_cast $0 : {kind} to index", "$0", value)
-    return scope.compute(f"arith.index_castui $0 : {kind} to index", f"unsigned($0, {bits})", value)
+    name = "index_cast" if bits == 64 or scope.chance.random() < 0.5 else "index_castui"
+    return scope.written(casting(name, value, 64, "index"))
 
 
 def constant(scope: Scope, number: int, kind: str) -> Value:
@@ -73,7 +68,7 @@ def divisor(scope: Scope, left: Value, bits: int, kind: str) -> Value:
         return constant(scope, chance.choice([1, 2, 3, 5, 8, -2, -3, -8]), kind)
     value = left if chance.random() < 0.5 else narrowed(scope, scope.index(), bits, kind)
     one = constant(scope, 1, kind)
-    return scope.unlisted(Formula(f"arith.maxsi $0, $1 : {kind}", "max($0, $1)", (value, one)), kind)
+    return scope.unlisted(arith_of("maxsi", value, one), kind)
 
 
 def itself(scope: Scope) -> Value:
@@ -82,19 +77,14 @@ def itself(scope: Scope) -> Value:
     value = scope.unlisted(
         Formula("affine.max affine_map<(d0) -> (d0, 1)>($0)", "max($0, 1)", (scope.index(),))
     )
-    name, python = chance.choice(list({**DIVISIONS, **BITWISE}.items()))
-    if name in ("muli", "addi"):
-        name, python = "xori", "$0 ^ $1"
-    python = f"signed({python.replace('W', '64')}, 64)"
-    return scope.compute(f"arith.{name} $0, $1 : index", python, value, value)
+    name = chance.choice((*DIVISIONS, *BITWISE))
+    return scope.arith("xori" if name in ("muli", "addi") else name, value, value)
 
 
 def unsigned_comparison(scope: Scope) -> Value:
     """arith.cmpi of unsigned numbers."""
-    predicate, python = scope.chance.choice(list(PREDICATES.items()))
-    left = scope.index()
-    text = f"int(unsigned($0, 64) {python} unsigned($1, 64))"
-    return scope.compute(f"arith.cmpi {predicate}, $0, $1 : index", text, left, scope.other(left), type="i1")
+    predicate, left = scope.chance.choice(PREDICATES), scope.index()
+    return scope.compared(predicate, left, scope.other(left))
 
 
 def element(scope: Scope) -> Value:

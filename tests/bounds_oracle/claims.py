@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from tests.interpreter.arithmetic import arith, compared
+
 DOMAIN = range(-3, 7)
 MOST_ITERATIONS = 40
-RELATIONS = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "=": "eq"}
-OPERATIONS = {"arith.addi": "{0} + {1}", "arith.subi": "{0} - {1}", "arith.minsi": "min({0}, {1})",
-              "arith.maxsi": "max({0}, {1})"}  # fmt: skip
+PREDICATE_OF = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "=": "eq"}
+OPERATIONS = ("addi", "subi", "minsi", "maxsi")
 
 Iteration = tuple[tuple[int, int], ...]
 Log = dict[str, list[tuple[Iteration, int]]]
@@ -66,11 +67,9 @@ class Run:
             case "constant":
                 now[statement.name] = statement.number
             case "compute":
-                text = OPERATIONS[statement.text].format(*used)
-                self.note(statement.name, int(eval(text)), now)  # numbers only
+                self.note(statement.name, arith(statement.text, *used), now)
             case "compare":
-                relation = statement.text.replace("=", "==") if statement.text == "=" else statement.text
-                now[statement.name] = int(eval(f"({used[0]}) {relation} ({used[1]})"))
+                now[statement.name] = compared(PREDICATE_OF[statement.text], *used)
             case "assert":
                 if not used[0]:
                     raise Ended
@@ -129,8 +128,8 @@ class Claim:
         for (at, a), (other, b) in itertools.product(log.get(self.left, []), right):
             where = dict(at)
             if all(where.get(loop, count) == count for loop, count in other):
-                relation = "==" if self.relation == "=" else self.relation
-                yield tuple({**where, **dict(other)}.items()), eval(f"({a}) {relation} ({b} + {self.offset})")
+                truth = compared(PREDICATE_OF[self.relation], a, b + self.offset)
+                yield tuple({**where, **dict(other)}.items()), bool(truth)
 
 
 @dataclass(frozen=True)
@@ -188,9 +187,9 @@ def _lines(body: Sequence[Statement], indent: str) -> Iterator[str]:
             case "constant":
                 yield f"{indent}%{each.name} = arith.constant {each.number} : index"
             case "compute":
-                yield f"{indent}%{each.name} = {each.text} {', '.join(uses)} : index"
+                yield f"{indent}%{each.name} = arith.{each.text} {', '.join(uses)} : index"
             case "compare":
-                yield f"{indent}%{each.name} = arith.cmpi {RELATIONS[each.text]}, {', '.join(uses)} : index"
+                yield f"{indent}%{each.name} = arith.cmpi {PREDICATE_OF[each.text]}, {', '.join(uses)} : index"
             case "assert":
                 yield f'{indent}cf.assert {uses[0]}, "no"'
             case "if":
@@ -254,7 +253,7 @@ class Drawing:
         chance = self.chance
         left, right = chance.choice(self.values), chance.choice(self.values)
         other = right if chance.random() < 0.5 and right != left else None
-        return Claim(left, chance.choice(list(RELATIONS)), other, chance.randint(-2, 6))
+        return Claim(left, chance.choice(list(PREDICATE_OF)), other, chance.randint(-2, 6))
 
     def block(self, seen: list[str], depth: int, size: int) -> tuple[Statement, ...]:
         """So many statements, which may use what is SEEN."""
@@ -268,7 +267,7 @@ class Drawing:
     def write(self, kind: str, found: list[Statement], seen: list[str], depth: int) -> None:
         chance, inner = self.chance, [*seen]
         if kind == "compute":
-            name, operation = self.fresh("v"), chance.choice(list(OPERATIONS))
+            name, operation = self.fresh("v"), chance.choice(OPERATIONS)
             found.append(Statement(kind, name, operation, (chance.choice(seen), self.number(found, seen))))
             self.values.append(name)
             seen.append(name)
@@ -298,5 +297,5 @@ class Drawing:
     def truth(self, found: list[Statement], seen: Sequence[str]) -> str:
         uses = (self.chance.choice(seen), self.number(found, seen))
         name = self.fresh("b")
-        found.append(Statement("compare", name, self.chance.choice(list(RELATIONS)), uses))
+        found.append(Statement("compare", name, self.chance.choice(list(PREDICATE_OF)), uses))
         return name

@@ -13,16 +13,14 @@ from operator import itemgetter
 
 from tests.bounds_oracle.nodes import Ask, Block, Branch, Compare, Compute, Formula, Loop, Node, Opaque, While
 from tests.bounds_oracle.values import Datum, Value
+from tests.interpreter.arithmetic import RELATIONS, signed
 
 State = tuple[Datum, ...]
-COMPARISONS: dict[str, Callable[[int, int], bool]] = {
-    "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__,
-}  # fmt: skip
 
 
 def index_of_64_bits(number: Datum) -> Datum:
     """The signed number of 64 bits that is congruent to NUMBER."""
-    return (number + 2**63) % 2**64 - 2**63 if isinstance(number, int) else number
+    return signed(number, 64) if isinstance(number, int) else number
 
 
 def unchanged(datum: Datum) -> Datum:
@@ -136,7 +134,7 @@ class Execution:
 
     def compare(self, query: Compare, frame: Frame) -> None:
         """Note whether the relation held."""
-        holds = COMPARISONS[query.cmp]
+        holds = RELATIONS[query.cmp]
         noted = self.seen.setdefault(query.number, set())
         read = frame.getter((query.lhs, query.rhs))
         noted |= {int(holds(*read(state))) for state in frame.states}

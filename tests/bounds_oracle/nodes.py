@@ -2,6 +2,7 @@
 
 A formula is written twice, for MLIR and for Python, with $0, $1, ... for the operands: `affine.apply
 affine_map<(d0) -> (d0 floordiv 2)>($0)` and `$0 // 2`. tests/bounds_oracle/test_folding.py compares the two.
+Those of arith are `arith`, `compared` and `cast` of tests/interpreter/arithmetic.py.
 """
 
 from __future__ import annotations
@@ -12,16 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from tests.bounds_oracle.values import Datum, Value
-
-
-def truncated(left: int, right: int) -> int:
-    """LEFT / RIGHT rounded toward zero, as arith.divsi.
-
-    >>> truncated(-7, 2)
-    -3
-    """
-    magnitude = abs(left) // abs(right)
-    return magnitude if (left < 0) == (right < 0) else -magnitude
+from tests.interpreter.arithmetic import arith, cast, compared
 
 
 def natural(size: int) -> int:
@@ -38,24 +30,6 @@ def taken(extent: int, offset: int, size: int, stride: int) -> int:
     return size
 
 
-def unsigned(number: int, bits: int) -> int:
-    """NUMBER as an integer of so many BITS without a sign.
-
-    >>> unsigned(-1, 8)
-    255
-    """
-    return number % 2**bits
-
-
-def signed(number: int, bits: int) -> int:
-    """NUMBER as an integer of so many BITS with a sign.
-
-    >>> signed(200, 8)
-    -56
-    """
-    return (number + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1)
-
-
 @lru_cache(maxsize=100_000)
 def compiled(python: str, operands: int) -> Callable[..., Datum]:
     """The function of so many OPERANDS that a formula in Python says.
@@ -65,9 +39,7 @@ def compiled(python: str, operands: int) -> Callable[..., Datum]:
     """
     names = ", ".join(f"_{number}" for number in range(operands))
     body = re.sub(r"\$(\d+)", r"_\1", python)
-    return eval(
-        f"lambda {names}: {body}", {f.__name__: f for f in (truncated, natural, taken, unsigned, signed)}
-    )
+    return eval(f"lambda {names}: {body}", {f.__name__: f for f in (arith, compared, cast, natural, taken)})
 
 
 def filled(template: str, operands: Sequence[Value]) -> str:

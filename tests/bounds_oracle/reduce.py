@@ -21,6 +21,7 @@ from tests.bounds_oracle.nodes import (
 )
 from tests.bounds_oracle.programs import RANGE, Program
 from tests.bounds_oracle.values import Value
+from tests.interpreter import judgement
 
 STATES = 100_000
 WIDER = range(RANGE.start - 5, RANGE.stop + 5)
@@ -29,11 +30,7 @@ Renaming = Mapping[Value, Value]
 
 def reduced(program: Program, fails: Callable[[Program], bool]) -> Program:
     """A program that still FAILS and of which no simpler one tried does."""
-    while True:
-        smaller = next((each for each in simpler(program) if has_meaning(each) and fails(each)), None)
-        if smaller is None:
-            return program
-        program = smaller
+    return judgement.reduced(program, simpler, lambda each: has_meaning(each) and fails(each))
 
 
 def has_meaning(program: Program) -> bool:

@@ -7,9 +7,16 @@ from dataclasses import dataclass, field
 
 from tests.bounds_oracle.nodes import Ask, Compare, Compute, Formula, Node, Opaque
 from tests.bounds_oracle.values import Value
+from tests.interpreter.arithmetic import WIDTHS
 
 ASKED = 8  # queries of each kind in a program
-RELATIONS = ("==", "<", "<=", ">", ">=")
+ASKED_RELATIONS = ("==", "<", "<=", ">", ">=")
+
+
+def arith_of(name: str, left: Value, right: Value) -> Formula:
+    """The operation arith.NAME on two integers of one type."""
+    python = f"arith({name!r}, $0, $1, {WIDTHS[left.type]})"
+    return Formula(f"arith.{name} $0, $1 : {left.type}", python, (left, right))
 
 
 @dataclass
@@ -75,6 +82,15 @@ class Scope:
     def compute(self, mlir: str, python: str, *operands: Value, type: str = "index") -> Value:
         """An operation without regions, from its two formulas."""
         return self.written(Formula(mlir, python, operands), type)
+
+    def arith(self, name: str, left: Value, right: Value) -> Value:
+        """The operation arith.NAME on two integers of one type."""
+        return self.written(arith_of(name, left, right), left.type)
+
+    def compared(self, predicate: str, left: Value, right: Value) -> Value:
+        """arith.cmpi PREDICATE of two index values."""
+        python = f"compared({predicate!r}, $0, $1)"
+        return self.compute(f"arith.cmpi {predicate}, $0, $1 : index", python, left, right, type="i1")
 
     def written(self, formula: Formula, type: str = "index") -> Value:
         """An operation without regions."""
@@ -150,4 +166,6 @@ class Scope:
         self.counters.comparisons += 1
         self.counters.queries += 1
         direct = bool({lhs, rhs} & self.local)
-        self.nodes.append(Compare(self.counters.queries, lhs, self.chance.choice(RELATIONS), rhs, direct))
+        self.nodes.append(
+            Compare(self.counters.queries, lhs, self.chance.choice(ASKED_RELATIONS), rhs, direct)
+        )

@@ -6,7 +6,7 @@ import pytest
 
 from tests.bounds_oracle.ask import judged
 from tests.bounds_oracle.draw import drawn
-from tests.fuzz_bounds import failures, report
+from tests.fuzz_bounds import CAMPAIGN
 
 # Once wrong, called exact without being it, or the end of the process: loops whose iterations share a choice;
 # carried sizes; an inner loop that depends on what the outer one carries and the other way round; a closure that
@@ -14,10 +14,7 @@ from tests.fuzz_bounds import failures, report
 FOUND = ["2/908", "2/3105", "2/3339", "2/4788", "2/1180", "2/1708", "5/36"]
 
 
-def complaints(seeds: list[str], unbounded: bool = False, with_bits: bool = False) -> str:
-    """What is wrong with volcli's answers about the programs of SEEDS."""
-    every = [(seed, drawn(seed, unbounded=unbounded, with_bits=with_bits)) for seed in seeds]
-    return "\n".join(report(seed, program, found) for seed, program in every if (found := failures(program)))
+complaints = CAMPAIGN.complaints
 
 
 def test_no_answer_is_wrong_or_called_exact_without_being_it() -> None:

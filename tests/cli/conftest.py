@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import pytest
 from click.testing import CliRunner, Result
 
-from volcli import cli
+from volcli.cli import commands as cli
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.frontend.text.source import Source
 

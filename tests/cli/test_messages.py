@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from volcli import cli
+from volcli.cli.commands import volcli
 from volcli.cli.messages import Selection, arranged
 from volcli.diagnostics import Diagnostic, Place, Severity
 
@@ -61,7 +61,7 @@ def test_the_longer_prefix_decides(
 
 
 def test_fail_on() -> None:
-    warning, remark, unreadable = at(1, "V204"), at(1), at(1, "V103")
+    warning, remark, unreadable = at(1, "V206"), at(1), at(1, "V103")
     assert [Selection().exit_code(one) for one in (warning, remark, unreadable)] == [0, 0, 2]
     strict = Selection(fail_on=Severity.WARNING)
     assert [strict.exit_code(one) for one in (warning, remark, unreadable)] == [1, 0, 2]
@@ -93,19 +93,17 @@ def test_codes_that_cannot_be_left_out(shell: Shell, code: str, words: str) -> N
 
 
 def test_codes_of_a_prefix() -> None:
-    printed = CliRunner().invoke(cli.volcli, ["codes", "v204", "V30"]).stdout
+    printed = CliRunner().invoke(volcli, ["codes", "v204", "V30"]).stdout
     assert [line[:4] for line in printed.splitlines() if line[0] == "V"] == [
         "V204", *(f"V30{number}" for number in range(1, 10)),
     ]  # fmt: skip
-    refused = CliRunner().invoke(cli.volcli, ["codes", "V2O4"])
+    refused = CliRunner().invoke(volcli, ["codes", "V2O4"])
     assert (refused.exit_code, "did you mean V204?" in refused.stderr) == (2, True)
 
 
 def test_help_is_a_command() -> None:
-    said = CliRunner().invoke(cli.volcli, ["help", "codes"])
+    said = CliRunner().invoke(volcli, ["help", "codes"])
     assert said.exit_code == 0
-    assert said.stdout == CliRunner().invoke(cli.volcli, ["codes", "--help"]).stdout
-    assert (
-        CliRunner().invoke(cli.volcli, ["help"]).stdout == CliRunner().invoke(cli.volcli, ["--help"]).stdout
-    )
-    assert CliRunner().invoke(cli.volcli, ["help", "anlyze"]).exit_code == 2
+    assert said.stdout == CliRunner().invoke(volcli, ["codes", "--help"]).stdout
+    assert CliRunner().invoke(volcli, ["help"]).stdout == CliRunner().invoke(volcli, ["--help"]).stdout
+    assert CliRunner().invoke(volcli, ["help", "anlyze"]).exit_code == 2

@@ -16,7 +16,7 @@ import click
 import pytest
 
 from tests.conftest import Run
-from volcli import cli
+from volcli.cli.commands import volcli
 
 VOLCLI = f"{sys.executable} -m volcli"
 
@@ -200,8 +200,8 @@ def test_colours_are_for_terminals(
 
 def help_examples() -> dict[str, list[str]]:
     """The lines `$ ...` of each help text, which ends with one."""
-    context = click.Context(cli.volcli)
-    commands = [cli.volcli, *(cli.volcli.get_command(context, n) for n in cli.volcli.list_commands(context))]
+    context = click.Context(volcli)
+    commands = [volcli, *(volcli.get_command(context, n) for n in volcli.list_commands(context))]
     examples: dict[str, list[str]] = {}
     for command in commands:
         assert command is not None

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from itertools import product
 
 import pytest
 
-from tests.dialects.bounds_cases import (
+from tests.dialects.bounds_cases import at, holds, signed_range, the, value_of_op
+from tests.interpreter.arithmetic import (
     DIVISIONS,
-    REFERENCE,
+    PREDICATES,
     SHIFTS,
-    as_signed,
-    at,
-    holds,
+    SIGNED,
+    UNSIGNED,
+    arith,
+    cast,
+    compared,
     is_defined,
-    signed_range,
-    the,
-    value_of_op,
 )
 from volcli.language import questions
 from volcli.language.expressions import constant, value_of
 
 
-@pytest.mark.parametrize("name", REFERENCE)
+@pytest.mark.parametrize("name", [*SIGNED, *UNSIGNED])
 def test_four_bits_by_a_constant(name: str) -> None:
     width = 4
     for b in signed_range(width):
@@ -38,17 +37,15 @@ def test_four_bits_by_a_constant(name: str) -> None:
         value = value_of_op(op)
         for a in signed_range(width):
             if is_defined(name, a, b, width):
-                expected = REFERENCE[name](a, b, a % 16, b % 16)
-                assert at(value, {op.operands[0]: a}) == as_signed(expected, width), (a, b)
+                assert at(value, {op.operands[0]: a}) == arith(name, a, b, width), (a, b)
 
 
-@pytest.mark.parametrize("name", sorted(REFERENCE.keys() - DIVISIONS - {"andi", "ori", "xori"}))
+@pytest.mark.parametrize("name", sorted({*SIGNED, *UNSIGNED} - DIVISIONS - {"andi", "ori", "xori"}))
 def test_three_bits_of_two_unknowns(name: str) -> None:
     op = the(f"arith.{name}", "%x: i3, %y: i3", f"%r = arith.{name} %x, %y : i3", "%r : i3")
     value = value_of_op(op)
     for a, b in product(signed_range(3), repeat=2):
-        expected = as_signed(REFERENCE[name](a, b, a % 8, b % 8), 3)
-        assert at(value, dict(zip(op.operands, (a, b), strict=True))) == expected
+        assert at(value, dict(zip(op.operands, (a, b), strict=True))) == arith(name, a, b, 3)
 
 
 @pytest.mark.parametrize(
@@ -58,8 +55,7 @@ def test_one_bit(name: str) -> None:
     """Signed, the i1 that is true is -1."""
     op = the(f"arith.{name}", "%x: i1, %y: i1", f"%r = arith.{name} %x, %y : i1", "%r : i1")
     for a, b in product(range(2), repeat=2):
-        expected = REFERENCE[name](-a, -b, a, b) % 2
-        assert at(value_of_op(op), dict(zip(op.operands, (a, b), strict=True))) == expected
+        assert at(value_of_op(op), dict(zip(op.operands, (a, b), strict=True))) == arith(name, a, b, 1)
 
 
 EDGES = (0, 1, 2, 7, 100, 2**63 - 1, -1, -2, -100, -(2**63))
@@ -72,8 +68,7 @@ def test_sixty_four_bits(name: str, kind: str) -> None:
         body = f"%c = arith.constant {b} : {kind}\n%r = arith.{name} %x, %c : {kind}"
         op = the(f"arith.{name}", f"%x: {kind}", body, f"%r : {kind}")
         for a in EDGES:
-            expected = as_signed(REFERENCE[name](a, b, a % 2**64, b % 2**64), 64)
-            assert at(value_of_op(op), {op.operands[0]: a}) == expected, (a, b)
+            assert at(value_of_op(op), {op.operands[0]: a}) == arith(name, a, b), (a, b)
 
 
 @pytest.mark.parametrize("name", SHIFTS)
@@ -82,7 +77,7 @@ def test_shifts(name: str) -> None:
         body = f"%c = arith.constant {k} : i4\n%r = arith.{name} %x, %c : i4"
         op = the(f"arith.{name}", "%x: i4", body, "%r : i4")
         for a in signed_range(4):
-            assert at(value_of_op(op), {op.operands[0]: a}) == as_signed(SHIFTS[name](a, a % 16, k), 4)
+            assert at(value_of_op(op), {op.operands[0]: a}) == arith(name, a, k, 4)
 
 
 INDEX_NAMES = {
@@ -98,8 +93,7 @@ def test_the_index_dialect(name: str) -> None:
             f"index.{name}", "%x: index", f"%c = index.constant {b}\n%r = index.{name} %x, %c", "%r : index"
         )
         for a in EDGES:
-            expected = as_signed(REFERENCE[INDEX_NAMES[name]](a, b, a % 2**64, b % 2**64), 64)
-            assert at(value_of_op(op), {op.operands[0]: a}) == expected
+            assert at(value_of_op(op), {op.operands[0]: a}) == arith(INDEX_NAMES[name], a, b)
 
 
 def test_a_mask_of_the_lowest_bits_needs_no_wrapping() -> None:
@@ -128,10 +122,6 @@ def test_constants(text: str, kind: str, number: int) -> None:
     assert value_of_op(op) == constant(number)
 
 
-def unsigned_of(a: int, width: int) -> int:
-    return a % 2**width
-
-
 @pytest.mark.parametrize(("name", "source", "target"), [
     ("extsi", 3, 5), ("extui", 3, 5), ("trunci", 5, 3), ("extsi", 1, 4), ("extui", 1, 4), ("trunci", 4, 1),
 ])  # fmt: skip
@@ -140,9 +130,7 @@ def test_casts(name: str, source: int, target: int) -> None:
         f"arith.{name}", f"%x: i{source}", f"%r = arith.{name} %x : i{source} to i{target}", f"%r : i{target}"
     )
     for a in signed_range(source):
-        number = -a if name == "extsi" and source == 1 else a
-        number = unsigned_of(a, source) if name == "extui" else number
-        assert at(value_of_op(op), {op.operands[0]: a}) == as_signed(number, target)
+        assert at(value_of_op(op), {op.operands[0]: a}) == cast(name, a, source, target)
 
 
 @pytest.mark.parametrize(("name", "source", "target", "a", "expected"), [
@@ -158,12 +146,7 @@ def test_casts_to_and_from_index(name: str, source: str, target: str, a: int, ex
     assert at(value_of_op(op), {op.operands[0]: a}) == expected
 
 
-PREDICATES: Mapping[str, Callable[[int, int], bool]] = {
-    "eq": int.__eq__, "ne": int.__ne__, "lt": int.__lt__, "le": int.__le__, "gt": int.__gt__, "ge": int.__ge__,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("predicate", ["eq", "ne", *(s + p for s in "su" for p in ("lt", "le", "gt", "ge"))])
+@pytest.mark.parametrize("predicate", PREDICATES)
 @pytest.mark.parametrize("width", [1, 3])
 def test_comparisons_of_narrow_integers(predicate: str, width: int) -> None:
     """Of one bit as a condition, of more as a number."""
@@ -174,9 +157,7 @@ def test_comparisons_of_narrow_integers(predicate: str, width: int) -> None:
         "%r : i1",
     )
     for a, b in product(signed_range(width), repeat=2):
-        pair = (unsigned_of(a, width), unsigned_of(b, width)) if predicate[0] == "u" else (a, b)
-        pair = (-a, -b) if width == 1 and predicate[0] == "s" else pair
-        expected = PREDICATES[predicate[-2:]](*pair)
+        expected = compared(predicate, a, b, width)
         values = dict(zip(op.operands, (a, b), strict=True))
         stated = questions.condition(op)
         if width == 1:
@@ -192,6 +173,6 @@ def test_unsigned_comparisons_of_index_values(predicate: str) -> None:
     stated = questions.condition(op)
     assert stated is not None
     for a, b in product(EDGES, repeat=2):
-        expected = PREDICATES[predicate[1:]](a % 2**64, b % 2**64)
+        expected = compared(predicate, a, b)
         values = dict(zip(op.operands, (a, b), strict=True))
         assert (holds(stated.true, values), holds(stated.false, values)) == (expected, not expected)

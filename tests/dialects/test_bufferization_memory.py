@@ -91,8 +91,8 @@ def test_the_buffer_of_a_tensor_of_a_buffer_is_that_one() -> None:
     assert loop.assumptions == ()
 
 
-def test_the_buffer_of_another_tensor_may_be_any() -> None:
-    made = memory_of(f"""%t = tensor.empty() : tensor<6xf32>
+def test_the_buffer_of_a_tensor_from_elsewhere_may_be_any() -> None:
+    made = memory_of(f"""%t = "other.give"() : () -> tensor<6xf32>
       %b = bufferization.to_buffer %t : tensor<6xf32> to {KIND}
       affine.for %i = 0 to 6 {{
         affine.store %x, %b[%i] : {KIND}

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from tests.dialects.bounds_cases import DIVISIONS, REFERENCE, as_signed
 from tests.dialects.conftest import Ask
 from tests.dialects.memory_cases import first
+from tests.interpreter.arithmetic import DIVISIONS, SIGNED, UNSIGNED, arith, unsigned
 from volcli.language import questions
 
 FLOATS = ("addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf", "subf", "divf", "remf")
@@ -27,7 +27,7 @@ def combines(name: str, kind: str) -> str | None:
 
 def result(name: str, x: int, y: int) -> int:
     """The operation on bit patterns."""
-    return REFERENCE[name](as_signed(x, WIDTH), as_signed(y, WIDTH), x, y) % 2**WIDTH
+    return unsigned(arith(name, x, y, WIDTH), WIDTH)
 
 
 def obeys_the_laws(name: str) -> bool:
@@ -39,7 +39,7 @@ def obeys_the_laws(name: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", sorted(REFERENCE.keys() - DIVISIONS))
+@pytest.mark.parametrize("name", sorted({*SIGNED, *UNSIGNED} - DIVISIONS))
 def test_what_is_associative_and_commutative(name: str) -> None:
     assert (combines(name, "i32") is not None) == obeys_the_laws(name)
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 import islpy as isl
 
 import volcli
-from tests.memory_oracle.judge import Answer, Hull, Judgement, Witness, judge, judge_loop
+from tests.interpreter.judgement import Judgement, crash
+from tests.memory_oracle.judge import Answer, Hull, Witness, judge, judge_loop
 from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.programs import Program, Question
 from volcli.model.memory import answers
@@ -36,11 +37,6 @@ def judged(program: Program) -> Iterator[Judgement]:
             yield judge_loop(program, number, loop.kind.value, loop.because)
     except Exception as error:
         yield crash("loop", "all", error)
-
-
-def crash(kind: str, question: str, error: Exception) -> Judgement:
-    """An answer that there is not."""
-    return Judgement(kind, "crash", question, "", f"{type(error).__name__}: {error}")
 
 
 def memory_of(program: Program) -> Memory:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tests.interpreter.judgement import Judgement
 from tests.memory_oracle.ask import memory_of, parameters, points
 from tests.memory_oracle.execute import TooLargeError
-from tests.memory_oracle.judge import WITNESS_LIMIT, Judgement
+from tests.memory_oracle.judge import WITNESS_LIMIT
 from tests.memory_oracle.memrefs import Index, MeaninglessError
 from tests.memory_oracle.programs import Program
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict

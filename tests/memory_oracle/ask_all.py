@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from tests.interpreter.judgement import Judgement
 from tests.memory_oracle import ask
 from tests.memory_oracle.ask_access import access_judged
 from tests.memory_oracle.ask_flow import flow_judged
 from tests.memory_oracle.ask_races import races_judged
-from tests.memory_oracle.judge import Judgement
 from tests.memory_oracle.programs import Program
 
 MORE: dict[str, Callable[[Program], Iterator[Judgement]]] = {

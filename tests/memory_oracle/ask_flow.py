@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import islpy as isl
 
+from tests.interpreter.judgement import Judgement
 from tests.memory_oracle.ask import memory_of, parameters, points
-from tests.memory_oracle.judge import Judgement
 from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.programs import Program
 from tests.memory_oracle.truth import Truth

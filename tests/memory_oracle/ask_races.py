@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import UnitAttr
 
+from tests.interpreter.judgement import Judgement
 from tests.memory_oracle.ask import memory_of
 from tests.memory_oracle.execute import TooLargeError
-from tests.memory_oracle.judge import WITNESS_LIMIT, Judgement
+from tests.memory_oracle.judge import WITNESS_LIMIT
 from tests.memory_oracle.memrefs import MeaninglessError
 from tests.memory_oracle.programs import Program
 from volcli.model.memory.checks.races import MARK, Race, RaceAnswer, Races, RaceVerdict

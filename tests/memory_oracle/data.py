@@ -12,6 +12,8 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from tests.interpreter.storage import Memory
+
 SIZE = 5
 LONGEST = 3
 MOST = 4
@@ -235,14 +237,13 @@ class Machine:
     def __init__(self, program: Program, seed: str, alias: Mapping[str, str]) -> None:
         self.chance = random.Random(seed)
         self.alias = alias
-        self.memory: dict[Element, int] = {}
-        self.last: dict[Element, Moment] = {}
+        self.numbers: dict[Element, int] = {}
+        self.memory = Memory[Element, Moment]()
         self.escaped = {"%A", "%X", "%G"}
         self.run = Run(aliased=frozenset((*alias.keys(), *alias.values())))
         self.block(program.body, dict(CONSTANTS), ())
-        for (buffer, _), moment in self.last.items():
-            if buffer in self.escaped:
-                self.run.dead.discard(moment)
+        self.memory.outlive(lambda element: element[0] in self.escaped)
+        self.run.dead = self.memory.unread
 
     def block(self, body: tuple[Statement, ...], names: dict[str, int], ivs: Ivs) -> None:
         for each in body:
@@ -299,16 +300,13 @@ class Machine:
             self.run.outside.add(moment)
             return 0
         if stored is not None:
-            self.memory[element], self.last[element] = stored, moment
-            self.run.dead.add(moment)
+            self.numbers[element] = stored
+            self.memory.write(element, moment)
             return 0
-        writer = self.last.get(element)
-        self.run.writer[moment] = writer
-        if writer is not None:
-            self.run.dead.discard(writer)
-        if element not in self.memory:
-            self.memory[element] = self.chance.randrange(SIZE)
-        return self.memory[element]
+        self.run.writer[moment] = self.memory.read(element)
+        if element not in self.numbers:
+            self.numbers[element] = self.chance.randrange(SIZE)
+        return self.numbers[element]
 
     def call(self) -> None:
         """Reads and writes of anything that has escaped, or none."""

@@ -7,18 +7,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from tests.interpreter.arithmetic import RELATIONS
 from tests.memory_oracle.expressions import value
 from tests.memory_oracle.memrefs import Alloc, GetGlobal, Index, Memref, View
 from tests.memory_oracle.nodes import Access, Block, Branch, Condition, Define, Loop, Site, sites
-
-RELATIONS = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 
 
 class TooLargeError(Exception):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from tests.interpreter.arithmetic import SIGNED, UNSIGNED
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,10 @@ class Binary:
 
 
 Expression = int | str | Binary
+FUNCTIONS: Mapping[str, Callable[[int, int], int]] = {
+    "+": SIGNED["addi"], "*": SIGNED["muli"], "mod": UNSIGNED["remui"], "floordiv": SIGNED["floordivsi"],
+    "rem": SIGNED["remsi"], "div": SIGNED["divsi"],
+}  # fmt: skip
 Environment = Mapping[str, Any]
 
 
@@ -45,20 +51,7 @@ def value(expression: Expression, environment: Environment) -> int:
         case str():
             return environment[expression]
         case Binary(operator, left, right):
-            first, second = value(left, environment), value(right, environment)
-            match operator:
-                case "+":
-                    return first + second
-                case "*":
-                    return first * second
-                case "mod":
-                    return first % second
-                case "rem":
-                    return first % second if first >= 0 else -(-first % second)
-                case "div":
-                    return first // second if first >= 0 else -(-first // second)
-                case _:
-                    return first // second
+            return FUNCTIONS[operator](value(left, environment), value(right, environment))
 
 
 def operands(expressions: Sequence[Expression]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tests.interpreter.judgement import Judgement
 from tests.memory_oracle.execute import TooLargeError
 from tests.memory_oracle.memrefs import Index, MeaninglessError
 from tests.memory_oracle.programs import Program, Question
@@ -37,26 +38,6 @@ class Answer:
     witness: Witness | None
     because: str | None
     text: str
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """What an answer is worth.
-
-    `exact`; `loose`: true, but more can be said, and the answer admits it; `unknown`: nothing is said, and why;
-    `wrong`; `overclaimed`: more than the truth, and called exact; `crash`. WHY is what is wrong, or the reason
-    for not saying more.
-    """
-
-    kind: str
-    worth: str
-    question: str
-    said: str
-    why: str | None = None
-
-    @property
-    def is_failure(self) -> bool:
-        return self.worth in ("wrong", "overclaimed", "crash")
 
 
 def judge(program: Program, question: Question, answer: Answer) -> Judgement:

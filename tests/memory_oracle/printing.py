@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tests.interpreter.arithmetic import PREDICATE_OF
 from tests.memory_oracle.expressions import Binary, Expression, affine_map, text
 from tests.memory_oracle.memrefs import Alloc, GetGlobal, View
 from tests.memory_oracle.nodes import Access, Block, Branch, Condition, Define, Loop, Node
 
 ARITH = {"+": "addi", "*": "muli", "floordiv": "floordivsi", "rem": "remsi", "div": "divsi"}
-PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
 
 class Printer:
@@ -162,7 +162,7 @@ class Printer:
             right, other = self.computed(condition.right)
             yield from (*left, *right)
             truth = self.fresh()
-            yield f"{truth} = arith.cmpi {PREDICATES[condition.relation]}, {one}, {other} : index"
+            yield f"{truth} = arith.cmpi {PREDICATE_OF[condition.relation]}, {one}, {other} : index"
             yield f"scf.if {truth} {{"
         if node.otherwise is None:
             yield from self.inner(node.then)

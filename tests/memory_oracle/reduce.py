@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
+from tests.interpreter import judgement
 from tests.memory_oracle.execute import TooLargeError
 from tests.memory_oracle.expressions import Expression, operands, renamed, simpler
 from tests.memory_oracle.memrefs import Alloc, GetGlobal, View
@@ -18,12 +19,7 @@ T = TypeVar("T")
 
 def reduced(program: Program, fails: Callable[[Program], bool]) -> Program:
     """A program that still FAILS and of which no simpler one tried does."""
-    while True:
-        different = (each for each in simpler_programs(program) if each != program)
-        smaller = next((each for each in different if has_meaning(each) and fails(each)), None)
-        if smaller is None:
-            return program
-        program = smaller
+    return judgement.reduced(program, simpler_programs, lambda each: has_meaning(each) and fails(each))
 
 
 def has_meaning(program: Program) -> bool:

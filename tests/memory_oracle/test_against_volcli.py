@@ -6,19 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.fuzz_memory import failures, report
+from tests.fuzz_memory import CAMPAIGN
 from tests.memory_oracle import data
 from tests.memory_oracle.ask_all import judged
 from tests.memory_oracle.ask_data import failures as failures_of_data
-from tests.memory_oracle.draw import drawn
 from tests.memory_oracle.fixed import FIXED
 from tests.memory_oracle.programs import Program
 
-
-def complaints(seeds: list[str]) -> str:
-    """What is wrong with volcli's answers about the programs of SEEDS."""
-    reports = [report(s, drawn(s), found) for s in seeds if (found := failures(drawn(s)))]
-    return "\n".join(reports)
+complaints = CAMPAIGN.complaints
 
 
 @pytest.mark.parametrize("make", FIXED)

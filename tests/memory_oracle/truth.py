@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from tests.interpreter.storage import Memory
 from tests.memory_oracle.execute import Instance
 from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.nodes import Site
@@ -79,22 +80,16 @@ class Truth:
     @cached_property
     def _flow(self) -> tuple[dict[Instance, Instance | None], set[Instance]]:
         """The last writer before each read, and the writes that nothing reads."""
-        now: dict[Place, Instance] = {}
+        memory = Memory[Place, Instance]()
         writers: dict[Instance, Instance | None] = {}
-        unread: set[Instance] = set()
         for each in self.trace:
             place = (each.buffer, each.element)
             if self.sites[each.site].access.write:
-                now[place] = each
-                unread.add(each)
+                memory.write(place, each)
             else:
-                writer = writers[each] = now.get(place)
-                if writer is not None:
-                    unread.discard(writer)
-        for (buffer, _), writer in now.items():
-            if buffer in self.live_out:
-                unread.discard(writer)
-        return writers, unread
+                writers[each] = memory.read(place)
+        memory.outlive(lambda place: place[0] in self.live_out)
+        return writers, memory.unread
 
     @cached_property
     def flow(self) -> dict[Pair, set[tuple[Index, Index]]]:

@@ -11,25 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tests.enumeration import function
+from tests.interpreter.arithmetic import Undefined, arith, compared
 
-ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "addi": lambda a, b: a + b,
-    "subi": lambda a, b: a - b,
-    "minsi": min,
-    "maxsi": max,
-}
-PREDICATES: dict[str, Callable[[int, int], bool]] = {
-    "sle": lambda a, b: a <= b,
-    "sge": lambda a, b: a >= b,
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-}
+ARITHMETIC = ("addi", "subi", "minsi", "maxsi")
+PREDICATES = ("sle", "sge", "eq", "ne")
 CONSTANTS = range(6)
 ARGUMENTS = ("%n", "%m", "%t", "%u")
-
-
-class Undefined(Exception):
-    """The run does what nothing defines."""
 
 
 class Ended(Exception):
@@ -78,7 +65,7 @@ class Sized:
 
 def defined(holds: bool) -> None:
     if not holds:
-        raise Undefined
+        raise Undefined("a size")
 
 
 def program(seed: int) -> Sized:
@@ -90,8 +77,8 @@ def program(seed: int) -> Sized:
 
 
 def arithmetic(draw: random.Random, made: Sized) -> None:
-    name, a, b = draw.choice(list(ARITHMETIC)), draw.choice(made.indices), draw.choice(made.indices)
-    made.assign(f"arith.{name} {a}, {b} : index", lambda e: ARITHMETIC[name](e[a], e[b]), vector=False)
+    name, a, b = draw.choice(ARITHMETIC), draw.choice(made.indices), draw.choice(made.indices)
+    made.assign(f"arith.{name} {a}, {b} : index", lambda e: arith(name, e[a], e[b]), vector=False)
 
 
 def halved(draw: random.Random, made: Sized) -> None:
@@ -144,24 +131,24 @@ def added(draw: random.Random, made: Sized) -> None:
 
 
 def asserted(draw: random.Random, made: Sized) -> None:
-    name, a, b = draw.choice(list(PREDICATES)), draw.choice(made.indices), draw.choice(made.indices)
+    name, a, b = draw.choice(PREDICATES), draw.choice(made.indices), draw.choice(made.indices)
     truth = f"%k{len(made.lines)}"
 
     def step(e: dict[str, int]) -> None:
-        if not PREDICATES[name](e[a], e[b]):
+        if not compared(name, e[a], e[b]):
             raise Ended
 
     made.add(f'{truth} = arith.cmpi {name}, {a}, {b} : index\ncf.assert {truth}, "{truth}"', step)
 
 
 def chosen(draw: random.Random, made: Sized) -> None:
-    name, a, b = draw.choice(list(PREDICATES)), draw.choice(made.indices), draw.choice(made.indices)
+    name, a, b = draw.choice(PREDICATES), draw.choice(made.indices), draw.choice(made.indices)
     t, u, truth = draw.choice(made.vectors), draw.choice(made.vectors), f"%k{len(made.lines)}"
     made.add(f"{truth} = arith.cmpi {name}, {a}, {b} : index", lambda e: None)
     branches = f"{{ scf.yield {t} : tensor<?xf32> }} else {{ scf.yield {u} : tensor<?xf32> }}"
     made.assign(
         f"scf.if {truth} -> (tensor<?xf32>) {branches}",
-        lambda e: e[t] if PREDICATES[name](e[a], e[b]) else e[u],
+        lambda e: e[t] if compared(name, e[a], e[b]) else e[u],
         vector=True,
     )
 

@@ -37,7 +37,7 @@ def memory_of(head: str, first: str, last: str) -> Memory:
     text = head + BODY.replace("@FIRST", first).replace("@LAST", last)
     (unit,) = volcli.load(text).units
     (model,) = unit.models()
-    return model.memory
+    return model.memory_as_written
 
 
 @pytest.mark.parametrize("head", [ARGUMENT, ALLOCATED])
@@ -78,6 +78,7 @@ def test_a_loop_inside_of_a_block_has_buffers_of_its_own() -> None:
     }"""
     (unit,) = volcli.load(text).units
     (model,) = unit.models()
-    store, load = model.memory.sites
-    assert model.memory.dependence(store, load, 2).verdict is Verdict.INDEPENDENT
-    assert model.memory.dependence(store, load, 3).verdict is not Verdict.INDEPENDENT
+    memory = model.memory_as_written
+    store, load = memory.sites
+    assert memory.dependence(store, load, 2).verdict is Verdict.INDEPENDENT
+    assert memory.dependence(store, load, 3).verdict is not Verdict.INDEPENDENT

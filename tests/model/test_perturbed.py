@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import volcli
-from tests.oracle import loaded_subscripts, numbers_of_loops
+from tests.oracle import loaded_subscripts, numbers_elsewhere, numbers_of_loops
 from tests.oracle.perturbed import Data, judged
 
 PIPELINE = "element-maps,sparsity-regions"
@@ -61,13 +61,29 @@ def test_bodies_that_compute_with_their_loops(seed: int) -> None:
     assert complaints_about_body(seed) == []
 
 
+def complaints_elsewhere(seed: int) -> list[str]:
+    program = numbers_elsewhere.drawn(seed)
+    parameters: Mapping[str, Callable[[Data], int]] = {
+        "%loaded": program.loaded, "%raw": lambda data: data["p"][0],
+    }  # fmt: skip
+    told = facts_of(program.mlir())
+    return list(judged(told, program.run, program.inputs, parameters, program.specials))
+
+
+@pytest.mark.parametrize("seed", range(48))
+def test_indices_of_generate_and_pad_with_integers_floats_and_complex_numbers(seed: int) -> None:
+    assert complaints_elsewhere(seed) == []
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_subscripts_from_data(seed: int) -> None:
     assert complaints_about_subscript(seed) == []
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("complaints", [complaints_about_body, complaints_about_subscript])
+@pytest.mark.parametrize(
+    "complaints", [complaints_about_body, complaints_about_subscript, complaints_elsewhere]
+)
 def test_campaign(complaints: Callable[[int], list[str]]) -> None:
     """The long campaign of `make fuzz`."""
     found = {seed: wrong for seed in range(1000) if (wrong := complaints(seed))}

@@ -98,4 +98,4 @@ def test_the_finding_names_the_buffer() -> None:
     report = volcli.loads(f"func.func @f(%m: memref<5xf32>) {{ {text} return }}").run("check-accesses")
     (finding,) = report.diagnostics
     assert finding.code == "V203"
-    assert "the buffer of %m at [d0 + 2] out of bounds: [5]" in finding.message
+    assert "the buffer of %m at [d0 + 2] out of bounds: index 5 in dimension 0 of size 5" in finding.message

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation
 
 import volcli
+from tests.interpreter.judgement import Judgement, crash
 from tests.nest_oracle.draw import bindings
 from tests.nest_oracle.programs import Access, Loop, Node, Program, walk
 from tests.nest_oracle.rewritings import bands, fused, in_lanes, reordered, replaced
@@ -20,25 +21,12 @@ from volcli.model.memory.loops import Loops
 from volcli.model.memory.model import Memory
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """What an answer is worth: exact, unknown, missed (nothing is said), wrong, overclaimed."""
-
-    kind: str
-    worth: str
-    said: str
-
-    @property
-    def is_failure(self) -> bool:
-        return self.worth in ("wrong", "overclaimed", "crash")
-
-
 def judged(program: Program) -> list[Judgement]:
     """What volcli's answers about PROGRAM are worth."""
     try:
         return list(Judge(program).all())
     except Exception as error:  # whatever it is, it belongs in the campaign's report
-        return [Judgement("program", "crash", f"{type(error).__name__}: {error}")]
+        return [crash("program", "all", error)]
 
 
 class Judge:
@@ -85,10 +73,10 @@ class Judge:
                 programs = self._with(loop, ([each] for each in bands(loop)))
                 if loop in said:
                     worth = "exact" if self._holds(programs, said[loop]) else "wrong"
-                    yield Judgement("band", worth, f"{loop.ivs} {said[loop]}")
+                    yield Judgement("band", worth, "", f"{loop.ivs} {said[loop]}")
                 else:
                     missed = len(loop.body) == 1 and self._holds(programs, ())
-                    yield Judgement("band", "missed" if missed else "exact", "none")
+                    yield Judgement("band", "missed" if missed else "exact", "", "none")
 
     def _fusions(self, fusions: Fusions, of: dict[Operation, Loop]) -> Iterator[Judgement]:
         for fusion in fusions.all():
@@ -107,7 +95,7 @@ class Judge:
                     worth = "exact" if self._collide(first, second) else "overclaimed"
                 case _:
                     worth = "unknown" if fusion.because else "wrong"
-            yield Judgement("fusion", worth, said)
+            yield Judgement("fusion", worth, "", said, fusion.because)
 
     def _collide(self, first: Loop, second: Loop) -> bool:
         """Whether an iteration of SECOND needs a later one of FIRST (any other one, if that has no order)."""
@@ -125,7 +113,7 @@ class Judge:
         for answer, lanes in legality.vectors():
             programs = self._with(of[answer.op], [in_lanes(of[answer.op], lanes)])
             worth = "exact" if self._holds(programs, answer.assumptions) else "wrong"
-            yield Judgement("lanes", worth, f"{lanes} {answer.assumptions}")
+            yield Judgement("lanes", worth, "", f"{lanes} {answer.assumptions}")
 
     def _loop(
         self, kind: str, loop: Loop, said: str, assumptions: Sequence[str], because: str | None
@@ -137,10 +125,10 @@ class Judge:
             ]
             holds = self._holds(self._with(loop, ([each] for each in reordered(loop))), assumptions)
             is_wrong = any(_carries(run, loop) for run in runs) or not holds
-            return Judgement(kind, "wrong" if is_wrong else "exact", text)
+            return Judgement(kind, "wrong" if is_wrong else "exact", "", text)
         if said in ("carried", "race"):
-            return Judgement(kind, "exact" if _carries(self.before[0], loop) else "overclaimed", text)
-        return Judgement(kind, "unknown" if because else "wrong", f"{text} {because}")
+            return Judgement(kind, "exact" if _carries(self.before[0], loop) else "overclaimed", "", text)
+        return Judgement(kind, "unknown" if because else "wrong", "", text, because)
 
 
 def _carries(outcome: Outcome, loop: Loop) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import product
 
+from tests.interpreter.affine import Affine, at
 from tests.nest_oracle.programs import (
     WIDTH,
     Access,
@@ -15,9 +17,6 @@ from tests.nest_oracle.programs import (
     Loop,
     Node,
     Program,
-    Row,
-    box,
-    indices,
 )
 from tests.nest_oracle.run import Binding
 
@@ -68,16 +67,16 @@ class Drawing:
             found = Access(self.accesses, self.chance.random() < 0.55, buffer, rows)
             if all(
                 0 <= k < size
-                for index in indices(found, box(*ranges))
-                for k, size in zip(index, buffer.sizes, strict=True)
+                for point in product(*ranges)
+                for k, size in zip(at(rows, point), buffer.sizes, strict=True)
             ):
                 self.accesses += 1
                 return found
 
-    def row(self, count: int) -> Row:
+    def row(self, count: int) -> Affine:
         """A subscript."""
-        factors = [self.chance.choice([-1, 0, 0, 1, 1, 1, 2]) for _ in range(count)]
-        return (*factors, self.chance.choice([0, 0, 1, 1, 2, 3, 4]))
+        factors = tuple(self.chance.choice([-1, 0, 0, 1, 1, 1, 2]) for _ in range(count))
+        return Affine(factors, self.chance.choice([0, 0, 1, 1, 2, 3, 4]))
 
     def statements(self, ranges: list[range], local: Buffer | None = None) -> list[Node]:
         """What an innermost body does."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 
 import volcli
-from tests.nest_oracle.ask import Judgement
+from tests.interpreter.affine import Affine, map_text
+from tests.interpreter.judgement import Judgement
 from volcli.model.memory.checks.races import Races
 from volcli.model.memory.loops import Loops
 
@@ -16,17 +17,17 @@ SIZES = (64, 48)
 
 @dataclass(frozen=True)
 class Insert:
-    """`%part into %shared[offsets] [sizes] [strides]`; an offset is a factor of each variable, and a constant."""
+    """`%part into %shared[offsets] [sizes] [strides]`; the offsets are over the variables."""
 
     shared: int
-    offsets: tuple[tuple[int, ...], ...]
+    offsets: tuple[Affine, ...]
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
 
     def elements(self, point: tuple[int, ...]) -> set[tuple[int, ...]]:
         """What iteration POINT inserts into."""
         lines = [
-            [sum(f * p for f, p in zip(row, (*point, 1), strict=True)) + k * stride for k in range(size)]
+            [row.at(point) + k * stride for k in range(size)]
             for row, size, stride in zip(self.offsets, self.sizes, self.strides, strict=True)
         ]
         return set(product(*lines))
@@ -61,10 +62,8 @@ class Forall:
         for number, insert in enumerate(self.inserts):
             names: list[str] = []
             for dim, row in enumerate(insert.offsets):
-                terms = " + ".join(f"d{k} * {factor}" for k, factor in enumerate(row[:-1]))
-                dims = ", ".join(f"d{k}" for k in range(len(ivs)))
                 names.append(f"%a{number}_{dim}")
-                map_ = f"affine_map<({dims}) -> ({terms} + {row[-1]})>"
+                map_ = map_text(len(ivs), [row])
                 before.append(f"{names[-1]} = affine.apply {map_}({', '.join(ivs)})")
             part = f"tensor<{'x'.join(map(str, insert.sizes))}xf32>"
             before.append(f"%p{number} = tensor.empty() : {part}")
@@ -86,7 +85,8 @@ def drawn_forall(seed: str) -> Forall:
     inserts: list[Insert] = []
     for _ in range(chance.choice([1, 1, 2])):
         rows = tuple(
-            (*(chance.choice([0, 0, 1, 2, 3, 4]) for _ in counts), chance.randint(0, 4)) for _ in SIZES
+            Affine(tuple(chance.choice([0, 0, 1, 2, 3, 4]) for _ in counts), chance.randint(0, 4))
+            for _ in SIZES
         )
         sizes = tuple(chance.randint(1, 4) for _ in SIZES)
         strides = tuple(chance.choice([1, 1, 2, 3]) for _ in SIZES)
@@ -104,7 +104,10 @@ def forall_judged(forall: Forall) -> list[Judgement]:
     ]
     return [
         Judgement(
-            f"{kind} of inserts", "exact" if value == (bad if forall.collides else good) else "wrong", value
+            f"{kind} of inserts",
+            "exact" if value == (bad if forall.collides else good) else "wrong",
+            "",
+            value,
         )
         for kind, value, bad, good in said
     ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+
+from tests.interpreter.affine import Affine
 
 WIDTH = {"f32": 4, "i8": 1, "i16": 2, "i32": 4}
-Row = tuple[int, ...]  # the factors of the induction variables around an access, and a constant
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Access:
-    """A load or a store of the element `buffer[rows]`."""
+    """A load or a store of the element `buffer[rows]`, each over the induction variables around it."""
 
     number: int
     write: bool
     buffer: Buffer
-    rows: tuple[Row, ...]
+    rows: tuple[Affine, ...]
 
 
 @dataclass(frozen=True)
@@ -141,12 +141,12 @@ def printed(node: Node, ivs: tuple[str, ...], *, affine: bool = True) -> Iterato
 
 def access_text(node: Access, ivs: tuple[str, ...], *, affine: bool) -> Iterator[str]:
     """affine.load or affine.store; inside of other loops memref's, with subscripts by arith."""
-    subscripts = [row_text(row, ivs) for row in node.rows]
+    subscripts = [row.text(ivs) for row in node.rows]
     if not affine:
         for k, row in enumerate(node.rows):
             name = f"%s{node.number}_{k}"
-            yield f"{name}_0 = arith.addi %c{row[-1]}, %c0 : index"
-            for step, (factor, iv) in enumerate(zip(row[:-1], ivs, strict=True)):
+            yield f"{name}_0 = arith.addi %c{row.constant}, %c0 : index"
+            for step, (factor, iv) in enumerate(zip(row.coefficients, ivs, strict=True)):
                 constant = f"%c{factor}" if factor >= 0 else f"%cm{-factor}"
                 yield f"{name}_{step}p = arith.muli {iv}, {constant} : index"
                 yield f"{name}_{step + 1} = arith.addi {name}_{step}, {name}_{step}p : index"
@@ -171,21 +171,3 @@ def loop_text(node: Loop, ivs: tuple[str, ...], *, affine: bool) -> Iterator[str
     for inner in node.body:
         yield from (f"  {line}" for line in printed(inner, (*ivs, iv), affine=is_affine))
     yield "}"
-
-
-def row_text(row: Row, ivs: tuple[str, ...]) -> str:
-    """`2 * %i + %j + 3`."""
-    *factors, number = row
-    terms = [f"{factor} * {iv}" for factor, iv in zip(factors, ivs, strict=True) if factor]
-    return " + ".join([*terms, str(number)])
-
-
-def indices(access: Access, points: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    """The indices of ACCESS at POINTS of the loops around it."""
-    for point in points:
-        yield tuple(sum(f * p for f, p in zip(row[:-1], point, strict=True)) + row[-1] for row in access.rows)
-
-
-def box(*ranges: Sequence[int]) -> list[tuple[int, ...]]:
-    """All points, the last coordinate fastest."""
-    return list(product(*ranges))

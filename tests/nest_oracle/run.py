@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.interpreter.storage import Memory
 from tests.nest_oracle.programs import WIDTH, Access, Alloc, Buffer, Effect, Free, Loop, Node, Program
 
 Byte = tuple[Any, int]  # of a piece of memory
 Instance = tuple[int, tuple[tuple[str, int], ...]]  # an access, and the values of the induction variables
+Token = tuple[Instance, int]  # which of the bytes that an instance writes
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,14 @@ class Outcome:
     """What a run shows."""
 
     reads: dict[Instance, tuple[Any, ...]] = field(default_factory=dict[Instance, Any])
-    memory: dict[Byte, Any] = field(default_factory=dict[Byte, Any])
+    memory: Memory[Byte, Token] = field(default_factory=Memory[Byte, Token])
     events: list[Any] = field(default_factory=list[Any])
     touched: list[tuple[Instance, frozenset[Byte], bool]] = field(default_factory=list[Any])
     freed: set[Any] = field(default_factory=set[Any])
 
     def shown(self) -> tuple[Any, ...]:
         """All that somebody else could see: what is local to an iteration is gone."""
-        kept = {byte: token for byte, token in self.memory.items() if not isinstance(byte[0], tuple)}
+        kept = {byte: token for byte, token in self.memory.last.items() if not isinstance(byte[0], tuple)}
         return self.reads, kept, self.events
 
 
@@ -77,8 +79,7 @@ class Machine:
     def _fresh(self, name: str, at: Mapping[str, int]) -> Any:
         """A piece of memory; what a loop allocates is another one in each iteration."""
         memory = (name, tuple(sorted(at.items()))) if at else name
-        for byte in [byte for byte in self.outcome.memory if byte[0] == memory]:
-            del self.outcome.memory[byte]
+        self.outcome.memory.release(lambda byte: byte[0] == memory)
         self.outcome.freed.discard(memory)
         return memory
 
@@ -89,15 +90,15 @@ class Machine:
             self.outcome.events.append(("free", memory))
 
     def _access(self, node: Access, at: Mapping[str, int]) -> None:
-        values = list(at.values())
-        index = [sum(f * v for f, v in zip(row[:-1], values, strict=True)) + row[-1] for row in node.rows]
-        touched = self._bytes(node.buffer, index)
+        values = tuple(at.values())
+        touched = self._bytes(node.buffer, [row.at(values) for row in node.rows])
         instance: Instance = node.number, tuple(sorted(at.items()))
         if node.write:
-            self.outcome.memory.update({byte: (instance, k) for k, byte in enumerate(touched)})
+            for k, byte in enumerate(touched):
+                self.outcome.memory.write(byte, (instance, k))
         else:
             gone = any(byte[0] in self.outcome.freed for byte in touched)
-            tokens = tuple(self.outcome.memory.get(byte) for byte in touched)
+            tokens = tuple(self.outcome.memory.read(byte) for byte in touched)
             self.outcome.reads[instance] = ("freed",) if gone else tokens
         self.outcome.touched.append((instance, frozenset(touched), node.write))
 

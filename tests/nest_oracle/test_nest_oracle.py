@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from tests.interpreter.affine import Affine
 from tests.nest_oracle.ask import judged
 from tests.nest_oracle.draw import bindings, drawn
 from tests.nest_oracle.inserts import drawn_forall, forall_judged
@@ -80,14 +81,14 @@ def test_mlir_opt_reads_the_programs(mlir_opt: str) -> None:
 def test_an_allocation_between_two_loops_is_another_one_in_another_order() -> None:
     """Each store is read by an iteration of the same row: interchanged, by nobody."""
     own = Buffer("%own", "f32", (16,))
-    store, load = Access(0, True, own, ((0, 1, 0),)), Access(1, False, own, ((0, -1, 2),))
+    store, load = Access(0, True, own, (Affine((0, 1)),)), Access(1, False, own, (Affine((0, -1), 2),))
     nest = loop("%i", Alloc(own), loop("%j", store, load))
     program = Program((), (), (nest,))
     assert not any(same(program, *(Program((), (), (each,)) for each in bands(nest))))
 
 
 def test_prints_have_an_order_and_private_elements_have_none() -> None:
-    private = Access(0, True, Buffer("%a", "f32", (9, 9)), ((1, 0, 0), (0, 1, 0)))
+    private = Access(0, True, Buffer("%a", "f32", (9, 9)), (Affine((1, 0)), Affine((0, 1))))
     nest = loop("%i", loop("%j", private))
     program = Program((private.buffer,), (), (nest,))
     assert all(same(program, *(Program(program.arguments, (), (each,)) for each in bands(nest))))
@@ -103,7 +104,10 @@ def test_fusing_into_a_parallel_loop_asks_for_more(
     offset: int, *, in_sequence: bool, in_parallel: bool
 ) -> None:
     """The second loop reads what iteration i - OFFSET of the first wrote."""
-    store, load = Access(0, True, LINE, ((1, 2),)), Access(1, False, LINE, ((1, 2 - offset),))
+    store, load = (
+        Access(0, True, LINE, (Affine((1,), 2),)),
+        Access(1, False, LINE, (Affine((1,), 2 - offset),)),
+    )
     for dialect, expected in (("affine.for", in_sequence), ("affine.parallel", in_parallel)):
         first, second = loop("%i", store, dialect=dialect), loop("%i", load, dialect=dialect)
         program = Program((LINE,), (), (first, second))
@@ -112,7 +116,7 @@ def test_fusing_into_a_parallel_loop_asks_for_more(
 
 
 def test_lanes_up_to_the_distance() -> None:
-    store, load = Access(0, True, LINE, ((1, 3),)), Access(1, False, LINE, ((1, 0),))
+    store, load = Access(0, True, LINE, (Affine((1,), 3),)), Access(1, False, LINE, (Affine((1,)),))
     sequential = loop("%i", load, store, count=7)
     program = Program((LINE,), (), (sequential,))
     others = [Program((LINE,), (), in_lanes(sequential, lanes)) for lanes in (1, 2, 3, 4)]
@@ -132,6 +136,10 @@ def test_arguments_are_bound_apart_together_and_overlapping() -> None:
 def test_words_lie_in_the_bytes_of_their_buffer() -> None:
     base = Buffer("%b", "i8", (16,))
     words = Buffer("%w", "i32", (2,), base="%b", shift=4)
-    program = Program((base,), (words,), (Access(0, True, words, ((1,),)), Access(1, False, base, ((11,),))))
+    program = Program(
+        (base,),
+        (words,),
+        (Access(0, True, words, (Affine((), 1),)), Access(1, False, base, (Affine((), 11),))),
+    )
     outcome = Machine(program, bindings(program)[0]).outcome
     assert outcome.reads == {(1, ()): (((0, ()), 3),)}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from tests.oracle.affine import Affine, Index, at
+from tests.interpreter.affine import Affine, Index, at
 from tests.oracle.values import Value
 
 T = TypeVar("T")

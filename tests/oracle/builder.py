@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
+from tests.interpreter.affine import box
 from tests.oracle import named
-from tests.oracle.affine import box
 from tests.oracle.nodes import Constant, Empty, Node
 from tests.oracle.programs import Program
 from tests.oracle.values import Value

@@ -12,7 +12,7 @@ from typing import Any
 
 import islpy as isl
 
-from tests.oracle.affine import Index
+from tests.interpreter.affine import Index
 from tests.oracle.bodies import Mixture
 from tests.oracle.elements import Facts, Source
 from tests.oracle.facts import Evaluation, evaluate
@@ -105,9 +105,9 @@ def misplaced(facts: Facts, region: Json, points: Sequence[Index], text: str) ->
     """The first element of a region that does not belong there."""
     for point in points:
         element = facts.elements[point]
-        if (element.kind, element.degree) != (region["kind"], region["degree"]):
-            labels = sorted(element.labels)
-            yield f"{point} is in {text}, is {element.kind} of degree {element.degree} by {labels}"
+        kind, degree = facts.kind(point), facts.degree(point)
+        if (kind, degree) != (region["kind"], region["degree"]):
+            yield f"{point} is in {text}, is {kind} of degree {degree} by {sorted(element.labels)}"
             return
         if region.get("zero") and not element.zero:
             yield f"{point} is in {text}, which is zero, and it need not be"
@@ -135,9 +135,9 @@ def split_wrongly(facts: Facts, regions: Sequence[Json]) -> Iterator[str]:
 
 def class_of(facts: Facts, point: Index) -> tuple[object, ...]:
     """What a region's elements have in common."""
-    element = facts.elements[point]
-    phase = tuple(i % p for i, p in zip(point, facts.period, strict=True)) if element.kind == "sparse" else ()
-    return element.kind, element.degree, phase
+    kind = facts.kind(point)
+    phase = tuple(i % p for i, p in zip(point, facts.period, strict=True)) if kind == "sparse" else ()
+    return kind, facts.degree(point), phase
 
 
 # -- maps ----------------------------------------------------------------------------------------------

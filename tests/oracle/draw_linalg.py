@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from tests.interpreter.affine import Affine, fixed, loop
 from tests.oracle import named
-from tests.oracle.affine import Affine, fixed, loop
 from tests.oracle.bodies import Binary, DataTest, Expr, IndexTest, Literal, Operand, Outside, Select, Unary
 from tests.oracle.builder import EXTENT, WORK, Builder, fits
 from tests.oracle.draw_tensors import Draw, fetch

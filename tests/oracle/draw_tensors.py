@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from tests.oracle.affine import Affine, fixed, loop
+from tests.interpreter.affine import Affine, fixed, loop
 from tests.oracle.bodies import Binary, Expr, Fetch, IndexTest, Literal, Outside, Select
 from tests.oracle.builder import EXTENT, Builder, fits
 from tests.oracle.nodes import Node

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
-from tests.oracle.affine import Index
+from tests.interpreter.affine import Index
 
 
 class Label(NamedTuple):
@@ -38,18 +39,6 @@ class Element:
     zero: bool = False
     labels: frozenset[Label] = frozenset()
 
-    @property
-    def kind(self) -> str:
-        """dense, sparse or static."""
-        if not self.reaches:
-            return "static"
-        return "sparse" if self.labels else "dense"
-
-    @property
-    def degree(self) -> int:
-        """How many boundary halfspaces meet here, for sparse elements."""
-        return sum(label != GAP for label in self.labels) if self.kind == "sparse" else 0
-
 
 @dataclass
 class Facts:
@@ -57,6 +46,30 @@ class Facts:
 
     elements: dict[Index, Element]
     period: tuple[int, ...]
+
+    @cached_property
+    def common(self) -> frozenset[Label]:
+        """The labels of all elements that reach data, of no dim of the value: they tell none apart.
+
+        Gaps that repeat tell the phases apart.
+        """
+        labels = [element.labels for element in self.elements.values() if element.reaches]
+        shared = frozenset[Label].intersection(*labels) if labels else frozenset[Label]()
+        periodic = any(step > 1 for step in self.period)
+        return frozenset(label for label in shared if (not periodic if label == GAP else label.source))
+
+    def kind(self, place: Index) -> str:
+        """dense, sparse or static."""
+        element = self.elements[place]
+        if not element.reaches:
+            return "static"
+        return "sparse" if element.labels - self.common else "dense"
+
+    def degree(self, place: Index) -> int:
+        """How many boundary halfspaces meet here, for sparse elements."""
+        if self.kind(place) != "sparse":
+            return 0
+        return sum(label != GAP for label in self.elements[place].labels - self.common)
 
 
 def lcm(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:

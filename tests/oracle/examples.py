@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from tests.interpreter.affine import Affine, identity
 from tests.oracle import named
-from tests.oracle.affine import Affine, identity
 from tests.oracle.bodies import Binary, Expr, Fetch, Literal, Operand, Outside
 from tests.oracle.layers import Slot
 from tests.oracle.nodes import Constant, Empty, Node

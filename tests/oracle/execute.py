@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from tests.oracle.affine import Index, at, box
+from tests.interpreter.affine import Index, at, box
 from tests.oracle.bodies import NUMBERS, Fetch, Leaf, Literal, Mixture, Operand, Outside, fold
 from tests.oracle.layers import Layer
 from tests.oracle.nodes import Constant, Empty

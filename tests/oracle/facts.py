@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from tests.oracle.affine import Index
+from tests.interpreter.affine import Index
 from tests.oracle.elements import GAP, Element, Facts, Label, Source, lcm
 from tests.oracle.nodes import Constant, Empty, Node
 from tests.oracle.programs import Program

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tests.oracle.affine import Affine, Index, at, box, identity
+from tests.interpreter.affine import Affine, Index, at, box, identity
 from tests.oracle.bodies import Expr, Fetch, Leaf, Mixture, Operand, Outside, leaves, resolved
 from tests.oracle.values import Value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tests.oracle.affine import Affine, identity, loop
+from tests.interpreter.affine import Affine, identity, loop
 from tests.oracle.bodies import Binary, Expr, Operand, Unary
 from tests.oracle.layers import Slot
 from tests.oracle.structured import Named

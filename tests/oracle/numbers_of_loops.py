@@ -6,70 +6,26 @@ stand beside each other in one table. All subscripts are taken modulo the size, 
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+from tests.interpreter.arithmetic import WIDTHS, arith, cast, compared, signed, unsigned
 
 ROWS, COLUMNS = 4, 3
-WIDTHS = {"index": 64, "i64": 64, "i32": 32, "i8": 8, "i1": 1}
-
-
-def unsigned(number: int, kind: str) -> int:
-    """The bits of NUMBER as an unsigned number."""
-    return number % 2 ** WIDTHS[kind]
-
-
-def canonical(number: int, kind: str) -> int:
-    """NUMBER in the type KIND: signed, but for i1, which is 0 or 1."""
-    bits = unsigned(number, kind)
-    return bits if kind == "i1" or bits < 2 ** (WIDTHS[kind] - 1) else bits - 2 ** WIDTHS[kind]
-
-
-def signed(number: int, kind: str) -> int:
-    """The i1 that is true is -1."""
-    return -number if kind == "i1" else number
-
-
-Arithmetic = Callable[[int, int, str], int]
-BINARY: Mapping[str, Arithmetic] = {
-    "addi": lambda a, b, k: a + b,
-    "subi": lambda a, b, k: a - b,
-    "muli": lambda a, b, k: a * b,
-    "divui": lambda a, b, k: unsigned(a, k) // unsigned(b, k),
-    "remui": lambda a, b, k: unsigned(a, k) % unsigned(b, k),
-    "floordivsi": lambda a, b, k: a // b,
-    "divsi": lambda a, b, k: abs(a) // b * (1 if a >= 0 else -1),
-    "remsi": lambda a, b, k: a - abs(a) // b * (1 if a >= 0 else -1) * b,
-    "maxui": lambda a, b, k: max(a, b, key=lambda n: unsigned(n, k)),
-    "minui": lambda a, b, k: min(a, b, key=lambda n: unsigned(n, k)),
-    "maxsi": lambda a, b, k: max(a, b, key=lambda n: signed(n, k)),
-    "minsi": lambda a, b, k: min(a, b, key=lambda n: signed(n, k)),
-    "andi": lambda a, b, k: a & b,
-    "ori": lambda a, b, k: a | b,
-    "xori": lambda a, b, k: a ^ b,
-    "shrui": lambda a, b, k: unsigned(a, k) >> b,
-    "shli": lambda a, b, k: a << b,
-}
+DRAWN = ("addi", "subi", "maxui", "minui", "maxsi", "minsi", "andi", "ori", "xori")
 BY_CONSTANT = ("divui", "remui", "floordivsi", "divsi", "remsi", "shrui", "shli")
-COMPARE: Mapping[str, Callable[[int, int, str], bool]] = {
-    "eq": lambda a, b, k: a == b,
-    "ne": lambda a, b, k: a != b,
-    "slt": lambda a, b, k: signed(a, k) < signed(b, k),
-    "sge": lambda a, b, k: signed(a, k) >= signed(b, k),
-    "ult": lambda a, b, k: unsigned(a, k) < unsigned(b, k),
-    "ule": lambda a, b, k: unsigned(a, k) <= unsigned(b, k),
-    "ugt": lambda a, b, k: unsigned(a, k) > unsigned(b, k),
-    "uge": lambda a, b, k: unsigned(a, k) >= unsigned(b, k),
-}
-CASTS: Mapping[str, Callable[[int, str], int]] = {
-    "index_cast": signed,
-    "index_castui": unsigned,
-    "extsi": signed,
-    "extui": unsigned,
-    "trunci": lambda a, k: a,
-}
+COMPARED = ("eq", "ne", "sge", "slt", "uge", "ugt", "ule", "ult")
+CASTS = ("index_cast", "index_castui", "extsi", "extui", "trunci")
+Number = int | float | complex
+FLOATS: Mapping[str, Callable[..., Number]] = {
+    "addf": operator.add, "mulf": operator.mul, "complex.add": operator.add, "complex.mul": operator.mul,
+    "complex.create": complex,
+}  # fmt: skip
 
-Data = Mapping[str, Sequence[int]]
+Data = Mapping[str, Sequence[Any]]
 
 
 @dataclass(frozen=True)
@@ -81,7 +37,7 @@ class Term:
     arguments: tuple[Term, ...] = ()
     detail: str | int = ""
 
-    def at(self, point: tuple[int, int], data: Data, loaded: int) -> int:
+    def at(self, point: tuple[int, int], data: Data, loaded: int) -> Any:
         """The number at the loop POINT; LOADED is that of the captured %loaded."""
         numbers = [a.at(point, data, loaded) for a in self.arguments]
         kinds = [a.kind for a in self.arguments]
@@ -97,13 +53,18 @@ class Term:
             case "extract":
                 return data[str(self.detail)][numbers[0]]
             case "cmpi":
-                return int(COMPARE[str(self.detail)](numbers[0], numbers[1], kinds[0]))
+                return compared(str(self.detail), *numbers, WIDTHS[kinds[0]])
             case "select" | "if":
                 return numbers[1] if numbers[0] else numbers[2]
-            case cast if cast in CASTS:
-                return canonical(CASTS[cast](numbers[0], kinds[0]), self.kind)
+            case name if name in FLOATS:
+                return FLOATS[name](*numbers)
+            case "uitofp" | "sitofp":
+                read = unsigned if self.op == "uitofp" else signed
+                return float(read(int(numbers[0]), WIDTHS[kinds[0]]))
+            case name if name in CASTS:
+                return cast(name, *numbers, WIDTHS[kinds[0]], WIDTHS[self.kind])
             case _:
-                return canonical(BINARY[self.op](numbers[0], numbers[1], self.kind), self.kind)
+                return arith(self.op, *numbers, WIDTHS[self.kind])
 
     def involves_loops(self) -> bool:
         """Whether a loop, and nothing that is loaded, occurs in it."""
@@ -158,17 +119,33 @@ class Text:
         listed = ", ".join(names)
         match term.op:
             case "constant":
-                detail = {0: "false", 1: "true"}[int(term.detail)] if term.kind == "i1" else term.detail
-                return f"arith.constant {detail}" + ("" if term.kind == "i1" else f" : {term.kind}")
+                return constant_text(int(term.detail), term.kind)
             case "extract":
                 size = ROWS if term.detail == "y" else COLUMNS
-                return f"tensor.extract %{term.detail}[{listed}] : tensor<{size}xi64>"
+                return f"tensor.extract %{term.detail}[{listed}] : tensor<{size}x{term.kind}>"
             case "cmpi":
                 return f"arith.cmpi {term.detail}, {listed} : {term.arguments[0].kind}"
-            case cast if cast in CASTS:
-                return f"arith.{cast} {listed} : {term.arguments[0].kind} to {term.kind}"
+            case name if name in (*CASTS, "uitofp", "sitofp"):
+                return f"arith.{name} {listed} : {term.arguments[0].kind} to {term.kind}"
+            case name if name.startswith("complex."):
+                return f"{name} {listed} : {term.kind}"
+            case name if name in FLOATS:
+                return f"arith.{name} {listed}{term.detail} : {term.kind}"
             case _:
                 return f"arith.{term.op} {listed} : {term.kind}"
+
+
+def constant_text(number: int, kind: str) -> str:
+    """The constant of type KIND."""
+    match kind:
+        case "i1":
+            return f"arith.constant {'true' if number else 'false'}"
+        case "f64":
+            return f"arith.constant {number}.0 : f64"
+        case "complex<f64>":
+            return f"complex.constant [{number}.0, 0.0] : complex<f64>"
+        case _:
+            return f"arith.constant {number} : {kind}"
 
 
 class Drawing:
@@ -203,7 +180,7 @@ class Drawing:
                 right = self.constant("index", 0, 2) if op[:2] == "sh" else self.constant("index", 1, 4)
                 return Term(op, "index", (self.number(depth - 1), right))
             case _:
-                op = chance.choice([name for name in BINARY if name not in (*BY_CONSTANT, "muli")])
+                op = chance.choice(DRAWN)
                 right = self.number(depth - 1) if op not in ("andi", "ori", "xori") else (
                     self.constant("index", 0, 7))  # fmt: skip
                 return Term(op, "index", (self.number(depth - 1), right))
@@ -227,7 +204,7 @@ class Drawing:
                 left, right = self.number(max(depth - 1, 0)), self.number(0)
                 if kind != "index":
                     left, right = (Term("index_cast", kind, (side,)) for side in (left, right))
-                return Term("cmpi", "i1", (left, right), chance.choice(sorted(COMPARE)))
+                return Term("cmpi", "i1", (left, right), chance.choice(COMPARED))
 
     def data_truth(self, depth: int) -> Term:
         """An i1 in which data takes part."""
@@ -277,7 +254,7 @@ class Program:
 
     term: Term
 
-    def run(self, data: Data) -> dict[tuple[int, int], int]:
+    def run(self, data: Data) -> dict[tuple[int, int], Any]:
         """The elements of the result."""
         loaded = self.loaded(data)
         points = [(i, j) for i in range(ROWS) for j in range(COLUMNS)]
@@ -293,14 +270,9 @@ class Program:
         text = Text()
         result = text.name(self.term)
         body = "\n".join(text.lines)
-        return f"""func.func @f(%y: tensor<{ROWS}xi64>, %x: tensor<{COLUMNS}xi64>, %p: tensor<1xindex>)
-    -> tensor<{ROWS}x{COLUMNS}xi64> {{
-  %zero = arith.constant 0 : index
-  %four = arith.constant 4 : index
-  %raw = tensor.extract %p[%zero] : tensor<1xindex>
-  %loaded = arith.remui %raw, %four : index
-  %e = tensor.empty() : tensor<{ROWS}x{COLUMNS}xi64>
-  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>,
+        return self.function(
+            "i64",
+            f"""  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>,
       affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}}
     ins(%y, %x : tensor<{ROWS}xi64>, tensor<{COLUMNS}xi64>) outs(%e : tensor<{ROWS}x{COLUMNS}xi64>) {{
   ^bb0(%a: i64, %b: i64, %o: i64):
@@ -309,7 +281,20 @@ class Program:
 {body}
     linalg.yield {result} : i64
   }} -> tensor<{ROWS}x{COLUMNS}xi64>
-  return %r : tensor<{ROWS}x{COLUMNS}xi64>
+""",
+        )
+
+    @staticmethod
+    def function(kind: str, body: str) -> str:
+        """A function of elements of type KIND whose BODY makes %r."""
+        return f"""func.func @f(%y: tensor<{ROWS}x{kind}>, %x: tensor<{COLUMNS}x{kind}>, %p: tensor<1xindex>)
+    -> tensor<{ROWS}x{COLUMNS}x{kind}> {{
+  %zero = arith.constant 0 : index
+  %four = arith.constant 4 : index
+  %raw = tensor.extract %p[%zero] : tensor<1xindex>
+  %loaded = arith.remui %raw, %four : index
+  %e = tensor.empty() : tensor<{ROWS}x{COLUMNS}x{kind}>
+{body}  return %r : tensor<{ROWS}x{COLUMNS}x{kind}>
 }}
 """
 

@@ -15,10 +15,10 @@ import islpy as isl
 
 from tests.oracle.compare import enumerate_set, points_of
 
-Data = Mapping[str, Sequence[int]]
+Data = Mapping[str, Sequence[Any]]
 Point = tuple[int, ...]
 Pair = tuple[Point, str, int]
-Run = Callable[[Data], Mapping[Point, int]]
+Run = Callable[[Data], Mapping[Point, Any]]
 Draw = Callable[[random.Random], Data]
 
 SAMPLES = 40
@@ -29,15 +29,17 @@ def judged(
     run: Run,
     draw: Draw,
     parameters: Mapping[str, Callable[[Data], int]],
+    specials: Sequence[Any] = (),
 ) -> Iterator[str]:
     """What is wrong in FACTS (those of maps and regions) about RUN, for the inputs that DRAW gives.
 
-    PARAMETERS say what the values that occur as parameters are, by their SSA names.
+    PARAMETERS say what the values that occur as parameters are, by their SSA names; SPECIALS are numbers that
+    data may become beside those that are drawn, as infinities.
     """
     chance = random.Random(0)
     told, regions = facts["maps"], facts["regions"]
     relation = isl.UnionMap(told["map"]) if told["map"] else None
-    numbers: dict[Point, set[int]] = {}
+    numbers: dict[Point, set[Any]] = {}
     moving: set[Pair] = set()
     mapped: set[Pair] = set()
     cached: dict[tuple[int, ...], set[Pair]] = {}
@@ -45,7 +47,7 @@ def judged(
         data = draw(chance)
         before = run(data)
         for point, number in before.items():
-            numbers.setdefault(point, set()).add(number)
+            numbers.setdefault(point, set()).add("NaN" if number != number else number)
         if relation is None:
             continue
         values = {p["name"]: parameters[p["value"]](data) for p in told["parameters"]}
@@ -53,7 +55,7 @@ def judged(
         if key not in cached:
             cached[key] = pairs_at(relation, values)
         mapped |= cached[key]
-        for pair in moved(run, data, before, chance):
+        for pair in moved(run, data, before, chance, specials):
             moving.add(pair)
             if pair not in cached[key]:
                 yield f"{pair} moves, and is not in the map (parameters {values})"
@@ -64,16 +66,33 @@ def judged(
     yield from misjudged(regions, numbers)
 
 
-def moved(run: Run, data: Data, before: Mapping[Point, int], chance: random.Random) -> Iterator[Pair]:
+def moved(
+    run: Run, data: Data, before: Mapping[Point, Any], chance: random.Random, specials: Sequence[Any] = ()
+) -> Iterator[Pair]:
     """The pairs (result element, input, input element) where a change of the second changes the first."""
     others = [number for elements in data.values() for number in elements]
     for name, elements in data.items():
         for k, old in enumerate(elements):
-            near = chance.choice(others) + chance.randint(-1, 1)
-            for new in (old + 1, old + chance.choice((-1, 2, 64, -(10**6), 2**40)), near):
+            near = chance.choice(others_of(old, others)) + chance.randint(-1, 1)
+            for new in (
+                old + 1,
+                old + chance.choice((-1, 2, 64, -(10**6), 2**40)),
+                near,
+                *others_of(old, specials),
+            ):
                 changed = [*elements[:k], new, *elements[k + 1 :]]
                 after = run({**data, name: changed})
-                yield from ((p, name, k) for p, number in before.items() if after[p] != number)
+                yield from ((p, name, k) for p, number in before.items() if differ(after[p], number))
+
+
+def others_of(number: Any, others: Sequence[Any]) -> list[Any]:
+    """Those of OTHERS that are of the type of NUMBER."""
+    return [other for other in others if type(other) is type(number)]
+
+
+def differ(a: Any, b: Any) -> bool:
+    """Whether two numbers are not the same; NaN is."""
+    return a != b and (a == a or b == b)
 
 
 def pairs_at(relation: isl.UnionMap, values: Mapping[str, int]) -> set[Pair]:
@@ -91,7 +110,7 @@ def pairs_at(relation: isl.UnionMap, values: Mapping[str, int]) -> set[Pair]:
     return found
 
 
-def misjudged(regions: Mapping[str, Any], numbers: Mapping[Point, set[int]]) -> Iterator[str]:
+def misjudged(regions: Mapping[str, Any], numbers: Mapping[Point, set[Any]]) -> Iterator[str]:
     """Static elements that differ between runs, zeros that are none; in exact regions, the converse."""
     for region in regions["regions"]:
         for point in sorted(points_of(region["set"])):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
+from tests.interpreter import judgement
 from tests.oracle.nodes import Constant, Node
 from tests.oracle.programs import Program
 from tests.oracle.values import Value
@@ -13,11 +14,7 @@ from tests.oracle.values import Value
 
 def reduced(program: Program, fails: Callable[[Program], bool]) -> Program:
     """A program that still FAILS and of which no simpler one tried does."""
-    while True:
-        smaller = next((candidate for candidate in simpler(program) if fails(candidate)), None)
-        if smaller is None:
-            return program
-        program = smaller
+    return judgement.reduced(program, simpler, fails)
 
 
 def simpler(program: Program) -> Iterator[Program]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.oracle.affine import Affine, identity
+from tests.interpreter.affine import Affine, identity
 from tests.oracle.bodies import Binary, Expr, Fetch, IndexTest, Literal, Operand, Outside, Select
 from tests.oracle.examples import Script
 from tests.oracle.layers import Slot

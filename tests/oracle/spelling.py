@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tests.oracle.affine import Affine, map_text
+from tests.interpreter.affine import Affine, map_text
 from tests.oracle.bodies import (
     Binary,
     DataTest,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.oracle.affine import identity, map_text
+from tests.interpreter.affine import identity, map_text
 from tests.oracle.bodies import Binary, Expr, Mixture, Operand, Unary
 from tests.oracle.layers import Layer, Slot, copy
 from tests.oracle.nodes import Node

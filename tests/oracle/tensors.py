@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.oracle.affine import Affine, fixed, identity, loop
+from tests.interpreter.affine import Affine, fixed, identity, loop
 from tests.oracle.layers import Layer, copy, move, spread
 from tests.oracle.nodes import Node
 from tests.oracle.values import Value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from tests.oracle.affine import Affine
+from tests.interpreter.affine import Affine
 from tests.oracle.elements import GAP, Facts, Label, lcm
 from tests.oracle.layers import Access, Layer
 

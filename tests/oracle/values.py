@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from tests.oracle.affine import Index, box
+from tests.interpreter.affine import Index, box
 
 
 @dataclass(frozen=True)

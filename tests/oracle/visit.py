@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.oracle.affine import Index, at, box
+from tests.interpreter.affine import Index, at, box
 from tests.oracle.bodies import (
     ZEROS,
     Expr,

@@ -8,9 +8,9 @@ from xdsl.ir import Operation
 from tests.enumeration import Function
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, dim_of, maximum, minimum, value_of
 from volcli.language.interface import operation_name
+from volcli.rewriting.builder import Builder
 from volcli.rewriting.discovery import applications, asked_size, discovery_order, visible
 from volcli.rewriting.materialize import Materializer, fits
-from volcli.rewriting.site import Site
 
 TEXT = """func.func @f(%a: index, %b: index, %t: tensor<?x4xf32>, %i: i64) {
   "test.op"() : () -> ()
@@ -47,8 +47,8 @@ class Place:
         block = self.op.parent
         assert block is not None
         before = set(block.ops)
-        site = Site(self.op, self.function.unit.parsed.context)
-        Materializer(site, self.order, use_arith, lambda _: is_natural).value(expression)
+        builder = Builder.before(self.op, self.function.unit.parsed.context)
+        Materializer(builder, self.order, use_arith, lambda _: is_natural).value(expression)
         return [shown(op) for op in block.ops if op not in before]
 
 

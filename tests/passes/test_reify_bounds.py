@@ -160,6 +160,6 @@ def test_results_stay_what_they_are(options: str, mlir_opt: str) -> None:
 
 
 def test_without_a_bound_no_allocation_changes() -> None:
-    body = "%a = memref.alloc(%n) : memref<?xf32>\n%r = memref.dim %a, %z : memref<?xf32>"
+    body = "%a = memref.alloc(%n) : memref<?xf32>\nmemref.store %v, %a[%z] : memref<?xf32>\n%r = memref.dim %a, %z : memref<?xf32>"
     text = run(module({"f": ("%n: index", body)}), "reify-bounds{pad-allocs}").text(annotate="none")
     assert "memref.alloc(%n) : memref<?xf32>" in text

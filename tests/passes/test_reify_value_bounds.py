@@ -5,31 +5,64 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Run
-from tests.passes.reified_cases import CASES
-from tests.passes.reified_requests import COMPARED, INVALID, SCALABLE, SCALABLE_TIGHTER
+from tests.passes.reified_requests import COMPARED, INVALID, Request
 from volcli.driver import load, load_source
 from volcli.frontend.text.source import Source
 
 PASS = "test-affine-reify-value-bounds"
-KINDS = [(kind, is_constant) for kind in ("EQ", "LB", "UB") for is_constant in (False, True)]
-KEYS = [(name, *kind) for name in CASES for kind in KINDS]
 SEPARATOR = "// -----\n"
+FUNCTION = re.compile(r"^func\.func @(\w+).*?^\}\n", re.MULTILINE | re.DOTALL)
+ASK = re.compile(r' *"test\.bound"\((\S+)\)(?: \{(.*?)\})? : \((.*)\) -> \(\)\n')
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A function that asks for bounds, and which of its `test.bound` is meant."""
+
+    function: str
+    ask: re.Match[str]
+
+    def text(self, name: str, *attributes: str) -> str:
+        """The function NAME, which asks for this bound alone, with ATTRIBUTES."""
+        value, own, kind = self.ask.groups()
+        listed = ", ".join([*attributes, *([own] if own else [])])
+        ask = f'%bound = "test.reify_bound"({value}) {{{listed}}} : ({kind}) -> index\n'
+        before, after = self.function[: self.ask.start()], self.function[self.ask.end() :]
+        body = ASK.sub("", before) + ask + '"test.some_use"(%bound) : (index) -> ()\n' + ASK.sub("", after)
+        memory = "memref.global @memory : memref<4xf32>\n" if "@memory" in body else ""
+        return memory + re.sub(r"@\w+", f"@{name}", body, count=1)
+
+
+def asked(file: str) -> dict[str, Asked]:
+    """The bounds that the functions of FILE ask for, each by its function's name, and its number if it has several."""
+    found: dict[str, Asked] = {}
+    for function in FUNCTION.finditer((Path(__file__).parent / "reified" / file).read_text()):
+        asks = list(ASK.finditer(function[0]))
+        names = [function[1]] if len(asks) == 1 else [f"{function[1]}#{n}" for n in range(len(asks))]
+        found.update({name: Asked(function[0], ask) for name, ask in zip(names, asks, strict=True)})
+    return found
+
+
+KINDS = ("EQ", "LB", "UB")
+CASES, SCALABLE = asked("bounds.mlir"), asked("scalable.mlir")
+KEYS = [(name, kind, is_constant) for name in CASES for kind in KINDS for is_constant in (False, True)]
 
 TIGHTER = {("min2", "UB", False), ("chain_sizes", "LB", True)}
 """mlir-opt's bound is one of two, or forgets what a size is made of."""
-SHORTER = {("apply_modscaled", kind, False) for kind in ("EQ", "LB", "UB")}
+SHORTER = {("apply_modscaled", kind, False) for kind in KINDS}
 """(s0 mod 8) * 2, which mlir-opt writes as s0 * 2 - (s0 floordiv 8) * 16."""
 TRUNCATING = {
     (name, kind, False)
-    for name in ("apply_div", "apply_ceildiv", "apply_mod", "delin0", "delin1", "delin2", "delin_noouter",
+    for name in ("apply_div", "apply_ceildiv", "apply_mod", "delin#0", "delin#1", "delin#2", "delin_noouter",
                  "floordivsi")
-    for kind in ("EQ", "LB", "UB")
+    for kind in KINDS
 }  # fmt: skip
 """Divisions as arith.divsi, of what may be negative (docs/deviations.md)."""
 
@@ -58,7 +91,7 @@ def printed(mlir_opt: str, text: str) -> dict[str, str]:
 @pytest.mark.parametrize("options", ["", "{reify-to-func-args}", "{use-arith-ops}"])
 def test_what_mlir_opt_reifies_is_reified_equally(options: str, mlir_opt: str) -> None:
     texts = [
-        CASES[name].text(f"q{n}", kind, is_constant=is_constant)
+        CASES[name].text(f"q{n}", f'type = "{kind}"', *(["constant"] if is_constant else []))
         for n, (name, kind, is_constant) in enumerate(KEYS)
     ]
     theirs = printed(mlir_opt, reified(mlir_opt, texts, options).stdout)
@@ -101,22 +134,24 @@ def our_messages(text: str) -> Said:
 
 @pytest.mark.mlir
 @pytest.mark.parametrize("table", [INVALID, COMPARED], ids=["invalid", "compared"])
-def test_messages_are_those_of_mlir_opt(table: dict[str, str], mlir_opt: str) -> None:
-    texts = list(table.values())
+def test_messages_are_those_of_mlir_opt(table: list[Request], mlir_opt: str) -> None:
+    texts = [f"func.func @f({arguments}) {{\n{body}\nreturn\n}}\n" for arguments, body in table]
     theirs = by_chunk(messages(reified(mlir_opt, texts, "").stderr), texts)
     assert all(theirs)
     ours = [our_messages(text) for text in texts]
-    assert dict(zip(table, ours, strict=True)) == dict(zip(table, theirs, strict=True))
+    assert dict(enumerate(ours)) == dict(enumerate(theirs))
 
 
 @pytest.mark.mlir
 def test_scalable_bounds_are_those_of_mlir_opt(mlir_opt: str) -> None:
     """In vector.vscale, which is between the two numbers of the request."""
-    texts = list(SCALABLE.values())
+    texts = [
+        asked.text(f"{name}{kind}", f'type = "{kind}"') for name, asked in SCALABLE.items() for kind in KINDS
+    ]
     theirs = printed(mlir_opt, reified(mlir_opt, texts, "").stdout)
     program = load_source(Source("in.mlir", SEPARATOR.join(texts)), split=True, via="xdsl").run(PASS)
     ours = printed(mlir_opt, program.text(annotate="none"))
-    assert {name for name in ours if name not in theirs} == set(SCALABLE_TIGHTER)
+    assert {name for name in ours if name not in theirs} == {"sc_mincLB", "sc_iterLB", "sc_mincEQ"}
     assert {name: ours.get(name) for name in theirs} == theirs
 
 

@@ -18,6 +18,7 @@ from volcli.facts.flow import BufferFact, ReadFact, WriteFact
 from volcli.facts.loops import LoopFact
 from volcli.facts.maps import MapFact
 from volcli.facts.nests import NestFact
+from volcli.facts.preconditions import PreconditionFact
 from volcli.facts.races import RaceFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.shapes import ShapeFact
@@ -173,7 +174,7 @@ class Function:
         >>> [(each.loop, each.kind, each.least_distance) for each in f.loops()]
         [('%i', 'carried', 2), ('%j', 'parallel', None)]
         """
-        return answers(self.unit, self.operation, LoopFact, Dependences(assume_noalias_args))
+        return answers(self.unit, self.operation, LoopFact, Dependences(assume_noalias_args, loops_only=True))
 
     def nests(self, *, assume_noalias_args: bool = False) -> tuple[NestFact, ...]:
         """Loops that may be interchanged and tiled, fused, or run several iterations at a time.
@@ -206,6 +207,19 @@ class Function:
         ('out-of-bounds', (0,), (-2,))
         """
         return answers(self.unit, self.operation, AccessFact, CheckAccesses())
+
+    def precondition(self) -> PreconditionFact | None:
+        """The weakest condition on the arguments for all accesses to be in bounds; None if they need none.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%m: memref<?xf32>, %n: index) {
+        ...   affine.for %i = 0 to 10 { %x = affine.load %m[%i] : memref<?xf32> }
+        ...   return
+        ... }''').function("f")
+        >>> f.precondition().condition
+        'dim(%m, 0) >= 10'
+        """
+        return next(iter(answers(self.unit, self.operation, PreconditionFact, CheckAccesses())), None)
 
     def flow(self, *, assume_noalias_args: bool = False) -> tuple[BufferFact | ReadFact | WriteFact, ...]:
         """`{ writer's iteration -> reader's iteration }` of the last writer of each read; and dead writes.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +13,14 @@ from volcli.diagnostics import Diagnostic, UsageError, worst_exit_code
 from volcli.facts.fact import Fact, table
 from volcli.frontend.parse.names import values_of
 from volcli.frontend.parse.recursion import deep_recursion, no_collector_pauses
-from volcli.frontend.print.printer import print_module
 from volcli.frontend.text.annotate import annotate as annotate_text
 from volcli.frontend.text.annotate import without_comments
 from volcli.frontend.text.source import Source, join_chunks, join_printed
 from volcli.passes.base import Unit
 from volcli.passes.pipeline import parse_pipeline
 from volcli.passes.selection import ALL
-from volcli.report.files import FileReport
-from volcli.report.json_report import envelope
 
-if TYPE_CHECKING:  # the engines are imported when something is asked of them
+if TYPE_CHECKING:  # engines, printers and reports are imported when something is asked of them
     from volcli.api.function import Function
     from volcli.api.pictures import Picture
     from volcli.api.values import Spot
@@ -174,6 +170,9 @@ class Program:
 
     def to_json(self) -> dict[str, Any]:
         """The facts and diagnostics as docs/facts.schema.json describes them."""
+        from volcli.report.files import FileReport
+        from volcli.report.json_report import envelope
+
         return envelope([FileReport(self.source.name, self.diagnostics, self.facts)])
 
     def text(self, annotate: str = "comments", *, reprint: bool = False, generic: bool = False) -> str:
@@ -203,7 +202,7 @@ class Program:
             from volcli.report.attributes import with_attributes
 
             with with_attributes(unit):
-                return without_comments(print_module(unit.parsed, generic=generic))
+                return _reprinted(unit, generic)
         if unit.rewritten or reprint or generic:
             return self._printed(unit, annotate, generic)
         said = _annotations(unit) if annotate == "comments" else {}
@@ -211,7 +210,7 @@ class Program:
 
     def _printed(self, unit: Unit, annotate: str, generic: bool) -> str:
         """The module printed anew, and, for comments, analysed again as it now stands."""
-        text = without_comments(print_module(unit.parsed, generic=generic))
+        text = _reprinted(unit, generic)
         analyses = [pipeline for pipeline in self.pipelines if "refine-types" not in pipeline]
         if annotate == "none" or not analyses:
             return text
@@ -230,9 +229,18 @@ class Program:
 
     def _repr_html_(self) -> str:
         """Its facts as tables."""
+        from html import escape
+
         facts = groupby(self.facts, key=lambda fact: (fact.question, fact.columns))
         tables = [f"<h4>{escape(question)}</h4>{table(list(same))}" for (question, _), same in facts]
         return f"<p>{escape(repr(self))}</p>{''.join(tables)}"
+
+
+def _reprinted(unit: Unit, generic: bool) -> str:
+    """UNIT's module through our own printer, without comments."""
+    from volcli.frontend.print.printer import print_module
+
+    return without_comments(print_module(unit.parsed, generic=generic))
 
 
 def _annotations(unit: Unit) -> dict[int, list[str]]:

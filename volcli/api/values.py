@@ -63,7 +63,7 @@ class Value:
             raise self._refused("it has no dimensions", "`bounds` says what a number lies between")
 
         def ask(unit: Unit, model: FunctionModel) -> ShapeFact:
-            return shape_fact(unit, model, self.value, is_result=self.value in model.results())
+            return shape_fact(unit, model, self.value, self.type, is_result=self.value in model.results())
 
         return self._asked(ShapeFact, ask)
 

@@ -49,7 +49,9 @@ class Selection:
 
     def of(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Those of DIAGNOSTICS that are wanted."""
-        return [each for each in diagnostics if self.wants(each.code)]
+        found = list(diagnostics)
+        unwanted = {code for code in {each.code for each in found} if not self.wants(code)}
+        return [each for each in found if each.code not in unwanted] if unwanted else found
 
 
 ALL = Selection()
@@ -117,7 +119,7 @@ def options(command: C) -> C:
         ),
         click.option(
             "-q", "--quiet", is_flag=True, expose_value=False, callback=into("quiet"),
-            help="Leave out remarks: what volcli does not know, and why.",
+            help="Leave out remarks: what volcli does not know, and what functions need of their callers.",
         ),
     ):  # fmt: skip
         command = option(command)
@@ -127,7 +129,7 @@ def options(command: C) -> C:
 def _extended(selection: Selection, field: str, value: Any) -> Selection:
     """SELECTION with the VALUE of one option; raises UsageError (V007) for codes that do not exist."""
     if field == "quiet":
-        return replace(selection, ignore=(*selection.ignore, "V3")) if value else selection
+        return replace(selection, ignore=(*selection.ignore, "V3", "V204")) if value else selection
     if field == "fail_on":
         return replace(selection, fail_on=Severity(value))
     codes = tuple(code.strip().upper() for each in value for code in each.split(","))

@@ -80,7 +80,8 @@ class AccessFact(Fact):
         """The example, or the reason."""
         if self.witness is None:
             return self.reason or ""
-        text = f"{list(self.witness.index)}, where dimension {self.witness.dimension} is {self.witness.size}"
+        dimension = self.witness.dimension
+        text = f"index {self.witness.index[dimension]} in dimension {dimension} of size {self.witness.size}"
         given = dict(zip(self.names, self.witness.iteration, strict=True))
         for word, numbers in (("at", given), ("for", self.witness.parameters)):
             if numbers:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from volcli.diagnostics import Place
@@ -137,6 +136,8 @@ class Fact(ABC):
 
 def table(facts: list[Fact]) -> str:
     """Facts of one question as a table in HTML."""
+    from html import escape
+
     head = "".join(f"<th>{escape(name)}</th>" for name in ("place", "function", *facts[0].columns))
     rows = "".join(
         f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in (_place(fact), fact.function, *row))}</tr>"

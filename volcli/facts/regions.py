@@ -67,7 +67,10 @@ class RegionRow:
 
 @dataclass(frozen=True, repr=False)
 class RegionsFact(Fact):
-    """The sparsity regions of a value, a partition of its index domain (None: they are not known)."""
+    """The sparsity regions of a value, a partition of its index domain (None: they are not known).
+
+    `common` boundaries reach every element that depends on data: no degree counts them.
+    """
 
     question = "regions"
     columns = ("value", "region", "elements", "where")
@@ -79,16 +82,22 @@ class RegionsFact(Fact):
     reason: str | None
     names: Names = NO_NAMES
     assumptions: tuple[str, ...] = ()
+    common: int = 0
 
     @property
     def subject(self) -> str:
         return self.value
+
+    def _reaching_all(self) -> str:
+        reach = "boundary reaches" if self.common == 1 else "boundaries reach"
+        return f"{self.common} {reach} every element that depends on data"
 
     def _fields(self) -> Mapping[str, Any]:
         return {
             "value": self.value,
             "domain": None if self.domain is None else self.domain.text,
             "regions": [region.to_json() for region in self.regions],
+            "common": self.common,
             "exact": self.exact,
             "reason": self.reason,
             **self.names.to_json(),
@@ -110,6 +119,7 @@ class RegionsFact(Fact):
         if self.domain is None:
             return [f"regions {self.value}: unknown: {self.reason}"]
         note = "" if self.exact else f" (over-approximate: {self.reason})"
+        note += f" ({self._reaching_all()})" if self.common else ""
         note += assuming(self.assumptions)
         lines = [f"regions {self.value}{note}:"]
         cells = [region.cells() for region in self.regions]
@@ -122,4 +132,5 @@ class RegionsFact(Fact):
     def rows(self) -> list[tuple[str, ...]]:
         if self.domain is None:
             return [(self.value, "unknown", "", self.reason or "")]
-        return [(self.value, *region.cells()) for region in self.regions]
+        rows = [(self.value, *region.cells()) for region in self.regions]
+        return [*rows, (self.value, "", "", self._reaching_all())] if self.common else rows

@@ -84,6 +84,14 @@ class While:
 
 
 @dataclass(frozen=True, eq=False)
+class Branch:
+    """A branch to a block: it is taken if `when` holds, and the block's arguments are the values `passed`."""
+
+    when: Disjunction
+    passed: tuple[SSAValue, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Choice:
     """One of the values that a result may be: it is `value` where `when` holds.
 

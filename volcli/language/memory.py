@@ -10,10 +10,11 @@ of %m:
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import Expression, Index
 from volcli.language.reads import Conjunction
@@ -84,3 +85,16 @@ class Buffer:
     """Where memory comes from: new memory each time that the operation runs, or the global `symbol`."""
 
     symbol: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Allocation:
+    """The result is new and nothing is in it; the `?` of its type are as large as `sizes`, in their order.
+
+    `resized` makes the same operation with another result type and the sizes of its `?`:
+    `memref.alloc(%n) : memref<?x4xf32>` of memref<8x4xf32> is `memref.alloc() : memref<8x4xf32>`. None if the
+    result cannot be of another size.
+    """
+
+    sizes: tuple[SSAValue, ...]
+    resized: Callable[[Attribute, Sequence[SSAValue]], Operation] | None = None

@@ -22,7 +22,7 @@
 | `elements`       | the integers that the constant holds, row-major, if they are not many |
 | `choices`        | per result: the values that it may be, and when it is which           |
 | `guards`         | what holds whenever one of its regions runs                           |
-| `branches`       | when it branches to each of its successors                            |
+| `branches`       | when it branches to each of its successors, and what it passes there  |
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
 | `value_cases`    | the same where it is one of several cases: a disjunction per result   |
 | `varies`         | that each number that these admit occurs, one for all that it names   |
@@ -38,7 +38,9 @@
 | `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
 | `in_place`       | the operands in whose memory its tensors may be: what may be overwritten |
 | `view`           | which element of another memref an element of the result is           |
+| `memory_of`      | the value that is no memref, a tensor say, and whose memory its result is |
 | `buffer`         | that the result is memory of its own, or a global                     |
+| `allocation`     | the operands that its result, which is new, is as large as            |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
@@ -59,8 +61,8 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language.expressions import Expression, value_of
 from volcli.language.interface import Interface
 from volcli.language.kinds import KindsOf
-from volcli.language.loops import Choice, Guard, Indices, Loop, While
-from volcli.language.memory import Buffer, Effects, MemoryAccess, View
+from volcli.language.loops import Branch, Choice, Guard, Indices, Loop, While
+from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess, View
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads, Product, Use
 
 
@@ -137,7 +139,7 @@ indices: Interface[Indices | None] = Interface("indices")
 elements: Interface[Sequence[int] | None] = Interface("elements")
 choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
 guards: Interface[Sequence[Guard]] = Interface("guards")
-branches: Interface[Sequence[Disjunction]] = Interface("branches")
+branches: Interface[Sequence[Branch]] = Interface("branches")
 value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
 value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
 either: Interface[Sequence[SSAValue]] = Interface("either")
@@ -153,7 +155,9 @@ effects: Interface[Effects] = Interface("effects")
 tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
 in_place: Interface[Sequence[SSAValue]] = Interface("in_place")
 view: Interface[View | None] = Interface("view")
+memory_of: Interface[SSAValue | None] = Interface("memory_of")
 buffer: Interface[Buffer] = Interface("buffer")
+allocation: Interface[Allocation | None] = Interface("allocation")
 combines: Interface[str | None] = Interface("combines")
 subtracts: Interface[str] = Interface("subtracts")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")

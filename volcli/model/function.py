@@ -15,6 +15,8 @@ from volcli.model.symbols import symbol_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
+    from volcli.model.memory.effects import CallSummaries
+    from volcli.model.memory.loops import Loops
     from volcli.model.memory.model import Memory
     from volcli.model.values.assuming import Assuming
     from volcli.model.values.assumptions import Assumption
@@ -32,7 +34,8 @@ class FunctionModel:
     """What the analyses of one function share, so that each thing is computed once.
 
     A question about bounds or memory may cost so many OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
-    on no assumption and no assertion.
+    on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
+    CALLS are summaries of the functions of the module.
     """
 
     def __init__(
@@ -43,7 +46,11 @@ class FunctionModel:
         operations: int = DEFAULT_OPERATIONS,
         *,
         conditional: bool = True,
+        structured: Callable[[], FunctionModel | None] = lambda: None,
+        calls: Callable[[], CallSummaries] | None = None,
     ) -> None:
+        self._calls = calls
+        self._structured = structured
         self.operations = operations
         self._conditional = conditional
         self._resolutions: dict[frozenset[str], tuple[Resolution, Parameters]] = {}
@@ -146,9 +153,23 @@ class FunctionModel:
 
     @cached_property
     def memory(self) -> Memory:
+        """What the function does to memory, with loops and branches in regions for those between blocks."""
+        structured = self._structured()
+        return self.memory_as_written if structured is None else structured.memory_as_written
+
+    @cached_property
+    def memory_as_written(self) -> Memory:
+        """What the function does to memory, of its own operations and blocks."""
         from volcli.model.memory.model import Memory
 
-        return Memory(self.bounds, operations=self.operations)
+        calls = None if self._calls is None else self._calls()
+        return Memory(self.bounds, operations=self.operations, calls=calls)
+
+    @cached_property
+    def loops(self) -> Loops:
+        from volcli.model.memory.loops import Loops
+
+        return Loops(self.memory)
 
     @property
     def has_control_flow(self) -> bool:

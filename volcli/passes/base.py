@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from volcli import internal, progress
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.facts.fact import Fact, Key, Where
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
+    from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import Condition
 
@@ -48,6 +50,7 @@ class Unit:
     timeout: float | None = DEFAULT_SECONDS
     assume: tuple[Condition, ...] = ()
     _models: list[FunctionModel] | None = None
+    _called: Summaries | None = None
     _current: Operation | None = None
     _operations: list[Operation] = field(default_factory=list["Operation"])
     _numbers: dict[Operation, int] = field(default_factory=dict["Operation", int])
@@ -74,18 +77,47 @@ class Unit:
             self._models = [self._model(op) for op in functions(self.parsed.module)]
         return self._models
 
-    def _model(self, function: Operation) -> FunctionModel:
+    def _model(self, function: Operation, *, is_structured: bool = False) -> FunctionModel:
         from volcli.model.function import FunctionModel
         from volcli.presburger.budget import DEFAULT_OPERATIONS
 
-        operations = self.budget or DEFAULT_OPERATIONS
-        return FunctionModel(function, self.parsed.names.of, self._given(function), operations)
+        name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
+        return FunctionModel(
+            function,
+            name_of,
+            self._given(function),
+            operations,
+            structured=(lambda: None) if is_structured else partial(self._structured, function),
+            calls=self._summaries,
+        )
+
+    def _summaries(self) -> Summaries:
+        """What the functions of this unit do to memory where they are called."""
+        from volcli.model.memory.flow.summaries import Summaries
+        from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+        if self._called is None:
+            self._called = Summaries(self.parsed.names.of, self.budget or DEFAULT_OPERATIONS)
+        return self._called
+
+    def _structured(self, function: Operation) -> FunctionModel | None:
+        """The model of a copy of FUNCTION with loops and branches in regions for those between blocks."""
+        if not any(len(region.blocks) > 1 for region in function.regions):
+            return None
+        from volcli.model.structured.structure import structured
+
+        made = structured(function, self.parsed.context.get_op)
+        if made is None:
+            return None
+        self.parsed.stand_for(made.operations, made.values)
+        return self._model(made.function, is_structured=True)
 
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
         from volcli.facts.fact import Where
         from volcli.language.interface import operation_name
 
+        op = self.parsed.original(op)
         return Where(model.name, operation_name(op), self.parsed.written_at(op), self._number(op))
 
     def _number(self, op: Operation) -> int:
@@ -110,7 +142,7 @@ class Unit:
     def suppose(self, conditions: Iterable[Condition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
-        self._models = None
+        self._models = self._called = None
         self._done.clear()
 
     def run(self, each: Pass) -> None:
@@ -204,6 +236,7 @@ class Unit:
     def forget(self) -> None:
         """Forget what a pass has begun to find out: a worker begins anew, and numbers operations as here."""
         internal.forget()
+        self._called = None
         for op in self.parsed.module.walk():
             self._number(op)
         if self._models is not None:
@@ -226,10 +259,11 @@ class Unit:
         numbers: Counter[Key] = Counter()
         known = {fact.key: position for position, fact in enumerate(self.facts)}
         for fact in found:
-            number = numbers[fact.key]
-            numbers[fact.key] += 1
+            key = fact.key
+            number = numbers[key]
+            numbers[key] += 1
             numbered = dataclasses.replace(fact, number=number) if number else fact
-            position = known.get(numbered.key)
+            position = known.get(key._replace(number=number) if number else key)
             if position is None:
                 self.facts.append(numbered)
             else:
@@ -273,7 +307,7 @@ class Unit:
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
-        self._models = None
+        self._models = self._called = None
         self._done.clear()
 
 

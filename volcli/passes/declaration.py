@@ -7,6 +7,7 @@ import typing
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 if TYPE_CHECKING:
@@ -87,14 +88,15 @@ _KINDS: dict[Any, str] = {bool: "bool", int: "int", str: "str", tuple[str, ...]:
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.%#@$:/*<>!^")
 
 
-def options_of(kind: type) -> list[Option]:
+@cache
+def options_of(kind: type) -> tuple[Option, ...]:
     """The options of the pass KIND, in the order of its fields.
 
     Raises TypeError if a field is of a type that a pipeline's text cannot express: an error of the pass's
     author, which the tests find.
     """
     if not dataclasses.is_dataclass(kind):
-        return []
+        return ()
     types = typing.get_type_hints(kind)
     found: list[Option] = []
     for each in dataclasses.fields(kind):
@@ -103,7 +105,7 @@ def options_of(kind: type) -> list[Option]:
         name = each.name.replace("_", "-")
         help = str(each.metadata.get("help", ""))
         found.append(Option(name, each.name, _KINDS[types[each.name]], each.default, help))
-    return found
+    return tuple(found)
 
 
 def _quoted(text: str) -> str:

@@ -18,18 +18,20 @@ class Ends:
     def __init__(self, unit: Unit, model: FunctionModel) -> None:
         self._unit = unit
         self._model = model
-        self._relations: dict[int, NamedMap | None] = {}
+        self._ends: dict[int, End] = {}
 
     def of(self, site: Site) -> End:
         """SITE with its place, its number and its access relation."""
-        place, text = self._unit.parsed.written_at(site.op), site_text(self._model.memory, site)
-        return End(operation_name(site.op), place, site.number, text, self._relation(site))
+        known = self._ends.get(site.number)
+        if known is None:
+            place, text = self._unit.parsed.written_at(site.op), site_text(self._model.memory, site)
+            known = End(operation_name(site.op), place, site.number, text, self._relation(site))
+            self._ends[site.number] = known
+        return known
 
     def _relation(self, site: Site) -> NamedMap | None:
-        if site.number not in self._relations:
-            try:
-                with budget(self._model.operations):
-                    self._relations[site.number] = relation_named(self._model.memory, site)
-            except BudgetExceeded:
-                self._relations[site.number] = None
-        return self._relations[site.number]
+        try:
+            with budget(self._model.operations):
+                return relation_named(self._model.memory, site)
+        except BudgetExceeded:
+            return None

@@ -37,8 +37,9 @@ QUESTIONS: Mapping[str, str] = {
     "dependences": "dependences",
     "flow": "memory-flow",
     "access": "check-accesses",
+    "preconditions": "check-accesses",
     "races": "check-races",
-    "loops": "dependences",
+    "loops": "dependences{loops-only=true}",
     "nests": "nests",
     "slices": "compare-slices",
 }

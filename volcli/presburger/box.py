@@ -92,10 +92,10 @@ def strides(points: isl.Set) -> tuple[int, ...]:
 
     Of a parametric set that is not one lattice, isl may only know a divisor of it.
     """
-    return tuple(_stride(_along(points, d)) for d in range(points.dim(DIM.set)))
+    return tuple(_stride(along(points, d)) for d in range(points.dim(DIM.set)))
 
 
-def _along(points: isl.Set, dimension: int) -> isl.Set:
+def along(points: isl.Set, dimension: int) -> isl.Set:
     """The projection of POINTS onto one dimension."""
     after = points.dim(DIM.set) - dimension - 1
     return points.project_out(DIM.set, dimension + 1, after).project_out(DIM.set, 0, dimension)
@@ -143,11 +143,11 @@ def _count_basic(piece: isl.BasicSet) -> int | None:
     points = piece.to_set()
     if points.is_empty():
         return 0
-    along = [_along(points, d) for d in range(points.dim(DIM.set))]
-    if _is_product(points, along):
-        factors = [_count_line(line) for line in along]
+    lines = [along(points, d) for d in range(points.dim(DIM.set))]
+    if _is_product(points, lines):
+        factors = [_count_line(line) for line in lines]
         return None if None in factors else math.prod(f for f in factors if f is not None)
-    extents = (_extent(line) for line in along)
+    extents = (_extent(line) for line in lines)
     if math.prod(extents) <= _MOST_POINTS:
         return int(points.count_val().to_python())
     return _count_split(points)
@@ -172,10 +172,10 @@ def _count_line(line: isl.Set) -> int | None:
     return int(line.count_val().to_python()) if high - low <= _MOST_POINTS else None
 
 
-def _is_product(points: isl.Set, along: Sequence[isl.Set]) -> bool:
-    """Whether POINTS is the product of its projections ALONG its dimensions."""
+def _is_product(points: isl.Set, lines: Sequence[isl.Set]) -> bool:
+    """Whether POINTS is the product of its projections, the LINES along its dimensions."""
     product = isl.Set("{ [] }")
-    for line in along:
+    for line in lines:
         product = product.flat_product(line)
     return bool(product.is_subset(points.reset_tuple_id().align_params(product.get_space())))
 
@@ -184,7 +184,7 @@ def _count_split(points: isl.Set) -> int | None:
     """Split off a dimension that is independent of the others, and count the two factors."""
     total = points.dim(DIM.set)
     for d in range(total):
-        alone = _along(points, d)
+        alone = along(points, d)
         rest = points.project_out(DIM.set, d, 1)
         lifted = rest.insert_dims(DIM.set, d, 1)
         line = alone.insert_dims(DIM.set, 0, d).add_dims(DIM.set, total - d - 1)

@@ -192,3 +192,8 @@ def forget() -> None:
     """Empty the caches: a budget must not depend on what was built for another program."""
     for cached in (space, domain, box, relation, nonnegative, equal):
         cached.cache_clear()
+
+
+def parameter_space(name: str) -> isl.Space:
+    """The space of sets over the parameter NAME alone."""
+    return isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 1).set_dim_name(DIM.param, 0, name)

@@ -18,16 +18,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import islpy as isl
 
+T = TypeVar("T", isl.Set, isl.Map, isl.UnionMap)
+
 
 @dataclass(frozen=True, repr=False)
-class _Named:
-    """Text in isl's notation; two are equal if their texts are."""
+class _Named(Generic[T]):
+    """Text in isl's notation, and what isl reads it as; two are equal if their texts are."""
 
     text: str
+    _kind: ClassVar[Any]
+
+    @classmethod
+    def of(cls, named: T) -> Self:
+        """A set or relation whose names are those that are to be printed."""
+        made = cls(str(named))
+        made.__dict__["isl"] = named
+        return made
+
+    @cached_property
+    def isl(self) -> T:
+        """As isl has it."""
+        return self._kind(self.text)
 
     def __str__(self) -> str:
         return self.text
@@ -39,52 +54,31 @@ class _Named:
         return type(self), (self.text,)
 
 
-@dataclass(frozen=True, repr=False)
-class NamedSet(_Named):
+class NamedSet(_Named[isl.Set]):
     """A set of points: `{ t[i] : 0 <= i < 4 }`."""
 
-    @staticmethod
-    def of(points: isl.Set) -> NamedSet:
-        """POINTS, whose names are those that are to be printed."""
-        named = NamedSet(str(points))
-        named.__dict__["set"] = points
-        return named
+    _kind = isl.Set
 
-    @cached_property
+    @property
     def set(self) -> isl.Set:
         """The set as isl has it."""
-        return isl.Set(self.text)
+        return self.isl
 
 
-@dataclass(frozen=True, repr=False)
-class NamedMap(_Named):
+class _NamedRelation(_Named[T]):
+    @property
+    def map(self) -> T:
+        """The relation as isl has it."""
+        return self.isl
+
+
+class NamedMap(_NamedRelation[isl.Map]):
     """A relation between the points of two spaces: `{ r[i] -> t[i + 1] : 0 <= i < 3 }`."""
 
-    @staticmethod
-    def of(relation: isl.Map) -> NamedMap:
-        """RELATION, whose names are those that are to be printed."""
-        named = NamedMap(str(relation))
-        named.__dict__["map"] = relation
-        return named
-
-    @cached_property
-    def map(self) -> isl.Map:
-        """The relation as isl has it."""
-        return isl.Map(self.text)
+    _kind = isl.Map
 
 
-@dataclass(frozen=True, repr=False)
-class NamedUnionMap(_Named):
+class NamedUnionMap(_NamedRelation[isl.UnionMap]):
     """Relations between several spaces: `{ r[i] -> t[i + 1]; r[i] -> u[] }`."""
 
-    @staticmethod
-    def of(relation: isl.UnionMap) -> NamedUnionMap:
-        """RELATION, whose names are those that are to be printed."""
-        named = NamedUnionMap(str(relation))
-        named.__dict__["map"] = relation
-        return named
-
-    @cached_property
-    def map(self) -> isl.UnionMap:
-        """The relations as isl has them."""
-        return isl.UnionMap(self.text)
+    _kind = isl.UnionMap

@@ -30,18 +30,18 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
-from volcli.rewriting.site import Site, Variable, is_affine_dimension
+from volcli.rewriting.builder import Builder, Variable, is_affine_dimension
 
 
 @dataclass
 class Materializer:
-    """Makes expressions into operations at SITE; operands are in the ORDER of their variables.
+    """Makes expressions into operations, by a builder; operands are in the ORDER of their variables.
 
     `never_negative` says of an expression whether it is known to be at least 0: then a division that
     truncates is one that rounds down.
     """
 
-    site: Site
+    builder: Builder
     order: Callable[[Variable], tuple[int, int]]
     use_arith: bool = False
     never_negative: Callable[[Expression], bool] = lambda _: False
@@ -54,16 +54,16 @@ class Materializer:
             raise NotAffine("a number of more than 64 bits")
         variables = [variable for variable in _variables(expression) if variable not in self._leaves]
         for variable in self._ordered(variables):
-            self._leaves[variable] = self.site.leaf(variable)
+            self._leaves[variable] = self.builder.leaf(variable)
         return self._value(expression)
 
     def _ordered(self, variables: Collection[Variable]) -> list[Variable]:
-        """In their order, which is far to seek: nobody asks for it where there is just one."""
+        """In their order; ordering is expensive, so a single variable is returned as it is."""
         return sorted(variables, key=self.order) if len(variables) > 1 else list(variables)
 
     def _value(self, expression: Expression) -> SSAValue:
         if expression.is_constant:
-            return self.site.constant(expression.constant)
+            return self.builder.constant(expression.constant)
         if self.use_arith:
             return self._arith(expression)
         if (pieces := _pieces(expression, list(self._leaves))) is not None:
@@ -109,7 +109,7 @@ class Materializer:
         names.update((v, AffineExpr.symbol(p)) for p, v in enumerate(symbols))
         map_ = AffineMap(len(dims), len(symbols), tuple(_affine_expression(e, names) for e in results))
         operands = [self._leaves[v] for v in (*dims, *symbols)]
-        return self.site.make(name, operands, properties={"map": AffineMapAttr(map_)})
+        return self.builder.make(name, operands, properties={"map": AffineMapAttr(map_)})
 
     # -- arith -----------------------------------------------------------------------------------------
 
@@ -119,12 +119,12 @@ class Materializer:
         for atom, factor in _in_order(expression, list(self._leaves)):
             term = self._atom(atom)
             if factor != 1:
-                term = self.site.make("arith.muli", [term, self.site.constant(factor)])
-            total = term if total is None else self.site.make("arith.addi", [total, term])
+                term = self.builder.make("arith.muli", [term, self.builder.constant(factor)])
+            total = term if total is None else self.builder.make("arith.addi", [total, term])
         if total is None:
-            return self.site.constant(expression.constant)
+            return self.builder.constant(expression.constant)
         if expression.constant:
-            total = self.site.make("arith.addi", [total, self.site.constant(expression.constant)])
+            total = self.builder.make("arith.addi", [total, self.builder.constant(expression.constant)])
         return total
 
     def _atom(self, atom: Atom) -> SSAValue:
@@ -139,26 +139,26 @@ class Materializer:
                 name = "arith.minsi" if isinstance(atom, Minimum) else "arith.maxsi"
                 first, *others = [self._arith(o) for o in _sorted_operands(atom, list(self._leaves))]
                 for other in others:
-                    first = self.site.make(name, [first, other])
+                    first = self.builder.make(name, [first, other])
                 return first
             case Product(left, right):
-                return self.site.make("arith.muli", [self._arith(left), self._arith(right)])
+                return self.builder.make("arith.muli", [self._arith(left), self._arith(right)])
             case _:
                 raise NotAffine(f"{atom} is no value of the program")
 
     def _quotient(self, numerator: Expression, dividend: SSAValue, divisor: int) -> SSAValue:
         """floor(numerator / divisor); arith.divsi rounds towards 0."""
         name = "arith.divsi" if self.never_negative(numerator) else "arith.floordivsi"
-        return self.site.make(name, [dividend, self.site.constant(divisor)])
+        return self.builder.make(name, [dividend, self.builder.constant(divisor)])
 
     def _remainder(self, numerator: Expression, divisor: int) -> SSAValue:
         """numerator - divisor * floor(numerator / divisor); arith.remsi has the sign of the numerator."""
         dividend = self._arith(numerator)
         if self.never_negative(numerator):
-            return self.site.make("arith.remsi", [dividend, self.site.constant(divisor)])
+            return self.builder.make("arith.remsi", [dividend, self.builder.constant(divisor)])
         quotient = self._quotient(numerator, dividend, divisor)
-        whole = self.site.make("arith.muli", [quotient, self.site.constant(divisor)])
-        return self.site.make("arith.subi", [dividend, whole])
+        whole = self.builder.make("arith.muli", [quotient, self.builder.constant(divisor)])
+        return self.builder.make("arith.subi", [dividend, whole])
 
 
 def fits(expression: Expression) -> bool:

@@ -6,43 +6,39 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    DenseArrayBase,
     MemRefType,
     NoneAttr,
     ShapedType,
     StridedLayoutAttr,
     TensorType,
-    i32,
-    i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
-from volcli.language.interface import operation_name
+from volcli.language import questions
+from volcli.language.expressions import constant, value_of
 from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import effects_of
 from volcli.model.values.store import BoundsStore
-from volcli.passes.base import Unit
-from volcli.rewriting.site import Site
+from volcli.rewriting.builder import Builder
+from volcli.rewriting.changes import Changes
+from volcli.rewriting.slices import MixedSlice, Number, extract_slice
 
 AnyTensor = TensorType[Attribute]
 AnyMemRef = MemRefType[Attribute]
 
-_ALLOCATIONS = ("tensor.empty", "memref.alloc", "memref.alloca")
 
-
-def pad_allocations(unit: Unit, model: FunctionModel) -> bool:
-    """Pad the allocations of one function; whether there were any."""
+def pad_allocations(changes: Changes, model: FunctionModel) -> None:
+    """Pad the allocations of one function."""
     padded: list[tuple[Operation, list[int]]] = []
     for op in model.function.walk():
-        if operation_name(op) in _ALLOCATIONS and (sizes := _padded_sizes(model.bounds, op)) is not None:
+        if (sizes := _padded_sizes(model.bounds, op)) is not None:
             padded.append((op, sizes))
     for op, sizes in padded:
         if isa(op.results[0].type, AnyTensor):
-            _pad_tensor(Site(op, unit.parsed.context), op, sizes)
+            _pad_tensor(changes, op, sizes)
         else:
-            _pad_memref(Site(op, unit.parsed.context), op, sizes)
-    return bool(padded)
+            _pad_memref(changes, op, sizes)
 
 
 def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
@@ -50,6 +46,9 @@ def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
 
     Of an allocation without elements, nothing is the beginning: MLIR refuses an offset of 0 in a size of 0.
     """
+    allocation = questions.allocation(op)
+    if allocation is None or allocation.resized is None:
+        return None
     value = op.results[0]
     kind = value.type
     if isa(kind, AnyMemRef):
@@ -58,7 +57,7 @@ def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
         is_plain = isa(kind, AnyTensor) and isinstance(kind.encoding, NoneAttr)
     assert isinstance(kind, ShapedType)
     sizes = list(kind.get_shape())
-    if not is_plain or len(op.operands) != sizes.count(DYNAMIC_INDEX):
+    if not is_plain or len(allocation.sizes) != sizes.count(DYNAMIC_INDEX):
         return None
     for dimension, size in enumerate(sizes):
         if size == DYNAMIC_INDEX:
@@ -67,66 +66,82 @@ def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
     return None if 0 in sizes or sizes == list(kind.get_shape()) else sizes
 
 
+def _sizes(op: Operation) -> tuple[SSAValue, ...]:
+    """The sizes of the `?` of OP's result."""
+    allocation = questions.allocation(op)
+    return () if allocation is None else allocation.sizes
+
+
 def _dynamic_sizes(op: Operation, sizes: Sequence[int]) -> list[SSAValue]:
     """The operands of OP for the dimensions that stay dynamic in SIZES."""
+    new = _at_dynamic(op, sizes)
+    return [value for value, size in zip(_sizes(op), new, strict=True) if size == DYNAMIC_INDEX]
+
+
+def _at_dynamic(op: Operation, sizes: Sequence[int]) -> list[int]:
+    """Those of SIZES where OP's result has a `?`."""
     kind = op.results[0].type
     assert isinstance(kind, ShapedType)
-    dynamic = [new for old, new in zip(kind.get_shape(), sizes, strict=True) if old == DYNAMIC_INDEX]
-    return [o for o, size in zip(op.operands, dynamic, strict=True) if size == DYNAMIC_INDEX]
+    return [new for old, new in zip(kind.get_shape(), sizes, strict=True) if old == DYNAMIC_INDEX]
 
 
-def _larger(site: Site, op: Operation, sizes: Sequence[int], kind: Attribute) -> SSAValue:
+def _larger(changes: Changes, op: Operation, sizes: Sequence[int], kind: Attribute) -> SSAValue:
     """OP again, of a KIND with these SIZES."""
-    operands = _dynamic_sizes(op, sizes)
-    properties = dict(op.properties)
-    if (segments := properties.get("operandSegmentSizes")) is not None:
-        assert isa(segments, DenseArrayBase)
-        properties["operandSegmentSizes"] = DenseArrayBase.from_list(segments.elt_type, [len(operands), 0])
-    return site.make(operation_name(op), operands, result=kind, properties=properties)
+    allocation, builder = questions.allocation(op), changes.before(op)
+    assert allocation is not None
+    assert allocation.resized is not None
+    made = builder.insert(allocation.resized(kind, _dynamic_sizes(op, sizes)))
+    changes.call(made.results[0], builder.name(op.results[0], "padded"))
+    for value, size in zip(allocation.sizes, _at_dynamic(op, sizes), strict=True):
+        if size != DYNAMIC_INDEX:
+            changes.claim(value_of(value), "<=", constant(size), at=made)
+    return made.results[0]
 
 
-def _slice_lists(offsets: int, shape: Sequence[int], strides: Sequence[int]) -> dict[str, Attribute]:
-    """The integers of offsets (all 0), sizes and strides; what is dynamic is an operand."""
-    lists = {"offsets": [0] * offsets, "sizes": list(shape), "strides": list(strides)}
-    return {f"static_{name}": DenseArrayBase.from_list(i64, numbers) for name, numbers in lists.items()}
+def _mixed(shape: Sequence[int], dynamic: Sequence[SSAValue]) -> tuple[Number, ...]:
+    """SHAPE with values for its `?`."""
+    values = iter(dynamic)
+    return tuple(next(values) if size == DYNAMIC_INDEX else size for size in shape)
 
 
-def _pad_tensor(site: Site, op: Operation, sizes: Sequence[int]) -> None:
+def _pad_tensor(changes: Changes, op: Operation, sizes: Sequence[int]) -> None:
     """The first elements of a larger tensor, along each dimension."""
     kind = op.results[0].type
     assert isa(kind, AnyTensor)
     shape = kind.get_shape()
-    whole = _larger(site, op, sizes, TensorType(kind.get_element_type(), sizes))
-    segments = DenseArrayBase.from_list(i32, [1, 0, len(op.operands), 0])
-    lists = _slice_lists(len(shape), shape, [1] * len(shape))
-    part = site.make("tensor.extract_slice", [whole, *op.operands], result=kind,
-                     properties={**lists, "operandSegmentSizes": segments})  # fmt: skip
-    Rewriter.replace_op(op, [], [part])
+    whole = _larger(changes, op, sizes, TensorType(kind.get_element_type(), sizes))
+    part = MixedSlice((0,) * len(shape), _mixed(shape, _sizes(op)), (1,) * len(shape))
+    changes.replace(op, [extract_slice(changes.before(op), whole, part)])
 
 
-def _pad_memref(site: Site, op: Operation, sizes: Sequence[int]) -> None:
+def _pad_memref(changes: Changes, op: Operation, sizes: Sequence[int]) -> None:
     """The beginning of a larger memory, with the old sizes and strides, so that the type is the old one."""
     kind = op.results[0].type
     assert isa(kind, AnyMemRef)
-    shape = kind.get_shape()
-    whole = _larger(site, op, sizes, MemRefType(kind.element_type, sizes, kind.layout, kind.memory_space))
-    strides, dynamic_strides = _strides(site, op, shape)
-    segments = DenseArrayBase.from_list(i32, [1, 0, len(op.operands), len(dynamic_strides)])
+    builder, shape = changes.before(op), kind.get_shape()
+    whole = _larger(changes, op, sizes, MemRefType(kind.element_type, sizes, kind.layout, kind.memory_space))
+    strides, dynamic_strides = _strides(builder, op, shape)
     layout = StridedLayoutAttr([NoneAttr() if s == DYNAMIC_INDEX else s for s in strides], 0)
     strided = MemRefType(kind.element_type, shape, layout, kind.memory_space)
-    lists = {**_slice_lists(1, shape, strides), "operandSegmentSizes": segments}
-    part = site.make("memref.reinterpret_cast", [whole, *op.operands, *dynamic_strides],
-                     result=strided, properties=lists)  # fmt: skip
-    same = site.make("memref.cast", [part], result=kind)
+    part = MixedSlice((0,), _mixed(shape, _sizes(op)), _mixed(strides, dynamic_strides))
+    view = builder.make(
+        "memref.reinterpret_cast", [whole, *part.operands], result=strided, properties=part.properties([1])
+    )
+    same = builder.make("memref.cast", [view], result=kind)
     for use in list(op.results[0].uses):
-        if operation_name(use.operation) == "memref.dealloc":
-            use.operation.operands[use.index] = whole
-    Rewriter.replace_op(op, [], [same])
+        if _only_frees(use.operation, op.results[0]):
+            changes.use(use.operation, use.index, whole)
+    changes.replace(op, [same])
 
 
-def _strides(site: Site, op: Operation, shape: Sequence[int]) -> tuple[list[int], list[SSAValue]]:
+def _only_frees(op: Operation, memory: SSAValue) -> bool:
+    """Whether OP frees MEMORY, and makes nothing of it."""
+    return not op.results and memory in effects_of(op).frees
+
+
+def _strides(builder: Builder, op: Operation, shape: Sequence[int]) -> tuple[list[int], list[SSAValue]]:
     """The strides of a memref with SHAPE that lies row by row; those that are not constant are operands."""
-    operands = list(op.operands)
+    operands = list(_sizes(op))
     strides, dynamic = [1], list[SSAValue]()
     unknown: SSAValue | None = None
     factor = 1
@@ -135,9 +150,11 @@ def _strides(site: Site, op: Operation, shape: Sequence[int]) -> tuple[list[int]
             factor *= size
         else:
             operand = operands.pop()
-            unknown = operand if unknown is None else site.make("arith.muli", [unknown, operand])
+            unknown = operand if unknown is None else builder.make("arith.muli", [unknown, operand])
         strides.insert(0, factor if unknown is None else DYNAMIC_INDEX)
         if unknown is not None:
-            whole = unknown if factor == 1 else site.make("arith.muli", [unknown, site.constant(factor)])
+            whole = (
+                unknown if factor == 1 else builder.make("arith.muli", [unknown, builder.constant(factor)])
+            )
             dynamic.insert(0, whole)
     return strides[-len(shape) :], dynamic

@@ -22,6 +22,7 @@ from volcli.language.expressions import (
 from volcli.language.memory import Effect, Effects, MemoryAccess
 from volcli.language.questions import accesses, effects
 from volcli.language.reads import rank_of
+from volcli_dialects.cases import conversions as conversions  # its cases are of every file with memrefs
 
 READ, WRITE = Effect.READ, Effect.WRITE
 Accesses = Sequence[MemoryAccess]

@@ -16,6 +16,7 @@ from volcli_dialects.linalg import effects as linalg_effects
 from volcli_dialects.linalg import problems as linalg_problems
 from volcli_dialects.linalg import reads as linalg_reads
 from volcli_dialects.linalg import relayout_problems as linalg_relayout_problems
+from volcli_dialects.linalg import relayout_reads as linalg_relayout_reads
 from volcli_dialects.linalg import windows as linalg_windows
 from volcli_dialects.linalg.attributes import ATTRIBUTES, ElementwiseKindAttr, TypeFnAttr
 from volcli_dialects.linalg.generic import ContractOp, ElementwiseOp, GenericOp
@@ -61,6 +62,7 @@ __all__ = [
     "linalg_problems",
     "linalg_reads",
     "linalg_relayout_problems",
+    "linalg_relayout_reads",
     "linalg_windows",
 ]
 

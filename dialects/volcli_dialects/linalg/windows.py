@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from volcli.language.expressions import Expression, Loop, NotAffine, dim_of
 from volcli.language.questions import demands
@@ -23,32 +25,41 @@ def windows_are_inside(op: LinalgStructuredOperation) -> list[Disjunction]:
     """
     if all(not isinstance(o.type, ShapedType) or o.type.has_static_shape() for o in op.operands):
         return []
-    extents = [extent(op, position) for position in range(op.get_num_loops())]
+    windows = list(_windows(op))
+    extents = [extent(op, position) for position in range(op.get_num_loops())] if windows else []
     known = [each for each in extents if each is not None]
     if len(known) < len(extents):
         return []
     empty = tuple((-each,) for each in known)
-    return [(*empty, (inside,)) for inside in _inside(op, known)]
+    sides = (side for window in windows for side in _inside(*window, known))
+    return [(*empty, (inside,)) for inside in sides]
 
 
-def _inside(op: LinalgStructuredOperation, extents: list[Expression]) -> Iterator[Expression]:
-    """What is not negative if the windows of OP are inside, where no loop alone is the index."""
+def _windows(op: LinalgStructuredOperation) -> Iterator[tuple[SSAValue, int, Expression]]:
+    """Operand, dimension and index of each access of OP at sums of loops."""
+    indices = (index for each in op.get_indexing_maps() for index in each.data.results)
+    if all(isinstance(index, AffineDimExpr | AffineConstantExpr) for index in indices):
+        return
     try:
         everything = accesses(op)
     except NotAffine:
         return
     for access in everything:
         for dimension, index in enumerate(access.index):
-            if not isinstance(index, Expression) or not all(
-                isinstance(atom, Loop) for atom, _ in index.terms
-            ):
+            if not isinstance(index, Expression) or index.is_constant:
                 continue
-            if index.is_constant or isinstance(index.single_atom, Loop):
-                continue
-            first = last = index - Expression(index.terms, 0)
-            for atom, factor in index.terms:
-                assert isinstance(atom, Loop)
-                way = (extents[atom.position] - 1) * factor
-                first, last = (first, last + way) if factor > 0 else (first + way, last)
-            yield first
-            yield dim_of(access.operand, dimension) - 1 - last
+            loops = [isinstance(atom, Loop) for atom, _ in index.terms]
+            if all(loops) and not isinstance(index.single_atom, Loop):
+                yield access.operand, dimension, index
+
+
+def _inside(
+    operand: SSAValue, dimension: int, index: Expression, extents: list[Expression]
+) -> tuple[Expression, Expression]:
+    """What is not negative if INDEX is inside of DIMENSION of OPERAND at each point of loops of EXTENTS."""
+    first = last = index - Expression(index.terms, 0)
+    for atom, factor in index.terms:
+        assert isinstance(atom, Loop)
+        way = (extents[atom.position] - 1) * factor
+        first, last = (first, last + way) if factor > 0 else (first + way, last)
+    return first, dim_of(operand, dimension) - 1 - last

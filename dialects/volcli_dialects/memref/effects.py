@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, MemRefType, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import NotAffine, loop, value_of
-from volcli.language.memory import Buffer, Effects, MemoryAccess
-from volcli.language.questions import accesses, buffer, effects
+from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
+from volcli.language.questions import accesses, allocation, buffer, effects
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.memory import (
     READ,
@@ -37,6 +37,7 @@ from volcli_dialects.memref.accesses import (
 from volcli_dialects.memref.globals import GetGlobalOp
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
 from volcli_dialects.memref.views import VIEW_OPS, ExtractAlignedPointerAsIndexOp, ReallocOp
+from volcli_dialects.syntax.syntax import SEGMENT_SIZES
 
 touch_nothing(
     *(kind for kind in VIEW_OPS if kind is not ReallocOp),
@@ -57,6 +58,22 @@ touch_nothing(
 @buffer.case(memref.AllocOp, memref.AllocaOp)
 def new_memory(op: memref.AllocOp | memref.AllocaOp) -> Buffer:
     return Buffer()
+
+
+@allocation.case(memref.AllocOp, memref.AllocaOp)
+def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocation:
+    """As large as the first operands say; the others are symbols of the layout."""
+
+    def resized(kind: Attribute, sizes: Sequence[SSAValue]) -> Operation:
+        groups = DenseArrayBase.from_list(i32, [len(sizes), len(op.symbol_operands)])
+        return type(op).create(
+            operands=(*sizes, *op.symbol_operands),
+            result_types=[kind],
+            properties={**op.properties, SEGMENT_SIZES: groups},
+            attributes=op.attributes,
+        )
+
+    return Allocation(tuple(op.dynamic_sizes), resized)
 
 
 @buffer.case(GetGlobalOp)

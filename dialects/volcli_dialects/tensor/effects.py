@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from xdsl.dialects.tensor import DimOp, ExtractOp, InsertOp, InsertSliceOp
 from xdsl.ir import Operation, SSAValue
 
-from volcli.language.questions import in_place, tensor_reads
+from volcli.language.memory import Allocation
+from volcli.language.questions import allocation, in_place, tensor_reads
 from volcli_dialects.cases.memory import READ, Accesses, element
-from volcli_dialects.tensor.ops import RankOp
+from volcli_dialects.tensor.ops import EmptyOp, RankOp
 
 
 @tensor_reads.case(ExtractOp)
@@ -22,6 +23,14 @@ def extract_tensor_reads(op: ExtractOp) -> Accesses:
 def no_place(op: Operation) -> Sequence[SSAValue]:
     """They make no tensor."""
     return ()
+
+
+@allocation.case(EmptyOp)
+def empty_allocation(op: EmptyOp) -> Allocation:
+    return Allocation(
+        tuple(op.dynamic_sizes),
+        lambda kind, sizes: EmptyOp.create(operands=sizes, result_types=[kind], attributes=op.attributes),
+    )
 
 
 @in_place.case(InsertOp, InsertSliceOp)

@@ -6,7 +6,7 @@ operation makes of its regions is its own affair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnregisteredOp
@@ -15,6 +15,7 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.frontend.unread import UnreadOperation
+from volcli.language.blocks import dominators
 from volcli.language.interface import operation_name
 
 _ENDED = ("func.", "scf.", "affine.", "linalg.", "tensor.", "memref.")
@@ -69,7 +70,7 @@ class _Checker:
         self.found: list[IllFormed] = []
         self.order: dict[Operation, int] = {}
         self.is_terminator: dict[type[Operation], bool] = {}
-        self.dominators: dict[Region, dict[Block, set[Block]]] = {}
+        self.dominators: dict[Region, Mapping[Block, frozenset[Block]]] = {}
 
     def visit(self, op: Operation) -> None:
         """The regions of OP, which is no unknown operation."""
@@ -77,7 +78,7 @@ class _Checker:
         for region in op.regions:
             blocks = region.blocks
             if len(blocks) > 1:
-                self.dominators[region] = _dominators(blocks)
+                self.dominators[region] = dominators(blocks)
             for block in blocks:
                 self._visit_block(op, block, is_ended)
 
@@ -146,19 +147,3 @@ class _Checker:
         dominators = self.dominators.get(home.parent, {})
         if user.parent in dominators and home not in dominators[user.parent]:
             self._say(op, f"operand #{index} does not dominate this use")
-
-
-def _dominators(blocks: Sequence[Block]) -> dict[Block, set[Block]]:
-    """Per block that can be reached, the blocks that every way to it goes through."""
-    found: dict[Block, set[Block]] = {blocks[0]: {blocks[0]}}
-    work = [blocks[0]]
-    while work:
-        block = work.pop()
-        last = block.last_op
-        for following in () if last is None else last.successors:
-            before = found.get(following)
-            now = {following} | (found[block] if before is None else found[block] & before)
-            if before is None or now != before:
-                found[following] = now
-                work.append(following)
-    return found

@@ -6,13 +6,22 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from xdsl.context import Context
+from xdsl.dialects import get_all_dialects
 from xdsl.ir import Dialect
-from xdsl.universe import Universe
+
+from volcli.installed import may_announce
 
 
 @cache
 def _xdsl_dialects() -> Mapping[str, Callable[[], Dialect]]:
-    # Once: xDSL looks through the metadata of all installed packages each time.
+    """The dialects of xDSL, and of the packages that extend its universe, once for the process.
+
+    Where there is none, its universe is not imported, which brings passes and targets with it.
+    """
+    if not may_announce("xdsl.universe", besides="xdsl"):
+        return get_all_dialects()
+    from xdsl.universe import Universe
+
     return Universe.get_multiverse().all_dialects
 
 

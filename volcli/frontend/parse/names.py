@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -56,6 +56,12 @@ class Names:
         """Let a value that a pass made take over the name of the value that it replaces."""
         if (name := self._names.pop(old, None)) is not None:
             self._names[new] = name
+
+    def copy(self, originals: Mapping[SSAValue, SSAValue]) -> None:
+        """Call values as what they are copies of."""
+        for value, original in originals.items():
+            if (name := self._names.get(original)) is not None:
+                self._names[value] = name
 
     def adopt(self, other: Names) -> None:
         """Take over the names of the values of another text."""

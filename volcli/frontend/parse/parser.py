@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.lexer import Span, Token
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
@@ -49,10 +49,22 @@ class ParsedModule:
     explicit_places: dict[Operation, Place] = field(default_factory=dict[Operation, Place])
     malformed: dict[Operation, str] = field(default_factory=dict[Operation, str])
     context: Context = field(default_factory=Context)
+    _originals: dict[Operation, Operation] = field(default_factory=dict[Operation, Operation])
+
+    def stand_for(
+        self, operations: Mapping[Operation, Operation], values: Mapping[SSAValue, SSAValue]
+    ) -> None:
+        """OPERATIONS and VALUES are copies: they have the places and the names of what they are copies of."""
+        self._originals |= operations
+        self.names.copy(values)
+
+    def original(self, op: Operation) -> Operation:
+        """What OP is a copy of; OP itself if it is none."""
+        return self._originals.get(op, op)
 
     def written_at(self, op: Operation) -> Place:
         """Where an operation stands in the source's text, whatever its `loc(...)` says of its origin."""
-        current: Operation | None = op
+        current: Operation | None = self.original(op)
         while current is not None:
             if (place := self.explicit_places.get(current)) is not None:
                 return place

@@ -34,42 +34,9 @@ from volcli.language.loops import While
 from volcli.language.memory import MemoryAccess, View
 from volcli.language.reads import Conjunction
 from volcli.model.entry import entry_of
+from volcli.model.memory.held import HeldMemory
 from volcli.model.memory.layouts import layout_of
-
-
-class Origin(Enum):
-    """Where the memory of a buffer comes from."""
-
-    ALLOCATION = "allocation"
-    GLOBAL = "global"
-    ARGUMENT = "argument"
-    UNKNOWN = "unknown"
-    ESCAPED = "escaped"
-
-
-@dataclass(frozen=True)
-class Root:
-    """A buffer: the value that stands for all of it. A global is one buffer, whatever value names it.
-
-    What is not known to be one buffer may be `among` several. A memref that was made of one without a rank
-    is `behind` that one: its elements cannot be compared with those of another one that is. Escaped memory is
-    any of those that it is `among`.
-    """
-
-    origin: Origin
-    value: SSAValue
-    symbol: str | None = None
-    because: str | None = None
-    among: frozenset[Root] = frozenset()
-    behind: Root | None = None
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Root) or self.origin is not other.origin:
-            return False
-        return self.value is other.value if self.symbol is None else self.symbol == other.symbol
-
-    def __hash__(self) -> int:
-        return hash((self.origin, self.symbol or id(self.value)))
+from volcli.model.memory.roots import Origin, Root
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +82,11 @@ def alias(left: Root, right: Root) -> Alias:
     return Alias.ASSUMED_DISTINCT if found <= {Alias.DISTINCT, Alias.ASSUMED_DISTINCT} else Alias.UNKNOWN
 
 
+def is_single(root: Root) -> bool:
+    """Whether ROOT is one known buffer: any other one is different memory, or assumed to be."""
+    return root.origin not in (Origin.UNKNOWN, Origin.ESCAPED) and root.behind is None and not root.among
+
+
 def escaped(among: frozenset[Root], because: str) -> Root:
     """Memory of which it is known that it is AMONG these buffers; an argument of no block stands for it."""
     stand_in = Block(arg_types=[MemRefType(i8, [DYNAMIC_INDEX])]).args[0]
@@ -141,6 +113,7 @@ class Buffers:
         self.function = function
         self._roots: dict[SSAValue, Root] = {}
         self._views: dict[SSAValue, View | None] = {}
+        self._held = HeldMemory(function, self.root)
 
     def root(self, memref: SSAValue) -> Root:
         """The buffer behind MEMREF."""
@@ -166,6 +139,8 @@ class Buffers:
             return self._one_of(memref, "it is an argument of a block")
         assert isinstance(memref, OpResult)
         source = questions.buffer(memref.op)
+        if source is None and (held := self._held.root(memref)) is not None:
+            return held
         if source is None:
             name = operation_name(memref.op)
             return self._one_of(memref, f"it is unknown what memory '{name}' gives")

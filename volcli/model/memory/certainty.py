@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from volcli.language.expressions import Dim
 from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM, number
 from volcli.presburger.extremes import greatest, least
@@ -31,17 +32,33 @@ class Certainty:
     always: bool
 
 
+@dataclass(frozen=True, eq=False)
+class Calls:
+    """Arguments of a function, as sets of parameters: of calls in which something `surely` happens, of those
+    in which it `may`, for some unknown values, and of those in which what it would happen to `runs` at all.
+    """
+
+    surely: isl.Set
+    may: isl.Set
+    runs: isl.Set
+
+
+def calls_of(memory: Memory, found: Certainty, runs: isl.Set) -> Calls:
+    """The arguments for which something happens of which this is FOUND, in one of the iterations RUNS."""
+    return Calls(found.points.params(), found.possible.params(), without_unknown(memory, runs).params())
+
+
 def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> Certainty:
     """Of the iterations RUNS, over parameters, those in which something HAPPENS."""
-    possible = _without_unknown(memory, happens)
+    possible = without_unknown(memory, happens)
     if runs.is_subset(happens):
         return Certainty(possible, possible, not possible.is_empty())
     determined = memory.instances.determined
     if determined.may_not_be(determined.open_names(happens)):
         return Certainty(possible.subtract(possible), possible, always=False)
     otherwise = _values(memory, happens.align_params(runs.get_space())).subtract(happens)
-    points = possible.subtract(_without_unknown(memory, otherwise))
-    calls = _without_unknown(memory, runs).params()
+    points = possible.subtract(without_unknown(memory, otherwise))
+    calls = without_unknown(memory, runs).params()
     return Certainty(points, possible, not points.is_empty() and bool(calls.is_subset(points.params())))
 
 
@@ -60,7 +77,7 @@ def _values(memory: Memory, points: isl.Set) -> isl.Set:
     return result
 
 
-def _without_unknown(memory: Memory, points: isl.Set) -> isl.Set:
+def without_unknown(memory: Memory, points: isl.Set) -> isl.Set:
     """POINTS for some values of what is no argument."""
     arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
     for name in parameters_of_space(points):
@@ -69,6 +86,16 @@ def _without_unknown(memory: Memory, points: isl.Set) -> isl.Set:
             position = points.find_dim_by_name(DIM.param, name)
             points = points.project_out(DIM.param, position, 1)
     return points
+
+
+def plain_example(memory: Memory, points: isl.Set) -> isl.Point:
+    """The first of POINTS for arguments that surprise least: sizes that are not 0, where there are such."""
+    for name in parameters_of_space(points):
+        if isinstance(memory.bounds.elimination.find(name), Dim):
+            position = points.find_dim_by_name(DIM.param, name)
+            plain = points.lower_bound_val(DIM.param, position, number(1))
+            points = points if plain.is_empty() else plain
+    return first_point(points)
 
 
 def first_point(points: isl.Set) -> isl.Point:

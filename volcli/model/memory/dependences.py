@@ -18,6 +18,7 @@ accesses to neighbouring elements has few different questions.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from operator import sub
 
 import islpy as isl
 
@@ -82,8 +83,12 @@ class Polyhedra:
 
 def _question(source: Relation, sink: Relation) -> tuple[Hashable, ...]:
     """The same for pairs that have the same distances: only the difference of the offsets matters."""
-    difference = tuple(a - b for a, b in zip(source.offset, sink.offset, strict=True))
-    return source.key, sink.key, difference
+    return source.key, sink.key, difference_of(source, sink)
+
+
+def difference_of(source: Relation, sink: Relation) -> tuple[int, ...]:
+    """The offset of SOURCE less that of SINK."""
+    return tuple(map(sub, source.offset, sink.offset))
 
 
 def apart(sink: Relation, depth: int) -> tuple[str, ...]:
@@ -96,7 +101,7 @@ def pairs_of(source: Relation, sink: Relation, different: tuple[str, ...] = ()) 
 
     The parameters that are DIFFERENT may have another value in iteration j than they have in iteration i.
     """
-    difference = [a - b for a, b in zip(source.offset, sink.offset, strict=True)]
+    difference = difference_of(source, sink)
     first = shifted(source.points, difference) if any(difference) else source.points
     second = sink.points
     for name in different:

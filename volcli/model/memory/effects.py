@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation, SSAValue
@@ -20,6 +21,7 @@ from volcli.language.expressions import ANY, NotAffine
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
 from volcli.model.memory.buffers import Buffers, Origin
+from volcli.model.memory.spaces import in_plain_memory
 from volcli.model.stated_effects import (
     effects_of,
     has_unknown_effects,
@@ -39,7 +41,7 @@ def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:
     except NotAffine:
         stated = None
     if stated is not None or not any(is_memory(value) for value in op.operands) or is_side_effect_free(op):
-        return stated or ()
+        return tuple(in_plain_memory(stated or ()))
     because = unknown_effects(op)
     return tuple(
         MemoryAccess(effect, value, (ANY,) * rank_of(value), partial=because)
@@ -61,14 +63,45 @@ def reads_beyond_values(op: Operation) -> bool:
     return has_unknown_effects(op) or any(map(is_memory, op.operands))
 
 
-class Reach:
-    """Which operations may go to memory that they do not name."""
+class CallSummaries(Protocol):
+    """What is known of the functions that are called (`flow/summaries.py`)."""
 
-    def __init__(self) -> None:
+    def accesses(self, call: Operation, buffers: Buffers) -> tuple[MemoryAccess, ...] | None:
+        """What CALL reads and writes, and it does nothing else; None if that is not known."""
+        ...
+
+
+class KnownCalls:
+    """The calls of one function of which it is known what they do, by SUMMARIES of what they call."""
+
+    def __init__(self, buffers: Buffers, summaries: CallSummaries | None) -> None:
+        self._buffers = buffers
+        self._summaries = summaries
+        self._known: dict[Operation, tuple[MemoryAccess, ...] | None] = {}
+
+    def accesses(self, op: Operation) -> tuple[MemoryAccess, ...] | None:
+        """What OP does to memory, if it is a call that does nothing else."""
+        if self._summaries is None or not questions.callee.answers(type(op)):
+            return None
+        if op not in self._known:
+            self._known[op] = self._summaries.accesses(op, self._buffers)
+        return self._known[op]
+
+    def __contains__(self, op: Operation) -> bool:
+        return self.accesses(op) is not None
+
+
+class Reach:
+    """Which operations may go to memory that they do not name, but for calls that are KNOWN."""
+
+    def __init__(self, known: KnownCalls) -> None:
+        self._known = known
         self._own: dict[Operation, bool] = {}
 
     def is_beyond_operands(self, op: Operation) -> bool:
         """Whether OP may read or write escaped memory."""
+        if op in self._known:
+            return False
         called = _called(op)
         if called is None:
             return has_unknown_effects(op)
@@ -124,15 +157,17 @@ class Inside:
         return f"{quoted(self.ordered)} frees a buffer of all iterations"
 
 
-def insides(function: Operation, buffers: Buffers) -> Mapping[Operation, Inside]:
+def insides(function: Operation, buffers: Buffers, calls: KnownCalls) -> Mapping[Operation, Inside]:
     """What is inside of each operation of FUNCTION that has anything of the kind in it.
 
-    A loop around unknown effects has an order: of what is printed, of what is called. So has one that frees a
-    buffer that it has not allocated: no access may follow. An assertion is an assumption, as everywhere in
-    volcli: where it fails, nothing is said.
+    A loop around unknown effects has an order: of what is printed, of what is called, but for those of CALLS
+    that are known. So has one that frees a buffer that it has not allocated: no access may follow. An
+    assertion is an assumption, as everywhere in volcli: where it fails, nothing is said.
     """
     found: dict[Operation, Inside] = {}
     for op in function.walk():
+        if op in calls:
+            continue
         asserts, frees = is_assertion(op), effects_of(op).frees
         if not asserts and not frees and not is_ordered(op):
             continue

@@ -20,23 +20,34 @@ from xdsl.traits import IsTerminator
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.model.memory.buffers import Buffers, Origin, Root
-from volcli.model.memory.effects import Reach, is_memory
+from volcli.model.memory.effects import KnownCalls, Reach, is_memory
 from volcli.model.memory.nests import Nests
+from volcli.model.memory.spaces import foreign_space
 from volcli.model.stated_effects import effects_of, has_unknown_effects
 
 
 class Escapes:
     """The buffers of one function that others may read and write, and from which operation on."""
 
-    def __init__(self, function: Operation, buffers: Buffers, nests: Nests) -> None:
+    def __init__(self, function: Operation, buffers: Buffers, nests: Nests, known: KnownCalls) -> None:
+        self._known = known
         self._function = function
         self._buffers = buffers
         self._nests = nests
-        self._reach = Reach()
+        self._reach = Reach(known)
 
     def outlives(self, root: Root) -> bool:
-        """Whether ROOT may be read after the function: all but what it allocates and keeps to itself."""
+        """Whether ROOT may be read after the function: all but what it allocates and keeps to itself.
+
+        What may be no plain memory may be read by others at any time.
+        """
+        if foreign_space(root.value) is not None:
+            return True
         return root.origin is not Origin.ALLOCATION or bool(self._events_of(root))
+
+    def lets_escape(self, root: Root) -> bool:
+        """Whether some operation lets others know of ROOT, be it an argument that some know of already."""
+        return bool(self._events_of(root))
 
     def reaches(self, op: Operation) -> bool:
         """Whether OP may access memory that it does not name: escaped memory."""
@@ -52,7 +63,7 @@ class Escapes:
         return any(self._leads(event, op, made) for event in self._events_of(root))
 
     def _made_in(self, root: Root) -> int:
-        owner = (root.behind or root).value.owner
+        owner = (root.behind or root).made.owner
         return len(self._nests.levels(owner if isinstance(owner, Block) else owner.parent))
 
     def _leads(self, event: Operation, op: Operation, made: int) -> bool:
@@ -111,6 +122,8 @@ class Escapes:
             if has_unknown_effects(around) and not _is_inside(home, around):
                 return around
             around = around.parent_op()
+        if op in self._known:
+            return None
         effects = effects_of(op)
         if effects.unknown is not None or value in effects.exposes:
             return op

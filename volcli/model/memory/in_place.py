@@ -7,7 +7,8 @@ operation makes a new one of it, which is then a write of the buffer, or none:
     %u = linalg.fill outs(%t)                              may write %m
     %w = tensor.insert %x into %u[%i]                      so may this
 
-All that may be in the memory of %t, by any way through loops, branches and calls, is followed.
+A tensor that becomes a buffer itself (`questions.memory_of`) is in that one. All that may be in the memory of
+%t, by any way through loops, branches and calls, is followed.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ def writes_in_place(function: Operation) -> Mapping[Operation, list[MemoryAccess
     for op in operations:
         buffers = dict.fromkeys(value for value in questions.in_place(op) or () if is_memory(value))
         inside |= {result: dict(buffers) for result in op.results if buffers and _is_tensor(result)}
+        held = questions.memory_of(op)
+        if held is not None and _is_tensor(held):
+            inside.setdefault(held, {}).update(dict.fromkeys(op.results))
     if not inside:
         return {}
     while any(_passes_on(op, inside) for op in operations):

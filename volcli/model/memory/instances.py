@@ -33,6 +33,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.memory.buffers import Origin, Place
+from volcli.model.memory.contents import Contents
 from volcli.model.memory.domains import Domain, Domains, Reached, equated
 from volcli.model.memory.nests import Level, Nests
 from volcli.model.values.known import Kept, Known
@@ -73,7 +74,7 @@ class Site:
 class Relation:
     """`{ [iteration] -> [offset + element] : (iteration, element) in points }` over names of variables.
 
-    Relations of one `key` have the same `points`. It holds more than there is, if it is not `exact`.
+    Relations of one `key` differ by their `offset` alone. It holds more than there is, if it is not `exact`.
     `unstable` are the parameters that stand for one unknown number in each iteration of so many loops around
     them: it may be another one in another iteration, and is one of several that are possible. What holds for
     *some* value of theirs is said at most (a write may happen); what holds for *all* of them, at least.
@@ -102,6 +103,7 @@ class Instances:
         self.determined = self._domains.determined
         self._relations: dict[int, Relation] = {}
         self._made: dict[Hashable, Relation] = {}
+        self._contents = Contents()
 
     def relation(self, site: Site) -> Relation:
         """The elements that SITE goes to in each iteration."""
@@ -155,8 +157,10 @@ class Instances:
             points, facts = self._points(site.levels, domain, stated)
             exact = domain.exact and because is None and facts.exact
             because = because or facts.because
-            known = self._made[key] = Relation(points, key, offset, self._unstable(points), exact, because)
-        return replace(known, offset=offset)
+            unstable = self._unstable(points)
+            points, number = self._contents.of(points, (unstable, exact, because))
+            known = self._made[key] = Relation(points, number, offset, unstable, exact, because)
+        return known if known.offset == offset else replace(known, offset=offset)
 
     def _resolved(self, index: Index) -> Index:
         """INDEX over variables that have definitions, and over the access's own loops."""

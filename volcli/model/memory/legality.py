@@ -81,10 +81,9 @@ class Legality:
         if any(level.because is not None for level in nest) or op.results or self.order(op):
             return
         first = len(self._memory.nests.levels(op.parent))
-        within = self._within(op)
-        carried = [d for d in within if d.verdict is not Verdict.INDEPENDENT]
-        carried = [d for d in carried if first < d.depth <= first + len(nest)]
-        assumed = dict.fromkeys((*(text for d in within for text in d.assumptions), *self.asserted(op)))
+        carried = [d for d in self._carried(op) if first < d.depth <= first + len(nest)]
+        assumptions = self._memory.assumptions(self._loops.inside(op))
+        assumed = dict.fromkeys((*assumptions, *self.asserted(op)))
         start = 0
         while start < len(nest):
             end = start + 1
@@ -94,17 +93,14 @@ class Legality:
                 yield Band(tuple(nest[start:end]), tuple(assumed))
             start = end
 
-    def _within(self, op: Operation) -> list[Dependence]:
-        """What is answered of the accesses in OP, for its loops and those inside of it."""
-        found: list[Dependence] = []
-        sites = self._loops.inside(op)
+    def _carried(self, op: Operation) -> Iterator[Dependence]:
+        """What OP and the loops inside of it carry, or may carry."""
         outside = len(self._memory.nests.levels(op.parent))
-        for source in sites:
-            for sink in sites:
-                if source.is_write or sink.is_write:
-                    depths = range(outside + 1, self._memory.common(source, sink) + 1)
-                    found += (self._memory.dependence(source, sink, depth) for depth in depths)
-        return found
+        for source, sink in self._memory.partners.pairs(self._loops.inside(op)):
+            for depth in range(outside + 1, self._memory.common(source, sink) + 1):
+                found = self._memory.dependence(source, sink, depth)
+                if found.verdict is not Verdict.INDEPENDENT:
+                    yield found
 
     def order(self, op: Operation) -> str | None:
         """Why what is in OP keeps the order that it has, accesses apart."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import chain, product
 
 from xdsl.ir import Operation
 
@@ -77,13 +76,18 @@ class Loops:
                 self._inside.setdefault(op, []).append(site)
         self._updates = updates(memory)
         self._inserts = Inserts(memory)
+        self._all: list[LoopAnswer] | None = None
 
     def all(self) -> list[LoopAnswer]:
         """Every loop of the function, in the order of the text.
 
         What is not known to be a loop is left out if no access is inside: the body of a linalg operation.
         """
-        found: list[LoopAnswer] = []
+        if self._all is None:
+            self._all = list(self._answers())
+        return self._all
+
+    def _answers(self) -> Iterator[LoopAnswer]:
         for op in self.memory.function.walk():
             if op is self.memory.function or not op.regions:
                 continue
@@ -91,8 +95,7 @@ class Loops:
                 continue
             levels = self.memory.nests.of_operation(op)
             if levels:
-                found.append(self.of(op, levels))
-        return found
+                yield self.of(op, levels)
 
     def inside(self, op: Operation) -> list[Site]:
         """The accesses inside of the loop OP."""
@@ -129,13 +132,14 @@ class Loops:
         """The dependences that the loop carries, and what had to be assumed of those that it does not."""
         found: list[Dependence] = []
         assumed: dict[str, None] = {}
-        for source, sink in chain(_pairs(self.inside(op)), _pairs(self._inserts.inside(op))):
-            first = next(k for k, level in enumerate(source.levels) if level is levels[0])
-            for depth in range(first + 1, first + 1 + len(levels)):
-                dependence = self.memory.dependence(source, sink, depth)
-                assumed.update(dict.fromkeys(dependence.assumptions))
-                if dependence.verdict is not Verdict.INDEPENDENT:
-                    found.append(dependence)
+        for sites in (self.inside(op), self._inserts.inside(op)):
+            assumed.update(dict.fromkeys(self.memory.assumptions(sites)))
+            for source, sink in self.memory.partners.pairs(sites):
+                first = next(k for k, level in enumerate(source.levels) if level is levels[0])
+                for depth in range(first + 1, first + 1 + len(levels)):
+                    dependence = self.memory.dependence(source, sink, depth)
+                    if dependence.verdict is not Verdict.INDEPENDENT:
+                        found.append(dependence)
         return found, tuple(assumed)
 
     def _reductions(self, carried: Sequence[Dependence]) -> dict[Dependence, Update]:
@@ -147,8 +151,3 @@ class Loops:
             if first is not None and second is not None and first.combine == second.combine:
                 found[dependence] = first
         return found
-
-
-def _pairs(sites: Sequence[Site]) -> Iterator[tuple[Site, Site]]:
-    """Two accesses of which one writes, each with itself too."""
-    return ((a, b) for a, b in product(sites, sites) if a.is_write or b.is_write)

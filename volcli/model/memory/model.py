@@ -11,18 +11,19 @@ from xdsl.ir import Operation
 from volcli.language.expressions import ANY, Expression
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.memory.answers import Dependence, Distances, Kind, Verdict, Witness
-from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, alias, escaped
+from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
-from volcli.model.memory.effects import Inside, accesses_of, insides
+from volcli.model.memory.effects import CallSummaries, Inside, KnownCalls, accesses_of, insides
 from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.nests import Nests, Order, Orders
-from volcli.model.memory.witnesses import pair
+from volcli.model.memory.partners import Partners
+from volcli.model.memory.witnesses import Witnesses
 from volcli.model.stated_effects import unknown_effects
 from volcli.model.values.store import BoundsStore
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.presburger.build import DIM
 from volcli.presburger.names import identifier, named_set, parameters_of_space
 
@@ -31,25 +32,33 @@ DIFFERENT = "are different memory"
 
 
 class Memory:
-    """What the operations of one function do to memory."""
+    """What the operations of one function do to memory; summaries of what it CALLS say what calls do."""
 
-    def __init__(self, bounds: BoundsStore, *, operations: int = DEFAULT_OPERATIONS) -> None:
+    def __init__(
+        self,
+        bounds: BoundsStore,
+        *,
+        operations: int = DEFAULT_OPERATIONS,
+        calls: CallSummaries | None = None,
+    ) -> None:
         self.bounds = bounds
         self.function = bounds.function
         self.nests = Nests(self.function)
         self.buffers = Buffers(self.function)
-        self.escapes = Escapes(self.function, self.buffers, self.nests)
+        self._calls = KnownCalls(self.buffers, calls)
+        self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
         self.instances = Instances(bounds, self.nests, operations)
+        self.partners = Partners()
         self._orders = Orders(bounds.definitions.place)
-        self._operations = operations
         self._polyhedra = Polyhedra(self.instances, operations)
+        self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
         """All accesses of the function, in the order of the text; those of unknown effects last."""
         operations = [op for op in self.function.walk() if op is not self.function]
         in_place = writes_in_place(self.function)
-        accesses = {op: (*accesses_of(op), *in_place.get(op, ())) for op in operations}
+        accesses = {op: (*self.accesses_of(op), *in_place.get(op, ())) for op in operations}
         own = {op: [(a, self.buffers.place(a)) for a in found] for op, found in accesses.items()}
         roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
         found: list[Site] = []
@@ -75,16 +84,34 @@ class Memory:
                     yield from _anywhere(escaped(among, unknown_effects(each)))
                 return
 
+    def accesses_of(self, op: Operation) -> tuple[MemoryAccess, ...]:
+        """What OP does to the memory that its operands give it."""
+        known = self._calls.accesses(op)
+        return accesses_of(op) if known is None else known
+
+    def is_known_call(self, op: Operation) -> bool:
+        """Whether OP is a call that does nothing but the accesses that are known of it."""
+        return op in self._calls
+
     @cached_property
     def insides(self) -> Mapping[Operation, Inside]:
         """What is in each operation that may do more than it says."""
-        return insides(self.function, self.buffers)
+        return insides(self.function, self.buffers, self._calls)
 
     # -- pairs -----------------------------------------------------------------------------------------
 
     def common(self, source: Site, sink: Site) -> int:
         """How many loops are around both."""
-        return self.nests.common(source.op.parent, sink.op.parent)
+        count = 0
+        for one, other in zip(source.levels, sink.levels, strict=False):
+            if one is not other:
+                break
+            count += 1
+        return count
+
+    def order(self, source: Operation, sink: Operation) -> Order:
+        """When SOURCE runs relative to SINK, within one iteration of all loops around both."""
+        return self._orders.of(source, sink)
 
     def dependence(self, source: Site, sink: Site, depth: int) -> Dependence:
         """Whether SINK depends on SOURCE at DEPTH, 1 to the number of common loops and one more.
@@ -92,7 +119,7 @@ class Memory:
         Raises ValueError if both are reads: no order of theirs matters.
         """
         first, second = source.place.root, sink.place.root
-        match alias(first, second):
+        match self.partners.alias(first, second):
             case Alias.SAME:
                 distances, assumed = self._of_one_buffer(source, sink, depth), self.laid_out((source, sink))
             case Alias.UNKNOWN:
@@ -108,13 +135,16 @@ class Memory:
 
         But for two operations with unknown effects, which keep their order whatever they access.
         """
-        for source in self.sites:
-            for sink in self.sites:
-                if (source.is_write or sink.is_write) and not (source.is_escaped and sink.is_escaped):
-                    for depth in range(1, self.common(source, sink) + 2):
-                        found = self.dependence(source, sink, depth)
-                        if found.verdict is not Verdict.INDEPENDENT:
-                            yield found
+        for source, sink in self.partners.pairs(self.sites):
+            if not (source.is_escaped and sink.is_escaped):
+                for depth in range(1, self.common(source, sink) + 2):
+                    found = self.dependence(source, sink, depth)
+                    if found.verdict is not Verdict.INDEPENDENT:
+                        yield found
+
+    def assumptions(self, sites: Sequence[Site]) -> tuple[str, ...]:
+        """What is assumed of all pairs of SITES of which one writes."""
+        return self.partners.assumptions(sites, self.assumed, self.laid_out)
 
     def pairs(self, source: Site, sink: Site, depth: int) -> isl.Map:
         """`{ [i] -> [j] }`: SOURCE in i and SINK in j go to one element, in the order of DEPTH."""
@@ -155,7 +185,7 @@ class Memory:
 
         What a block allocates, the blocks that it branches to have as well: that is no other iteration.
         """
-        owner = root.value.owner
+        owner = root.made.owner
         block = owner.parent if isinstance(owner, Operation) else owner
         if block is None or not self.nests.function.is_ancestor(block):
             return 0
@@ -205,21 +235,16 @@ class Memory:
         if dependence.verdict is not Verdict.DEPENDENT:
             return None
         source, sink = (self.instances.relation(s) for s in (dependence.source, dependence.sink))
-        try:
-            with budget(max(self._operations, DEFAULT_OPERATIONS)):
-                point = pair(source, sink, self.common(dependence.source, dependence.sink), dependence.depth)
-        except BudgetExceeded:
-            return None
-        assert point is not None
-        space = point.get_space()
-        numbers = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(space.dim(DIM.set))]
-        first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
-        parameters = {
+        return self._witnesses.of(
+            source, sink, self.common(dependence.source, dependence.sink), dependence.depth
+        )
+
+    def _values(self, point: isl.Point) -> dict[str, int]:
+        """The values of the parameters at POINT, by their texts."""
+        return {
             self._text(name): point.get_coordinate_val(DIM.param, k).to_python()
             for k, name in enumerate(parameters_of_space(isl.Set.from_point(point)))
         }
-        element = tuple(numbers[first + second :])
-        return Witness(tuple(numbers[:first]), tuple(numbers[first : first + second]), element, parameters)
 
     def named(self, points: isl.Set, dimensions: Sequence[str]) -> isl.Set:
         """POINTS with the names of the program for parameters, and with names for its DIMENSIONS."""

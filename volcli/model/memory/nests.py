@@ -47,9 +47,11 @@ class Nests:
 
     def levels(self, block: Block | None) -> tuple[Level, ...]:
         """The loops around the operations of BLOCK, within the function."""
-        if block is None or not self.function.is_ancestor(block):
+        if block is None:
             return ()
         known = self._levels.get(block)
+        if known is None and not self.function.is_ancestor(block):
+            return ()
         if known is None:
             region = block.parent
             op = block.parent_op()
@@ -128,6 +130,7 @@ class Orders:
 
     def __init__(self, place: Callable[[Operation], int]) -> None:
         self._place = place
+        self._paths: dict[Block, tuple[tuple[Block, Operation], ...]] = {}
 
     def of(self, source: Operation, sink: Operation) -> Order:
         """When SOURCE runs relative to SINK; an operation has no order relative to itself."""
@@ -141,16 +144,26 @@ class Orders:
         return Order.BEFORE if self._place(source) < self._place(sink) else Order.AFTER
 
     def _around(self, source: Operation, sink: Operation) -> Order:
-        """By the operations around both, of which the innermost that hold both decide."""
-        above = {block: op for op, block in _ancestors(source)}
-        inner = sink
-        for op, block in _ancestors(sink):
-            if block in above:
-                if above[block] is op:
-                    return self._in_regions(op, source, sink)
-                return self._in_sequence(above[block], op)
-            inner = op
-        return self._in_regions(inner, source, sink)
+        """By the operations around both, of which the innermost block that holds both decides."""
+        inner = (source, sink)
+        for (block, first), (other, second) in zip(self._path(source), self._path(sink), strict=False):
+            if block is not other:
+                break
+            inner = first, second
+            if first is not second:
+                return self._in_sequence(first, second)
+        return self._in_regions(inner[1], source, sink)
+
+    def _path(self, op: Operation) -> tuple[tuple[Block, Operation], ...]:
+        """The blocks around OP, the outermost first, each with the operation in it that holds OP."""
+        block = op.parent
+        if block is None:
+            return ()
+        around = self._paths.get(block)
+        if around is None:
+            parent = block.parent_op()
+            around = self._paths[block] = () if parent is None else self._path(parent)
+        return (*around, (block, op))
 
     @staticmethod
     def _in_regions(op: Operation, source: Operation, sink: Operation) -> Order:

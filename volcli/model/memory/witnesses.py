@@ -2,22 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
+
 import islpy as isl
 
-from volcli.model.memory.instances import Relation
+from volcli.model.memory.answers import Witness
+from volcli.model.memory.dependences import difference_of
+from volcli.model.memory.instances import Relation, shifted
+from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM, number
 from volcli.presburger.extremes import least
 
 
-def pair(source: Relation, sink: Relation, common: int, depth: int) -> isl.Point | None:
+class Witnesses:
+    """The witnesses of one function's dependences: one for all pairs that differ by the same offset."""
+
+    def __init__(self, texts: Callable[[isl.Point], Mapping[str, int]], operations: int) -> None:
+        self._texts = texts
+        self._operations = operations
+        self._found: dict[Hashable, Witness | None] = {}
+
+    def of(self, source: Relation, sink: Relation, common: int, depth: int) -> Witness | None:
+        """Iterations in which SOURCE and SINK go to one element at DEPTH; None if that costs too much."""
+        key = source.key, sink.key, difference_of(source, sink), common, depth
+        if key not in self._found:
+            self._found[key] = self._within_budget(source, sink, common, depth)
+        known = self._found[key]
+        if known is None or not any(sink.offset):
+            return known
+        element = tuple(a + b for a, b in zip(known.element, sink.offset, strict=True))
+        return replace(known, element=element)
+
+    def _within_budget(self, source: Relation, sink: Relation, common: int, depth: int) -> Witness | None:
+        """The witness, with its element less the offset of SINK."""
+        try:
+            with budget(self._operations):
+                point = _pair(source, sink, common, depth)
+        except BudgetExceeded:
+            return None
+        assert point is not None
+        rank = point.get_space().dim(DIM.set)
+        numbers = tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(rank))
+        first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
+        iterations, element = numbers[: first + second], numbers[first + second :]
+        return Witness(iterations[:first], iterations[first:], element, self._texts(point))
+
+
+def _pair(source: Relation, sink: Relation, common: int, depth: int) -> isl.Point | None:
     """A point [i, j, element] at which SOURCE in iteration i and SINK in iteration j meet at DEPTH.
 
-    The first such iterations, if there is a first one; None if there is no such point at all.
+    The first such iterations, if there is a first one; None if there is no such point at all. The element
+    is less the offset of SINK.
     """
     # [i] -> [element] and [j] -> [element], as [i, j] -> [element], once both are made maps from [i, j]
     first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
-    before = source.elements().insert_dims(DIM.in_, first, second)
-    after = sink.elements().insert_dims(DIM.in_, 0, first)
+    before = shifted(source.points, difference_of(source, sink)).insert_dims(DIM.in_, first, second)
+    after = sink.points.insert_dims(DIM.in_, 0, first)
     points = before.intersect(after).wrap().flatten()
     for k in range(min(depth - 1, common)):
         points = points.equate(DIM.set, k, DIM.set, first + k)
@@ -39,14 +80,16 @@ def _in_order(space: isl.Space, before: int, after: int) -> isl.Set:
 def _first(points: isl.Set) -> isl.Point:
     """The lexicographically first point of POINTS for some parameters, if there is a first one.
 
-    Coordinate by coordinate: isl's lexmin gives the empty set for some sets with divisions that are not
-    empty.
+    Where there are divisions, coordinate by coordinate: isl's lexmin gives the empty set for some sets with
+    divisions that are not empty.
     """
     parameters = points.params().sample_point()
     if parameters.is_void():
         return parameters
     fixed = points.intersect_params(isl.Set.from_point(parameters))
     if fixed.is_bounded():
+        if not any(part.dim(DIM.div) for part in fixed.get_basic_sets()):
+            return fixed.lexmin().sample_point()
         for position in range(fixed.dim(DIM.set)):
             fixed = fixed.fix_val(DIM.set, position, number(least(fixed, position) or 0))
     return fixed.sample_point()

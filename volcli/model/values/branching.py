@@ -70,12 +70,12 @@ class Branching:
             self._incoming[region] = _incoming(region)
         found = never()
         for source, op, position in self._incoming[region][block]:
-            before, conditions = self.entered(source), questions.branches(op)
+            before, branches = self.entered(source), questions.branches(op)
             if not before.exact:
                 return before
-            if conditions is None:
+            if branches is None:
                 return Known(always().points, False, _UNKNOWN)
-            condition = self._factors.condition(self._factors.of(conditions[position]))
+            condition = self._factors.condition(self._factors.of(branches[position].when))
             found = union(found, intersection(before, condition))
         return Known(found.points.coalesce().drop_unused_params(), found.exact, found.because)
 

@@ -11,13 +11,13 @@ A wrong "it may be" costs time only; a wrong "no" would leave a size open that b
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from xdsl.ir import SSAValue
 
-from volcli.language.expressions import Atom, Dim, Expression, Value, constant, substitute
+from volcli.language.expressions import Atom, Dim, Expression, Value, constant, expression_of_atom, substitute
 from volcli.language.reads import Disjunction
 from volcli.model.values.definitions import Definitions
 from volcli.model.values.equalities import Equalities, Solution
@@ -57,12 +57,14 @@ class Conditions:
         time, mask = definitions.position(value), definitions.mask(list(variables_of(size)))
         if any(behind < time and about & mask for behind, about in self._left_behind):
             return True
+        if not any(condition.mask & mask for condition in self._all):
+            return False
         trials = self._trials(segment)
-        if _has_two_values(size, [trial for trial in trials if trial.holds_until >= time]):
+        if _has_two_values(size, (trial for trial in trials if trial.holds_until >= time)):
             return False
         chosen = self._connected(mask, time, segment)
         tells = any(each.disjunction != ((),) for each in chosen)
-        fulfilling = [t for t in trials if all(t.holds(each.disjunction) for each in chosen)]
+        fulfilling = (t for t in trials if all(t.holds(each.disjunction) for each in chosen))
         return tells and not _has_two_values(size, fulfilling)
 
     def _connected(self, mask: int, time: int, segment: int) -> list[_Condition]:
@@ -77,15 +79,13 @@ class Conditions:
         return chosen
 
     def _trials(self, segment: int) -> list[_Trial]:
-        """The values that are tried in SEGMENT, each with the time until when they fulfil all conditions."""
+        """The values that are tried in SEGMENT."""
         if segment not in self._tried:
             conditions = sorted((c for c in self._all if c.since <= segment), key=lambda c: c.time)
             definitions = self.forms.store.definitions
-            trials = [_Trial(definitions, self.equalities, segment, number) for number in _TRIED]
-            for trial in trials:
-                failing = (c.time for c in conditions if not trial.holds(c.disjunction))
-                trial.holds_until = next(failing, len(definitions.numbering))
-            self._tried[segment] = trials
+            self._tried[segment] = [
+                _Trial(definitions, self.equalities, segment, number, conditions) for number in _TRIED
+            ]
         return self._tried[segment]
 
     def count(self, value: SSAValue) -> int:
@@ -148,13 +148,26 @@ class Conditions:
 class _Trial:
     """The values of variables where each one that is free, and not solved in SEGMENT, is NUMBER."""
 
-    def __init__(self, definitions: Definitions, equalities: Equalities, segment: int, number: int) -> None:
+    def __init__(
+        self,
+        definitions: Definitions,
+        equalities: Equalities,
+        segment: int,
+        number: int,
+        conditions: Sequence[_Condition],
+    ) -> None:
         self._definitions = definitions
         self._solutions = equalities.solutions
         self._segment = segment
         self._number = number
         self._known: dict[Variable, int | None] = {}
-        self.holds_until = -1
+        self._conditions = conditions
+
+    @cached_property
+    def holds_until(self) -> int:
+        """The time until when these values fulfil all conditions."""
+        failing = (each.time for each in self._conditions if not self.holds(each.disjunction))
+        return next(failing, len(self._definitions.numbering))
 
     def holds(self, disjunction: Disjunction) -> bool:
         """Whether DISJUNCTION holds, as far as that is known."""
@@ -165,17 +178,30 @@ class _Trial:
 
     def value(self, expression: Expression) -> int | None:
         """The value of EXPRESSION; None if it is not known."""
-        found = self._definitions.slice_of(variables_of(expression), self._known.__contains__)
-        for variable in sorted(found, key=self._definitions.order):
-            self._of(variable)
+        new = [variable for variable in variables_of(expression) if variable not in self._known]
+        if new:
+            found = self._definitions.slice_of(new, self._known.__contains__)
+            for variable in sorted(found, key=self._definitions.order):
+                self._of(variable)
         return self._combined(expression)
 
     def _combined(self, expression: Expression) -> int | None:
+        total = expression.constant
+        for atom, factor in expression.terms:
+            number = self._of(atom) if isinstance(atom, Value | Dim) else self._composed(atom)
+            if number is None:
+                return None
+            total += factor * number
+        return total
+
+    def _composed(self, atom: Atom) -> int | None:
+        """The value of ATOM, which is made of expressions."""
+        expression = expression_of_atom(atom)
         if any(self._of(variable) is None for variable in variables_of(expression)):
             return None
 
-        def leaf(atom: Atom) -> Expression | None:
-            return constant(self._known[atom] or 0) if isinstance(atom, Value | Dim) else None
+        def leaf(inner: Atom) -> Expression | None:
+            return constant(self._known[inner] or 0) if isinstance(inner, Value | Dim) else None
 
         return substitute(expression, leaf).constant
 
@@ -200,7 +226,13 @@ class _Trial:
         return self._number if definition.is_free and not definition.references and is_possible else None
 
 
-def _has_two_values(size: Expression, trials: Sequence[_Trial]) -> bool:
-    """Whether SIZE has two values in TRIALS."""
-    values = (trial.value(size) for trial in trials)
-    return len({value for value in values if value is not None}) > 1
+def _has_two_values(size: Expression, trials: Iterable[_Trial]) -> bool:
+    """Whether SIZE has two values in TRIALS; those behind the second are not looked at."""
+    found: set[int] = set()
+    for trial in trials:
+        value = trial.value(size)
+        if value is not None:
+            found.add(value)
+            if len(found) > 1:
+                return True
+    return False

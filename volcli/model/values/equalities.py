@@ -18,24 +18,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import islpy as isl
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, constant, substitute
 from volcli.model.values.factors import Factor
-from volcli.model.values.forms import Form, Forms, is_affine
-from volcli.model.values.requirements import Requirement
+from volcli.model.values.form import Form, is_affine
+from volcli.model.values.forms import Forms
+from volcli.model.values.requirements import Conflict, Requirement
 from volcli.model.values.variables import Variable, own, variables_of
 from volcli.presburger import build
-
-
-@dataclass(frozen=True)
-class Conflict:
-    """Two sizes that must agree and provably do not; `declared` if one is only the declared type."""
-
-    op: Operation
-    message: str
-    declared: bool
 
 
 @dataclass(frozen=True)
@@ -182,9 +174,10 @@ class Equalities:
         if left == right:
             self._imply(equality)
             return
-        if (left - right).is_constant:
+        difference = left - right
+        if difference.is_constant:
             self._contradict(equality, left, right, names)
-        elif binds and not self._bind(left - right, equality.since, names):
+        elif binds and not self._bind(difference, equality.since, names):
             self.facts.append(_Equality(left, right, equality.since, names))
             if not self._is_possible(equality.since):
                 self.facts.pop()
@@ -197,6 +190,8 @@ class Equalities:
             return None
 
     def _imply(self, equality: _Equality) -> None:
+        if not self.forms.proved:
+            return
         definitions = self.forms.store.definitions
         left, right = (definitions.resolve(e) for e in (equality.left, equality.right))
         variables = definitions.slice_of(variables_of(left - right))
@@ -267,7 +262,7 @@ class Equalities:
 def _put_in(form: Form, solved: Callable[[Variable], Form | None]) -> Form:
     """FORM with what is SOLVED in place of variables, once; FORM itself if nothing is."""
     known = {variable: solved(variable) for variable in variables_of(form.expression)}
-    if all(each is None for each in known.values()):
+    if not any(known.values()):
         return form
     names = dict.fromkeys(form.assumptions)
     for each in known.values():

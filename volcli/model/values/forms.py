@@ -15,7 +15,6 @@ order of definitions, each from forms that are known, so that no chain of operat
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import islpy as isl
 from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
@@ -24,17 +23,16 @@ from volcli.language.expressions import (
     Atom,
     Dim,
     Expression,
-    Loop,
     Maximum,
     Minimum,
     Mod,
     NotAffine,
-    Product,
     Value,
     constant,
     substitute,
 )
 from volcli.model.values.answers import Bounds
+from volcli.model.values.form import Form, is_affine
 from volcli.model.values.ranges import range_of
 from volcli.model.values.simplify import simplified
 from volcli.model.values.store import BoundsStore
@@ -43,14 +41,8 @@ from volcli.presburger import build
 
 _LARGEST = 200
 """A variable whose form has more characters than this is its own form."""
-
-
-@dataclass(frozen=True)
-class Form:
-    """An expression, and the names of the assumptions that it rests on."""
-
-    expression: Expression
-    assumptions: tuple[str, ...] = ()
+_TO_SIMPLIFY = (Minimum, Maximum, Mod)
+"""What the ranges of variables may decide."""
 
 
 class Forms:
@@ -85,6 +77,11 @@ class Forms:
 
     def _combined(self, expression: Expression) -> Form:
         """EXPRESSION over the forms that are known."""
+        alone = expression.single_atom
+        if isinstance(alone, Value | Dim):
+            form = self._known.get(alone)
+            if form is None or not any(isinstance(a, _TO_SIMPLIFY) for a in form.expression.atoms()):
+                return form or Form(expression)
         names: dict[str, None] = {}
 
         def leaf(atom: Atom) -> Expression | None:
@@ -135,7 +132,7 @@ class Forms:
         """EXPRESSION without what the ranges of its variables say never decides."""
         if not is_affine(expression):
             return expression
-        if not any(isinstance(atom, Minimum | Maximum | Mod) for atom in expression.atoms()):
+        if not any(isinstance(atom, _TO_SIMPLIFY) for atom in expression.atoms()):
             return expression
         low, high = range_of(expression, self._definitions.range)
         if low is not None and low == high:
@@ -148,11 +145,6 @@ class Forms:
             facts += [high - own(variable)] if high is not None else []
         within: isl.Set = build.nonnegative(0, tuple(map(elimination.named, facts))).params()
         return elimination.unnamed(simplified(elimination.named(expression), within))
-
-
-def is_affine(expression: Expression) -> bool:
-    """Whether EXPRESSION has no products and speaks of no loop of an operation."""
-    return not any(isinstance(atom, Product | Loop) for atom in expression.atoms())
 
 
 def _block_of(value: SSAValue) -> Block | None:

@@ -89,10 +89,16 @@ class History:
 
         With each: when that operation has run, and the blocks around the event that are inside of it.
         """
-        for op in (op for block in self._definitions.function.regions[0].blocks for op in block.ops):
-            for event in op.walk() if op.parent in self._eventful else ():
+        for op in (
+            op for block in self._definitions.function.regions[0].blocks for op in self._inside(block)
+        ):
+            for event in op.walk():
                 if is_event(event) and (event is not op or is_while(op)):
                     yield self._definitions.place(op), event, list(_blocks_between(event, op))
+
+    def _inside(self, block: Block) -> Sequence[Operation]:
+        """The operations of BLOCK that have events inside, or are loops that may not end."""
+        return self._eventful.get(block, ())
 
     @cached_property
     def _eventful(self) -> dict[Block, list[Operation]]:
@@ -113,9 +119,7 @@ class History:
         key = op, iterations
         known = self._known.get(key)
         if known is None:
-            known = tuple(self._before(op) if iterations else self._behind(op))
-            if self._definitions.is_settled:
-                self._known[key] = known
+            known = self._known[key] = tuple(self._before(op) if iterations else self._behind(op))
         return known
 
     def _behind(self, op: Operation) -> Iterator[Factor]:

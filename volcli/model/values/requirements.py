@@ -8,7 +8,7 @@ equal; `cf.assert` the equalities of its condition, which hold behind it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
@@ -30,10 +30,26 @@ class Requirement:
     declared: bool = False
 
 
-def requirements(op: Operation, name_of: Callable[[SSAValue], str]) -> Iterator[Requirement]:
-    """What OP requires, but for what two numbers of types say: declared sizes first."""
+@dataclass(frozen=True)
+class Conflict:
+    """Two sizes that must agree and provably do not; `declared` if one is only the declared type."""
+
+    op: Operation
+    message: str
+    declared: bool
+
+
+def requirements(
+    op: Operation,
+    name_of: Callable[[SSAValue], str],
+    sizes_of: Callable[[Operation], Sequence[questions.Sizes]] | None = None,
+) -> Iterator[Requirement]:
+    """What OP requires, but for what two numbers of types say: declared sizes first.
+
+    SIZES_OF are the stated sizes, where somebody keeps them.
+    """
     if any(isinstance(r.type, ShapedType) for r in op.results):
-        for result, sizes in zip(op.results, stated_sizes(op), strict=True):
+        for result, sizes in zip(op.results, (sizes_of or stated_sizes)(op), strict=True):
             yield from _declared(op, result, sizes, name_of)
     try:
         stated = questions.size_facts(op) or ()

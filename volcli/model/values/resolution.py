@@ -13,21 +13,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType, i64
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Dim, Expression, NotAffine, constant, dim_of
+from volcli.language.questions import Sizes
 from volcli.language.reads import Disjunction
-from volcli.model.values.answers import Bounds
-from volcli.model.values.assuming import Assuming
-from volcli.model.values.conditions import Conditions
-from volcli.model.values.equalities import Conflict, Equalities
-from volcli.model.values.forms import Form, Forms, is_affine
-from volcli.model.values.requirements import Requirement, number_in_type, requirements, stated_sizes
-from volcli.model.values.store import BoundsStore
-from volcli.model.values.variables import Variable, variables_of
+from volcli.model.values.form import Form, is_affine
+from volcli.model.values.requirements import (
+    Conflict,
+    Requirement,
+    number_in_type,
+    requirements,
+    stated_sizes,
+)
+
+if TYPE_CHECKING:  # a function of which all sizes are declared needs no engine
+    import islpy as isl
+
+    from volcli.model.values.answers import Bounds
+    from volcli.model.values.assuming import Assuming
+    from volcli.model.values.conditions import Conditions
+    from volcli.model.values.equalities import Equalities
+    from volcli.model.values.forms import Forms
+    from volcli.model.values.store import BoundsStore
+    from volcli.model.values.variables import Variable
 
 
 class Resolution:
@@ -54,6 +66,7 @@ class Resolution:
         self._is_conditional = conditional
         self._forms: dict[tuple[SSAValue, int], Form] = {}
         self._sizes: dict[tuple[SSAValue, int], tuple[Form, ...]] = {}
+        self._stated: dict[Operation, Sequence[Sizes]] = {}
         self._asked: dict[tuple[Expression, int, int], Form | None] = {}
 
     @cached_property
@@ -87,6 +100,8 @@ class Resolution:
     @cached_property
     def forms(self) -> Forms:
         """The forms of the function's variables."""
+        from volcli.model.values.forms import Forms
+
         return Forms(self.store, self._answer)
 
     def _answer(self, value: SSAValue, dim: int | None) -> Bounds:
@@ -98,7 +113,14 @@ class Resolution:
     @cached_property
     def _required(self) -> list[Requirement]:
         ops = (op for block in self.blocks for op in block.ops)
-        return [each for op in ops for each in requirements(op, self.name_of)]
+        return [each for op in ops for each in requirements(op, self.name_of, self._stated_sizes)]
+
+    def _stated_sizes(self, op: Operation) -> Sequence[Sizes]:
+        """What OP says of its results' sizes, asked once."""
+        known = self._stated.get(op)
+        if known is None:
+            known = self._stated[op] = stated_sizes(op)
+        return known
 
     @cached_property
     def equalities(self) -> Equalities:
@@ -106,6 +128,8 @@ class Resolution:
         return self._solved(as_written=False)
 
     def _solved(self, *, as_written: bool) -> Equalities:
+        from volcli.model.values.equalities import Equalities
+
         solved = Equalities(self.forms, self.name_of)
         with self.store.places.ignoring(self.without):
             assumed = self.store.places.assumed()
@@ -138,7 +162,7 @@ class Resolution:
         kinds = [result.type for result in op.results]
         if not any(isinstance(kind, ShapedType) and DYNAMIC_INDEX in kind.get_shape() for kind in kinds):
             return
-        for result, sizes in zip(op.results, stated_sizes(op), strict=True):
+        for result, sizes in zip(op.results, self._stated_sizes(op), strict=True):
             for position, size in enumerate(sizes):
                 number = None if size is None else self.number(size, 0).expression
                 if number is not None and number.is_constant and number.constant < 0:
@@ -180,6 +204,8 @@ class Resolution:
 
         With each: the names of the assumptions that it is, or that its form rests on.
         """
+        from volcli.model.values.variables import variables_of
+
         with self.store.places.ignoring(self.without):
             factors = self.store.places.stated_in(segment)
         for factor in factors:
@@ -252,6 +278,8 @@ class Resolution:
 
     @cached_property
     def _conditions(self) -> Conditions:
+        from volcli.model.values.conditions import Conditions
+
         return Conditions(self.forms, self.equalities)
 
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, reduce
+from typing import TYPE_CHECKING
 
-import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Block, SSAValue
 
@@ -31,12 +31,14 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
-from volcli.model.values.equalities import Conflict
-from volcli.model.values.forms import Form, is_affine
+from volcli.model.values.form import Form
+from volcli.model.values.requirements import Conflict
 from volcli.model.values.resolution import Resolution
-from volcli.model.values.variables import Variable, own, variables_of
-from volcli.presburger import build
-from volcli.presburger.names import identifier
+
+if TYPE_CHECKING:  # a function of which all sizes are declared needs no set
+    import islpy as isl
+
+    from volcli.model.values.variables import Variable
 
 
 class Parameters:
@@ -76,6 +78,8 @@ class Parameters:
         """Name what the sizes of the function's values are written in, in the order of the text."""
         if self._is_complete:
             return
+        from volcli.model.values.variables import variables_of
+
         self._is_complete = True
         for value in self._resolution.shaped_values():
             for form in self._resolution.sizes(value, self._resolution.segment(value)):
@@ -85,6 +89,8 @@ class Parameters:
     def _name(self, variable: Variable) -> str:
         known = self._names.get(variable)
         if known is None:
+            from volcli.presburger.names import identifier
+
             known = self._unique(identifier(self._resolution.name_of(variable.value)), variable)
             self._names[variable], self._variables[known] = known, variable
         return known
@@ -140,6 +146,8 @@ class Sizes:
 
     def domain(self, value: SSAValue) -> isl.Set:
         """The index domain `{ [i] : 0 <= i < sizes }` of VALUE (IMPACT 2023, definition 4.7: an array)."""
+        from volcli.presburger import build
+
         return build.box(self.sizes(value))
 
     def number(self, value: SSAValue) -> Expression:
@@ -174,6 +182,9 @@ class Sizes:
     @cached_property
     def _context(self) -> tuple[isl.Set, tuple[str, ...]]:
         """The context, and the names of the assumptions in it that say something."""
+        from volcli.model.values.variables import own
+        from volcli.presburger import build
+
         segment = self._resolution.last if self._segment is None else self._segment
         named = self._parameters.named
         result = self._resolution.context(segment, named)
@@ -183,7 +194,7 @@ class Sizes:
         names: dict[str, None] = {}
         for disjunction, needed in self._resolution.conditions(segment):
             parts = (build.nonnegative(0, tuple(map(named, c))).params() for c in disjunction)
-            within = result.intersect(reduce(isl.Set.union, parts))
+            within = result.intersect(reduce(lambda some, more: some.union(more), parts))
             if not result.is_subset(within) and not within.is_empty():
                 names.update(dict.fromkeys(needed))
                 result = within
@@ -208,6 +219,3 @@ class Sizes:
 
     def _segment_of(self, value: SSAValue) -> int:
         return self._resolution.segment(value) if self._segment is None else self._segment
-
-
-__all__ = ["Conflict", "Parameters", "Sizes", "is_affine"]

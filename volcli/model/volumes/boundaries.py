@@ -20,6 +20,7 @@ from math import gcd, lcm
 import islpy as isl
 
 from volcli.language.expressions import Expression, Index, Loop
+from volcli.model.volumes.parts import Part
 from volcli.presburger import box
 
 
@@ -39,7 +40,7 @@ class Halfspace:
 GAPS = Halfspace(-1, 0)
 """Constants inside the box hull of the data: they belong to no halfspace."""
 
-Boundaries = Mapping[Halfspace, isl.Set]
+Boundaries = Mapping[Halfspace, Part]
 """Per boundary, the elements that touch it."""
 
 

@@ -21,6 +21,7 @@ from volcli.language.reads import rank_of
 from volcli.model.memory.effects import reads_beyond_values
 from volcli.model.values.sizes import Sizes
 from volcli.model.volumes.relations import Relations
+from volcli.model.volumes.remaining import Remaining
 from volcli.model.volumes.sparsity import is_constant
 from volcli.presburger.names import identifier, named_map, parameters_of_space
 
@@ -65,16 +66,13 @@ class ElementMaps:
         if not isinstance(value, OpResult) or is_constant(value.op):
             return ElementMap(value, targets)
         relation = self.relations.of(value)
-        remaining: isl.Set | None = None
+        remaining = Remaining(lambda: self.store.domain(value))
         for statement in relation.statements:
+            remaining.enter(statement)
             for read in statement.reads:
                 piece = statement.relation(read).intersect_range(self.store.domain(read.operand))
-                if remaining is not None:
-                    piece = piece.intersect_domain(remaining)
-                _add(targets, self._use(read.operand, value.op), piece)
-            if not statement.covers:
-                image = statement.elements(statement.domain)
-                remaining = (self.store.domain(value) if remaining is None else remaining).subtract(image)
+                _add(targets, self._use(read.operand, value.op), remaining.of_map(piece))
+            remaining.leave()
         return ElementMap(value, targets, relation.inexact or relation.sized)
 
     def to_inputs(self, value: SSAValue) -> ElementMap:

@@ -8,8 +8,11 @@ proper subset is involved.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 
 import islpy as isl
+
+from volcli.presburger.shared import once, shared
 
 Part = bool | isl.Set
 
@@ -22,7 +25,16 @@ def union(left: Part, right: Part) -> Part:
         return left
     if left is False:
         return right
-    return left if right is False else left.union(right).coalesce()
+    return left if right is False else once("union", _union, left, right)
+
+
+def _union(left: isl.Set, right: isl.Set) -> isl.Set:
+    return left.union(right).coalesce()
+
+
+def union_of(parts: Iterable[Part]) -> Part:
+    """The elements of some of PARTS."""
+    return reduce(union, parts, False)
 
 
 def intersection(left: Part, right: Part) -> Part:
@@ -31,7 +43,12 @@ def intersection(left: Part, right: Part) -> Part:
         return False
     if left is True or left is right:
         return right
-    return left if right is True else left.intersect(right)
+    return left if right is True else once("intersection", isl.Set.intersect, left, right)
+
+
+def is_empty(part: Part) -> bool:
+    """Whether no element is in PART."""
+    return not part if isinstance(part, bool) else once("empty", isl.Set.is_empty, part)
 
 
 def as_set(part: Part, everything: isl.Set) -> isl.Set:
@@ -55,6 +72,15 @@ def normalised(part: Part, everything: Callable[[], isl.Set]) -> Part:
     """`True` and `False` where PART is the whole domain or empty, so that later steps are cheap."""
     if isinstance(part, bool):
         return part
-    if part.is_empty():
+    if is_empty(part):
         return False
-    return True if everything().is_subset(part) else part
+    return True if once("everything", _has_all, everything(), part) else shared(part)
+
+
+def _has_all(domain: isl.Set, part: isl.Set) -> bool:
+    """Whether DOMAIN is in PART; one of its first and last elements mostly says that it is not.
+
+    No more than one of them is beside a boundary.
+    """
+    ends = () if domain.dim(isl.dim_type.param) else (isl.Set.lexmin, isl.Set.lexmax)
+    return all(once(end, end, domain).is_subset(part) for end in ends) and domain.is_subset(part)

@@ -11,7 +11,7 @@ from functools import reduce
 from itertools import product
 
 from volcli.language.kinds import ANYTHING, NEGATIVE_ZERO, ZERO, Kinds, is_one_zero, is_zero
-from volcli.model.volumes.parts import Part, intersection, union
+from volcli.model.volumes.parts import Part, intersection, is_empty, union
 
 Pieces = tuple[tuple[Kinds, Part], ...]
 
@@ -66,7 +66,7 @@ def _combinations(of_kinds: Callable[..., Kinds], operands: Sequence[Pieces]) ->
 def _meet(left: Part, right: Part) -> Part:
     both = intersection(left, right)
     both_sets = not isinstance(left, bool) and not isinstance(right, bool) and left is not right
-    return False if both_sets and not isinstance(both, bool) and both.is_empty() else both
+    return False if both_sets and is_empty(both) else both
 
 
 def where(pieces: Pieces, test: Callable[[Kinds], bool]) -> Part:

@@ -16,8 +16,8 @@ import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.language.expressions import constant, loop
-from volcli.model.volumes.boundaries import GAPS
-from volcli.model.volumes.parts import as_set
+from volcli.model.volumes.boundaries import GAPS, Halfspace
+from volcli.model.volumes.parts import Part, as_set
 from volcli.model.volumes.sparsity import ElementFacts, ElementFlow
 from volcli.presburger import box, build
 
@@ -71,8 +71,8 @@ def regions(facts: ElementFacts, domain: isl.Set, levels: Levels = ()) -> list[R
     Dense first, then sparse by degree (and phase), then static by LEVELS, the last of which has FACTS.
     """
     reaching = as_set(facts.reaching, domain).intersect(domain)
-    touched = {b: points.intersect(reaching) for b, points in facts.boundaries.items()}
-    halfspaces = [points for boundary, points in touched.items() if boundary is not GAPS]
+    touched = {b: _counted(b, part, facts.periods, reaching) for b, part in facts.boundaries.items()}
+    halfspaces = [p for b, p in touched.items() if b is not GAPS and not p.is_empty()]
     by_degree = _by_degree(reaching, halfspaces)
     gaps = touched.get(GAPS)
     found: list[Region] = []
@@ -85,6 +85,36 @@ def regions(facts: ElementFacts, domain: isl.Set, levels: Levels = ()) -> list[R
     for degree, points in enumerate(by_degree):
         found += _sparse(degree, points, facts.periods)
     return [*found, *_static(levels or [(frozenset(), facts)], domain)]
+
+
+def reaching_all(facts: ElementFacts, domain: isl.Set) -> int:
+    """How many foreign boundaries reach every element that depends on data: no degree counts them.
+
+    34 for the logits of a network of 34 padded layers behind a mean over height and width.
+    """
+    reaching = as_set(facts.reaching, domain).intersect(domain)
+    foreign = [part for boundary, part in facts.boundaries.items() if boundary.origin is not None]
+    return sum(_separated(part, reaching).is_empty() for part in foreign) if not reaching.is_empty() else 0
+
+
+def _counted(boundary: Halfspace, part: Part, periods: Sequence[int], reaching: isl.Set) -> isl.Set:
+    """The elements REACHING data for which BOUNDARY counts, which PART of the domain touches.
+
+    A boundary of the volume's own dimensions says on which side of it they lie. One that has none here tells
+    elements apart or it says nothing; so do gaps without phases.
+    """
+    periodic = any(period > 1 for period in periods)
+    if boundary.origin is None and (boundary is not GAPS or periodic):
+        return as_set(part, reaching).intersect(reaching)
+    return _separated(part, reaching)
+
+
+def _separated(part: Part, reaching: isl.Set) -> isl.Set:
+    """The elements of PART among those REACHING data, at the parameters for which there are others."""
+    if part is True:
+        return reaching.subtract(reaching)
+    points = as_set(part, reaching)
+    return points.intersect(reaching).intersect_params(reaching.subtract(points).params())
 
 
 def _static(levels: Levels, domain: isl.Set) -> Iterator[Region]:

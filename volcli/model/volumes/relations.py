@@ -36,12 +36,13 @@ from volcli.model.values.sizes import Sizes
 from volcli.model.volumes.statements import ResolvedRead, ResultRelation, Statement
 from volcli.presburger import build
 from volcli.presburger.build import DIM
+from volcli.presburger.shared import shared
 
 _Shape = tuple[int, tuple[Expression, ...], tuple[Expression, ...], tuple[tuple[Expression, Expression], ...]]
 """What determines a statement's loop points: loops, element, sizes of the result, bounds."""
 
-_Points = tuple[isl.Set, bool, dict[tuple[tuple[Index, ...], tuple[Expression, ...]], isl.Map]]
-"""The loop points, whether they reach every element, and the relations of reads over them."""
+_Points = tuple[isl.Set, bool]
+"""The loop points, and whether they reach every element."""
 
 
 class Relations:
@@ -159,7 +160,7 @@ class Relations:
         bounds, complete = self._bounds(alternative)
         selectors = self._selectors(alternative, tuple(zip(element, sizes, strict=True)))
         bounds = [*zip(element, sizes, strict=True), *bounds]
-        domain, covers, cache = self._domain_of(count, element, sizes, tuple(bounds), is_identity)
+        domain, covers = self._domain_of(count, element, sizes, tuple(bounds), is_identity)
         covers = covers and complete
         reads: list[ResolvedRead] = []
         inexact: str | None = None
@@ -167,7 +168,7 @@ class Relations:
         if alternative.keeps is not None:
             try:
                 domain = self._last(domain, element, self._disjunction(alternative.keeps, plain))
-                covers, cache = covers and self._reaches(element, sizes, domain), {}
+                covers = covers and self._reaches(element, sizes, domain)
             except NotAffine:
                 inexact = "an iteration overwrites what those before it wrote"
         for read in alternative.reads:
@@ -181,7 +182,7 @@ class Relations:
         scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
             alternative, element, domain, tuple(reads), scalars, self._conditions(alternative, plain),
-            _unit_loops(bounds), _spreads(element), covers, is_identity, cache, selectors,
+            _unit_loops(bounds), _spreads(element), covers, complete, is_identity, selectors,
         )  # fmt: skip
         return statement, inexact
 
@@ -233,7 +234,7 @@ class Relations:
         if known is None:
             domain = self._domain(count, sizes, bounds, is_identity)
             covers = self._covers(element, sizes, bounds, domain, is_identity)
-            known = self._domains[key] = (domain, covers, {})
+            known = self._domains[key] = (shared(domain), covers)
         return known
 
     def _read(self, read: Read, plain: Callable[[Expression], Expression]) -> tuple[ResolvedRead, str | None]:
@@ -277,7 +278,10 @@ class Relations:
     @staticmethod
     def _reaches(element: tuple[Expression, ...], sizes: tuple[Expression, ...], domain: isl.Set) -> bool:
         """Whether every result element is that of a loop point of DOMAIN."""
-        return bool(build.box(sizes).is_subset(domain.apply(build.relation(domain.dim(DIM.set), element))))
+        count = domain.dim(DIM.set)
+        if element != loops(count):
+            domain = domain.apply(build.relation(count, element))
+        return bool(build.box(sizes).is_subset(domain))
 
     def _index(self, access: Access) -> tuple[Index, ...]:
         known = self._indices.get(access.index)
@@ -331,14 +335,42 @@ class Relations:
         is_identity: bool,
     ) -> bool:
         """Whether every result element is reached by a loop point of DOMAIN."""
-        if is_identity and all(self._implied(index, size, sizes) for index, size in bounds):
-            return True
+        if is_identity:
+            if all(self._implied(index, size, sizes) for index, size in bounds):
+                return True
+            if (known := _all_inside(bounds, sizes)) is not None:
+                return known
         return self._reaches(element, sizes, domain)
 
     @staticmethod
     def _implied(index: Expression, size: Expression, sizes: tuple[Expression, ...]) -> bool:
         position = _loop_alone(index)
         return position is not None and position < len(sizes) and sizes[position] == size
+
+
+def _all_inside(bounds: Sequence[tuple[Expression, Expression]], sizes: Sequence[Expression]) -> bool | None:
+    """Whether all BOUNDS (index, size) hold in the box of SIZES; None where these are no numbers."""
+    extents = [size.constant for size in sizes if size.is_constant]
+    if len(extents) < len(sizes):
+        return None
+    for index, size in bounds:
+        found = _range(index, extents)
+        if found is None or not size.is_constant:
+            return None
+        if found[0] < 0 or found[1] >= size.constant:
+            return False
+    return True
+
+
+def _range(index: Expression, extents: Sequence[int]) -> tuple[int, int] | None:
+    """The least and the greatest of a sum of loops, each `0 <= l < extent`; None for another expression."""
+    low = high = index.constant
+    for atom, factor in index.terms:
+        if not isinstance(atom, Loop) or atom.position >= len(extents) or extents[atom.position] < 1:
+            return None
+        last = factor * (extents[atom.position] - 1)
+        low, high = low + min(0, last), high + max(0, last)
+    return low, high
 
 
 def _loop_alone(index: Expression) -> int | None:

@@ -35,9 +35,19 @@ from volcli.model.values.sizes import Sizes
 from volcli.model.volumes import boundaries as edges
 from volcli.model.volumes.boundaries import GAPS, Boundaries, Halfspace, Track
 from volcli.model.volumes.number_kinds import FINITE_FLAGS, Evaluation, Needs, computed, constant_kinds
-from volcli.model.volumes.parts import Part, as_set, intersection, normalised, union, whatever
+from volcli.model.volumes.parts import (
+    Part,
+    as_set,
+    intersection,
+    is_empty,
+    normalised,
+    union,
+    union_of,
+    whatever,
+)
 from volcli.model.volumes.pieces import UNKNOWN, Pieces, either_zero, everywhere, merged, nonzero
 from volcli.model.volumes.relations import Relations, ResolvedRead, ResultRelation, Statement
+from volcli.model.volumes.remaining import Remaining
 from volcli.presburger import box
 
 
@@ -68,10 +78,10 @@ class _Found:
     """The facts of a result, of the statements so far."""
 
     needs: set[frozenset[str]]
-    reaching: Part = False
-    signs: Part = False
+    reaching: list[Part] = field(default_factory=list[Part])
+    signs: list[Part] = field(default_factory=list[Part])
     pieces: list[tuple[Kinds, Part]] = field(default_factory=list[tuple[Kinds, Part]])
-    touched: dict[Halfspace, isl.Set] = field(default_factory=dict[Halfspace, isl.Set])
+    touched: dict[Halfspace, list[Part]] = field(default_factory=dict[Halfspace, list[Part]])
 
 
 class ElementFlow:
@@ -145,12 +155,11 @@ class ElementFlow:
 
     def _unknown(self, relation: ResultRelation) -> ElementFacts:
         """An unknown operation: its result is data, and may touch what its operands touch."""
-        domain = self.store.domain(relation.result)
-        touched: dict[Halfspace, isl.Set] = {}
+        touched: dict[Halfspace, Part] = {}
         for operand in self._operands(relation.result):
             for boundary in self.facts(operand).boundaries:
                 moved = edges.transported(boundary, (), self.store.name_of(operand))
-                touched[moved] = domain
+                touched[moved] = True
         return ElementFacts(True, boundaries=touched, inexact=relation.inexact)
 
     def _inherited(self, relation: ResultRelation) -> str | None:
@@ -162,36 +171,33 @@ class ElementFlow:
 
     def _computed(self, relation: ResultRelation, inexact: str | None) -> ElementFacts:
         found = _Found(needs=self._inherited_needs(relation))
-        remaining: Part = True
+        remaining = Remaining(lambda: self.store.domain(relation.result))
         for statement in relation.statements:
+            remaining.enter(statement)
             self._add(statement, remaining, found)
-            if not statement.covers:
-                image = statement.elements(statement.domain)
-                remaining = as_set(remaining, self.store.domain(relation.result)).subtract(image).coalesce()
-        covered = any(statement.covers for statement in relation.statements)
-        undefined = False if covered else normalised(remaining, lambda: self.store.domain(relation.result))
+            remaining.leave()
+        undefined = normalised(remaining.rest, lambda: self.store.domain(relation.result))
         return self._facts_of(relation, found, undefined, inexact)
 
     def _inherited_needs(self, relation: ResultRelation) -> set[frozenset[str]]:
         operands = {r.operand for s in relation.statements for r in s.reads}
         return {flags for operand in operands for flags in self.facts(operand).needs}
 
-    def _add(self, statement: Statement, remaining: Part, found: _Found) -> None:
-        """What STATEMENT says of the elements that REMAINING alternatives leave to it."""
+    def _add(self, statement: Statement, remaining: Remaining, found: _Found) -> None:
+        """What STATEMENT says of the elements that are REMAINING for it."""
         pieces, evaluation = computed(
             statement, self._pieces_of, self.assumed, lambda points: self._image(statement, points)
         )
         reached, zero_sign = self._reaching(statement, evaluation)
-        found.reaching = union(found.reaching, intersection(reached, remaining))
-        found.pieces += [(kinds, intersection(part, remaining)) for kinds, part in pieces]
+        found.reaching.append(remaining.of(reached))
+        found.pieces += [(kinds, remaining.of(part)) for kinds, part in pieces]
         if zero_sign:
-            found.signs = union(found.signs, intersection(either_zero(pieces), remaining))
+            found.signs.append(remaining.of(either_zero(pieces)))
         found.needs |= evaluation.needs
         for boundary, points in self._touched(statement):
-            kept = intersection(points, remaining)
-            if not isinstance(kept, bool) and (kept is points or not kept.is_empty()):
-                both = union(found.touched.get(boundary, False), kept)
-                found.touched[boundary] = as_set(both, points)
+            kept = remaining.of(points)
+            if kept is points or not is_empty(kept):
+                found.touched.setdefault(boundary, []).append(kept)
 
     def _facts_of(
         self, relation: ResultRelation, found: _Found, undefined: Part, inexact: str | None
@@ -199,17 +205,24 @@ class ElementFlow:
         def domain() -> isl.Set:
             return self.store.domain(relation.result)
 
-        reaching = normalised(found.reaching, domain)
-        signs = normalised(whatever(_without(found.signs, reaching, domain), relation.loaded), domain)
-        pieces = merged(
-            (kinds, normalised(whatever(part, relation.loaded), domain))
-            for kinds, part in (*found.pieces, (ANYTHING, undefined))
-        )
-        touched = {b: as_set(whatever(p, relation.loaded), p) for b, p in found.touched.items()}
+        reaching = normalised(union_of(found.reaching), domain)
+        signs = _without(union_of(found.signs), reaching, domain)
+        signs = normalised(whatever(signs, relation.loaded), domain)
+        pieces = self._merged((*found.pieces, (ANYTHING, undefined)), relation, domain)
+        unions = {b: whatever(union_of(parts), relation.loaded) for b, parts in found.touched.items()}
+        touched = {b: normalised(part, domain) for b, part in unions.items()}
         periods = self._periods(relation)
         if not isinstance(reaching, bool):
             periods = self._add_fresh(domain(), reaching, touched, periods)
         return ElementFacts(reaching, pieces, signs, touched, periods, inexact, frozenset(found.needs))
+
+    @staticmethod
+    def _merged(pieces: Pieces, relation: ResultRelation, domain: Callable[[], isl.Set]) -> Pieces:
+        """PIECES, in one of which each element lies; of one kind they are everything."""
+        kinds = {each for each, part in pieces if part is not False}
+        if len(kinds) == 1:
+            return everywhere(*kinds)
+        return merged((k, normalised(whatever(part, relation.loaded), domain)) for k, part in pieces)
 
     def _reaching(self, statement: Statement, evaluation: Evaluation) -> tuple[Part, bool]:
         """The elements that read data, and whether the sign of a zero may depend on data.
@@ -245,7 +258,7 @@ class ElementFlow:
             return statement.elements_reading(read, part)
         return self._image(statement, intersection(self._points(statement, read, part), alive))
 
-    def _touched(self, statement: Statement) -> Iterable[tuple[Halfspace, isl.Set]]:
+    def _touched(self, statement: Statement) -> Iterable[tuple[Halfspace, Part]]:
         for read in statement.reads:
             facts = self.facts(read.operand)
             if not facts.boundaries:
@@ -253,8 +266,8 @@ class ElementFlow:
             track = self._tracks(statement, read)
             name = self.store.name_of(read.operand)
             for boundary, elements in facts.boundaries.items():
-                image = statement.elements_reading(read, elements)
-                if image is elements or not image.is_empty():
+                image = self._read_elements(statement, read, elements, True)
+                if image is elements or not is_empty(image):
                     yield edges.transported(boundary, track, name), image
 
     def _points(self, statement: Statement, read: ResolvedRead, part: Part) -> Part:
@@ -289,18 +302,19 @@ class ElementFlow:
         return edges.merged_periods(found, rank) if found else ()
 
     def _add_fresh(
-        self, domain: isl.Set, reaching: isl.Set, touched: dict[Halfspace, isl.Set], periods: tuple[int, ...]
+        self, domain: isl.Set, reaching: isl.Set, touched: dict[Halfspace, Part], periods: tuple[int, ...]
     ) -> tuple[int, ...]:
         """Boundaries of constants that no earlier boundary explains, and the period of the data in them."""
         fresh = domain.subtract(reaching)
         for points in touched.values():
-            fresh = fresh.subtract(points)
+            if points is True:
+                return periods
+            fresh = fresh.subtract(as_set(points, domain))
         if fresh.is_empty():
             return periods
         others = domain.subtract(fresh).coalesce()
         for boundary, points in edges.fresh_boundaries(fresh.coalesce(), others).items():
-            known = touched.get(boundary)
-            touched[boundary] = points if known is None else known.union(points).coalesce()
+            touched[boundary] = union(touched.get(boundary, False), points)
         own = box.strides(others) if GAPS in touched else (1,) * domain.dim(isl.dim_type.set)
         return edges.merged_periods([own, *([periods] if periods else [])], len(own))
 

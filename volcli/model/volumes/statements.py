@@ -15,6 +15,7 @@ from xdsl.ir import OpResult, SSAValue
 from volcli.language.expressions import Expression, Index, loops
 from volcli.language.reads import Alternative, Condition, Use
 from volcli.presburger import build
+from volcli.presburger.shared import once
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,8 @@ class Statement:
 
     `scalars` says which element each scalar of the body stands for; `unit_loops` are the loops of extent 1;
     `spreads` says that the elements are written with a stride;
-    `covers` says that every element of the result is reached, so that no later alternative applies.
+    `covers` says that every element of the result is reached, so that no later alternative applies;
+    `complete` that no bound of `domain` is missing, so that none applies to the elements of its points.
     """
 
     source: Alternative
@@ -47,9 +49,8 @@ class Statement:
     unit_loops: frozenset[int]
     spreads: bool
     covers: bool
+    complete: bool
     is_identity: bool
-    cache: dict[tuple[tuple[Index, ...], tuple[Expression, ...]], isl.Map]
-    """The relations of reads; shared by the statements with the same loop points."""
     selectors: tuple[str, ...]
     """The parameters that decide which elements are read where; not those that only say how large R is."""
 
@@ -57,25 +58,32 @@ class Statement:
         """The result elements for which READ reads one of ELEMENTS."""
         if self.is_identity:
             return self.points_reading(read, elements)
-        return self.relation(read).intersect_range(elements).domain().coalesce()
+
+        def image(_: isl.Set, part: isl.Set) -> isl.Set:
+            return self.relation(read).intersect_range(part).domain().coalesce()
+
+        return once(("reading", self.element, read.index, read.where), image, self.domain, elements)
 
     def relation(self, read: ResolvedRead) -> isl.Map:
         """`{ R[element(l)] -> operand[index(l)] }` over the loop points at which READ reads."""
-        key = (read.index, read.where)
-        known = self.cache.get(key)
-        if known is None:
-            count = self.source.loops
-            known = build.relation(count, read.index).intersect_domain(self.points_where(read.where))
-            if not self.is_identity:
-                known = known.apply_domain(build.relation(count, self.element))
-            self.cache[key] = known
-        return known
+        count = self.source.loops
+
+        def over(domain: isl.Set) -> isl.Map:
+            points = build.relation(count, read.index).intersect_domain(points_where(domain, read.where))
+            return points if self.is_identity else points.apply_domain(build.relation(count, self.element))
+
+        return once(("relation", self.element, read.index, read.where), over, self.domain)
 
     def elements(self, points: isl.Set) -> isl.Set:
         """The result elements of the loop POINTS."""
         if self.is_identity:
             return points
-        return points.apply(build.relation(self.source.loops, self.element))
+        to_element = build.relation(self.source.loops, self.element)
+
+        def image(part: isl.Set) -> isl.Set:
+            return part.apply(to_element)
+
+        return once(("image", self.source.loops, self.element), image, points)
 
     def points_of(self, elements: isl.Set) -> isl.Set:
         """The loop points whose result element is one of ELEMENTS."""
@@ -100,14 +108,21 @@ class Statement:
         """The loop points l of the domain with `index(l)` in ELEMENTS and WHERE >= 0."""
         if not where and index == loops(self.source.loops):
             return self.domain.intersect(elements)
-        points = elements.apply(build.relation(self.source.loops, index).reverse())
-        return points.intersect(self.points_where(where))
+
+        def found(domain: isl.Set, part: isl.Set) -> isl.Set:
+            points = part.apply(build.relation(self.source.loops, index).reverse())
+            return points.intersect(points_where(domain, where))
+
+        return once(("points", index, where), found, self.domain, elements)
 
     def points_where(self, where: tuple[Expression, ...]) -> isl.Set:
         """The loop points at which all expressions in WHERE are >= 0."""
-        if not where:
-            return self.domain
-        return self.domain.intersect(build.nonnegative(self.source.loops, where))
+        return points_where(self.domain, where)
+
+
+def points_where(domain: isl.Set, where: tuple[Expression, ...]) -> isl.Set:
+    """The points of DOMAIN at which all expressions in WHERE are >= 0."""
+    return domain.intersect(build.nonnegative(domain.dim(build.DIM.set), where)) if where else domain
 
 
 @dataclass(frozen=True, eq=False)

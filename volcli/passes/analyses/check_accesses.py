@@ -8,14 +8,18 @@ from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic
 from volcli.facts.access import AccessFact, AccessKind
+from volcli.facts.preconditions import PreconditionFact
+from volcli.language.interface import operation_name
 from volcli.language.memory import Effect
 from volcli.language.questions import slice_of
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
-from volcli.model.memory.naming import slice_text, window_text
-from volcli.passes.base import Pass, Unit
+from volcli.model.memory.checks.accesses import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.calls import CallAnswer
+from volcli.model.memory.naming import slice_text, values_text, window_text
+from volcli.model.symbols import symbol_of
+from volcli.passes.analyses.preconditions import Functions
+from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report
-from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 
 @dataclass(frozen=True)
@@ -28,37 +32,85 @@ class CheckAccesses(Pass):
     ones. An empty slice has no elements. So is what `memref.reinterpret_cast` and `memref.view` show of a
     buffer whose size is known.
 
-    Findings: out of bounds in some iteration, whatever the arguments of the function are (V203); out of
-    bounds for some arguments (V204, a warning, one for each condition under which it is not). What depends on
-    unknown values (loaded ones, say) is unknown.
+    Findings: out of bounds in some iteration, whatever the arguments of the function are (V203). What is out
+    of bounds for some arguments only is one remark for each function (V204): the weakest precondition, with
+    which all of that stays in bounds. Calls of functions that are seen are checked against it: a call that
+    violates it is a warning (V208); one that does for some arguments of the caller adds to what the caller
+    needs. So is a precondition that no arguments fulfil (V209). Of a private function nothing is said if
+    what all of its callers pass is known. What depends on unknown values (loaded ones, say) is unknown.
     """
 
     name = "check-accesses"
     summary = "each access and slice: in bounds, or out of bounds with an example"
     by_function = True
 
+    each: bool = option(False, help="a remark for each access that needs a condition of the arguments")
+
     def apply(self, unit: Unit) -> None:
-        """A fact for each access and slice, and a finding for each that is out of bounds."""
-        for model in unit.models():
-            checks = AccessChecks(model.memory, operations=unit.budget or DEFAULT_OPERATIONS)
-            facts = [_fact(unit, model, answer) for answer in checks.all()]
-            unit.facts.extend(facts)
-            for fact, others in _findings(facts):
-                verb = _VERBS[fact.kind]
-                message = f"'{fact.op}' op {verb} {fact.element} out of bounds: {fact.because}"
+        """A fact for each access and slice, and one for each function that needs something."""
+        models = unit.models()
+        functions = Functions(unit, models)
+        for model in models:
+            functions.of(model.function)
+        for model in models:
+            checked = functions.of(model.function)
+            assert checked is not None
+            facts = [_fact(unit, model, answer) for answer in checked.accesses]
+            needed = functions.fact(model)
+            unit.facts.extend([*([] if needed is None else [needed]), *facts])
+            said = [_violation(unit, model, call) for call in checked.calls if call.always]
+            said += [Diagnostic("V203", _outside(fact), fact.place) for fact in facts if fact.always]
+            said += [] if needed is None else self._needed(functions, model, needed, facts)
+            if checked.is_unknown:
+                where = unit.parsed.written_at(model.function)
+                said.append(Diagnostic("V302", f"unknown: what @{model.name} needs of its arguments", where))
+            for diagnostic in said:
+                report(unit, diagnostic)
+
+    def _needed(
+        self,
+        functions: Functions,
+        model: FunctionModel,
+        needed: PreconditionFact,
+        facts: Sequence[AccessFact],
+    ) -> Iterator[Diagnostic]:
+        if needed.never:
+            yield Diagnostic("V209", f"{needed.subject} {needed.text}, {needed.because}", needed.place)
+        elif not functions.is_answered(model.function):
+            yield Diagnostic("V204", f"{needed.subject} {needed.text}, {needed.because}", needed.place)
+        if self.each:
+            for fact, others in _conditional(facts):
                 more = f"; so are {others} more" if others else ""
-                report(unit, Diagnostic("V203" if fact.always else "V204", message + more, fact.place))
+                yield Diagnostic("V204", _outside(fact) + more, fact.place)
 
 
-def _findings(facts: Sequence[AccessFact]) -> Iterator[tuple[AccessFact, int]]:
-    """What is out of bounds: if that depends on a condition, the first one, and how many more have it."""
-    outside = [fact for fact in facts if fact.verdict == AccessVerdict.OUT_OF_BOUNDS.value]
+def _outside(fact: AccessFact) -> str:
+    return f"'{fact.op}' op {_VERBS[fact.kind]} {fact.element} out of bounds: {fact.because}"
+
+
+def _violation(unit: Unit, model: FunctionModel, call: CallAnswer) -> Diagnostic:
+    """`'func.call' op passes %n = 9 at %i = 9, but @f needs %n <= 8`."""
+    violation = call.violation
+    assert violation is not None
+    levels = model.memory.nests.levels(call.op.parent)
+    names = ["iteration" if (v := level.variable) is None else model.name_of(v) for level in levels]
+    passed = values_text(list(violation.values), list(violation.values.values()))
+    at = f" at {values_text(names, violation.iteration)}" if names else ""
+    given = violation.parameters
+    given_text = f" for {values_text(list(given), list(given.values()))}" if given else ""
+    called, text = symbol_of(call.called), call.precondition.text
+    needs = f"@{called} needs {text}" if text is not None else f"@{called} goes out of bounds with that"
+    message = f"'{operation_name(call.op)}' op passes {passed}{at}{given_text}, but {needs}"
+    return Diagnostic("V208", message, unit.parsed.written_at(call.op))
+
+
+def _conditional(facts: Sequence[AccessFact]) -> Iterator[tuple[AccessFact, int]]:
+    """What is out of bounds for some arguments: the first for each condition, and how many more have it."""
+    outside = [f for f in facts if f.verdict == AccessVerdict.OUT_OF_BOUNDS.value and not f.always]
     counts = Counter(fact.condition for fact in outside)
-    said: set[str] = set()
+    said: set[str | None] = set()
     for fact in outside:
-        if fact.condition is None:
-            yield fact, 0
-        elif fact.condition not in said:
+        if fact.condition not in said:
             said.add(fact.condition)
             yield fact, counts[fact.condition] - 1
 

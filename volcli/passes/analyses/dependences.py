@@ -11,9 +11,9 @@ from volcli.facts.dependences import DependenceFact
 from volcli.facts.loops import Carried, LoopFact
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.answers import Dependence, Verdict
+from volcli.model.memory.answers import Dependence, Distances, Verdict
 from volcli.model.memory.legality import least_distance
-from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops, named_assumptions
+from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.model.memory.naming import site_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
@@ -45,23 +45,27 @@ class Dependences(Pass):
         False, help="arguments are different memory; do not say that it is assumed"
     )
 
+    loops_only: bool = option(False, help="say of the loops alone, and not of each two accesses")
+
     def apply(self, unit: Unit) -> None:
         """One fact for each dependence, and one for each loop."""
         for model in unit.models():
-            for answer in Loops(model.memory).all():
-                unit.facts.append(self._loop(unit, model, answer))
-            ends = Ends(unit, model)
-            for found in model.memory.dependences():
-                unit.facts.append(self._dependence(unit, model, ends, found))
+            texts = _Texts(model)
+            for answer in model.loops.all():
+                unit.facts.append(self._loop(unit, model, texts, answer))
+            if not self.loops_only:
+                ends = Ends(unit, model)
+                for found in model.memory.dependences():
+                    unit.facts.append(self._dependence(unit, model, ends, texts, found))
 
     def _assumed(self, assumptions: tuple[str, ...]) -> tuple[str, ...]:
         return named_assumptions(assumptions, noalias=self.assume_noalias_args)
 
-    def _loop(self, unit: Unit, model: FunctionModel, answer: LoopAnswer) -> LoopFact:
+    def _loop(self, unit: Unit, model: FunctionModel, texts: _Texts, answer: LoopAnswer) -> LoopFact:
         names = [model.name_of(v) for level in answer.levels if (v := level.variable) is not None]
         shown = [d for d in answer.carried if d.verdict is Verdict.DEPENDENT]
         is_carried = answer.kind in (LoopKind.CARRIED, LoopKind.UNKNOWN)
-        carried, more = _first(model, shown if is_carried else [])
+        carried, more = _first(model, texts, shown if is_carried else [])
         return LoopFact(
             unit.where(model, answer.op),
             ", ".join(names) or operation_name(answer.op),
@@ -75,9 +79,10 @@ class Dependences(Pass):
             self._assumed(answer.assumptions),
         )
 
-    def _dependence(self, unit: Unit, model: FunctionModel, ends: Ends, found: Dependence) -> DependenceFact:
+    def _dependence(
+        self, unit: Unit, model: FunctionModel, ends: Ends, texts: _Texts, found: Dependence
+    ) -> DependenceFact:
         source, sink = ends.of(found.source), ends.of(found.sink)
-        points = found.distances.points
         return DependenceFact(
             unit.where(model, found.source.op),
             found.kind.value,
@@ -85,7 +90,7 @@ class Dependences(Pass):
             sink,
             found.depth,
             found.verdict.value,
-            None if points is None else _named(model, found, points),
+            texts.distances(found),
             found.hull,
             model.memory.witness(found),
             found.because,
@@ -93,39 +98,57 @@ class Dependences(Pass):
         )
 
 
-def _first(model: FunctionModel, carried: list[Dependence]) -> tuple[tuple[Carried, ...], int]:
+class _Texts:
+    """The distances of one function's dependences, with the names of the program: each once."""
+
+    def __init__(self, model: FunctionModel) -> None:
+        self._model = model
+        self._named: dict[tuple[Distances, tuple[str, ...]], NamedSet] = {}
+        self._listed: dict[Distances, tuple[tuple[int, ...], ...] | None] = {}
+
+    def distances(self, dependence: Dependence) -> NamedSet | None:
+        """The distances, a dimension for each loop around both: `[n] -> { [i] : i = n }`."""
+        distances = dependence.distances
+        points = distances.points
+        if points is None:
+            return None
+        variables = [level.variable for level in dependence.source.levels[: len(dependence.hull)]]
+        names = tuple("iteration" if v is None else identifier(self._model.name_of(v)) for v in variables)
+        if (distances, names) not in self._named:
+            if not points.drop_unused_params().dim(isl.dim_type.param):
+                points = _simplest(points, dependence.hull)
+            self._named[distances, names] = NamedSet.of(self._model.memory.named(points, names))
+        return self._named[distances, names]
+
+    def listed(self, distances: Distances) -> tuple[tuple[int, ...], ...] | None:
+        """All distances, if there are few and they do not depend on parameters."""
+        if distances not in self._listed:
+            self._listed[distances] = None if distances.points is None else _listed(distances.points)
+        return self._listed[distances]
+
+
+def _first(model: FunctionModel, texts: _Texts, carried: list[Dependence]) -> tuple[tuple[Carried, ...], int]:
     """The first of CARRIED, those of one text once, and how many more there are."""
     found: dict[str, Carried] = {}
     for number, dependence in enumerate(carried):
         if len(found) == _MOST_CARRIED:
             return tuple(found.values()), len(carried) - number
-        one = _carried(model, dependence)
+        one = _carried(model, texts, dependence)
         found.setdefault(str(one), one)
     return tuple(found.values()), 0
 
 
-def _carried(model: FunctionModel, dependence: Dependence) -> Carried:
+def _carried(model: FunctionModel, texts: _Texts, dependence: Dependence) -> Carried:
     source, sink = (site_text(model.memory, site) for site in (dependence.source, dependence.sink))
-    points = dependence.distances.points
     return Carried(
         dependence.kind.value,
         source,
         sink,
-        None if points is None else _named(model, dependence, points),
-        None if points is None else _listed(points),
+        texts.distances(dependence),
+        texts.listed(dependence.distances),
         dependence.hull,
         model.memory.witness(dependence),
     )
-
-
-def _named(model: FunctionModel, dependence: Dependence, points: isl.Set) -> NamedSet:
-    """The distances, a dimension for each loop around both: `[n] -> { [i] : i = n }`."""
-    loops = dependence.source.levels[: len(dependence.hull)]
-    variables = [level.variable for level in loops]
-    names = ["iteration" if v is None else identifier(model.name_of(v)) for v in variables]
-    if not points.drop_unused_params().dim(isl.dim_type.param):
-        points = _simplest(points, dependence.hull)
-    return NamedSet.of(model.memory.named(points, names))
 
 
 def _simplest(points: isl.Set, hull: Sequence[Interval]) -> isl.Set:

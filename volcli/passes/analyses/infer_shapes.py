@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import OpResult, SSAValue
@@ -12,7 +13,7 @@ from volcli.facts.shapes import ShapeFact
 from volcli.language.expressions import Dim
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.values.forms import Form
+from volcli.model.values.form import Form
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import where
 
@@ -40,17 +41,18 @@ class InferShapes(Pass):
         return self.refine_types
 
     def apply(self, unit: Unit) -> None:
+        text_of = cache(str)  # a program has few types, and to print one takes longer than to infer a shape
         for model in unit.models():
             self._report_conflicts(unit, model)
             results = set(model.results())
             for value in model.values():
                 if isinstance(value.type, ShapedType):
-                    unit.facts.append(shape_fact(unit, model, value, is_result=value in results))
+                    fact = shape_fact(unit, model, value, text_of(value.type), is_result=value in results)
+                    unit.facts.append(fact)
         if self.refine_types:
             from volcli.passes.rewrites.refine_types import refine_types
 
-            if refine_types(unit):
-                unit.rewrote()
+            refine_types(unit, self.name)
 
     def _report_conflicts(self, unit: Unit, model: FunctionModel) -> None:
         for conflict in model.shapes.conflicts():
@@ -63,8 +65,10 @@ class InferShapes(Pass):
             )
 
 
-def shape_fact(unit: Unit, model: FunctionModel, value: SSAValue, *, is_result: bool) -> ShapeFact:
-    """The shape of VALUE, which is of a shaped type."""
+def shape_fact(
+    unit: Unit, model: FunctionModel, value: SSAValue, written: str, *, is_result: bool
+) -> ShapeFact:
+    """The shape of VALUE, which is of a shaped type, WRITTEN so."""
     kind = value.type
     assert isinstance(kind, ShapedType)
     is_dynamic = DYNAMIC_INDEX in kind.get_shape()
@@ -72,7 +76,7 @@ def shape_fact(unit: Unit, model: FunctionModel, value: SSAValue, *, is_result: 
     return ShapeFact(
         where(unit, model, value),
         model.name_of(value),
-        str(value.type),
+        written,
         model.shapes.sizes(value),
         is_news=is_dynamic or is_result,
         assumptions=tuple(dict.fromkeys(name for form in forms for name in form.assumptions)),

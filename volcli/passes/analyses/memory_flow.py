@@ -160,6 +160,7 @@ def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlo
     op, text = operation_name(answer.site.op), model.memory.access_text(answer.site)
     if isinstance(answer, WriteFlow):
         is_certain = answer.site.access.partial is None  # a transfer goes on behind the operation
+        is_certain = is_certain and not model.memory.is_known_call(answer.site.op)  # which does more
         is_finding = is_certain and _is_dead(answer) and not flow.assumptions
         return f"'{op}' op writes {text}, which nothing reads" if is_finding else None
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
@@ -170,7 +171,9 @@ def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlo
     if not happens.always:
         return None
     example = example_text(model.memory, answer.site, first_point(happens.points))
-    return f"'{op}' op reads {text}, to which nothing has been written{example}"
+    elements = _elements_named(model, inside.intersect_domain(happens.points).range().coalesce())
+    which = f": elements {elements}" if elements is not None and inside.dim(DIM.out) else ""
+    return f"'{op}' op reads {text}, to which nothing has been written{example}{which}"
 
 
 def _is_dead(answer: WriteFlow) -> bool:

@@ -37,7 +37,7 @@ class Nests(Pass):
     def apply(self, unit: Unit) -> None:
         """One fact for each band of loops, and one for each pair that could be fused."""
         for model in unit.models():
-            unit.facts.extend(self._facts(unit, model, Loops(model.memory)))
+            unit.facts.extend(self._facts(unit, model, model.loops))
 
     def _facts(self, unit: Unit, model: FunctionModel, loops: Loops) -> Iterator[NestFact]:
         legality = Legality(loops)

@@ -12,7 +12,7 @@ from volcli.facts.regions import RegionRow, RegionsFact
 from volcli.model.function import FunctionModel
 from volcli.model.view import View
 from volcli.model.volumes.element_map import Use
-from volcli.model.volumes.regions import Region, regions_of
+from volcli.model.volumes.regions import Region, reaching_all, regions_of
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
@@ -20,6 +20,9 @@ from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
 from volcli.presburger import box
 from volcli.presburger.named import NamedSet
+
+_Answer = tuple[NamedSet, tuple[RegionRow, ...], int, str | None, Names]
+"""The domain, the regions, how many boundaries reach every element, why it is inexact, and names."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,11 @@ def regions_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> RegionsFa
     )
     if result is None:
         return RegionsFact(at, name, None, (), False, reason)
-    domain, rows, inexact, names = result
-    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed)
+    domain, rows, common, inexact, names = result
+    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed, common)
 
 
-def _regions(
-    unit: Unit, model: FunctionModel, view: View, value: SSAValue
-) -> tuple[NamedSet, tuple[RegionRow, ...], str | None, Names]:
+def _regions(unit: Unit, model: FunctionModel, view: View, value: SSAValue) -> _Answer:
     facts = view.flow.facts(value)
     volume = view.volume(value)
     names = volume.dimensions
@@ -77,13 +78,14 @@ def _regions(
 
     found = regions_of(view.flow, value, volume.domain)
     known = names_in(unit, model, view, [Use(value)], (volume.domain, *(region.points for region in found)))
-    return named(volume.domain), tuple(map(row, found)), facts.inexact, known
+    common = reaching_all(facts, volume.domain)
+    return named(volume.domain), tuple(map(row, found)), common, facts.inexact, known
 
 
-def _content(found: tuple[NamedSet, tuple[RegionRow, ...], str | None, Names]) -> object:
+def _content(found: _Answer) -> object:
     """What an answer says: the regions as people read them, and whether they are exact."""
-    _, rows, inexact, _ = found
-    return [row.cells() for row in rows], inexact
+    _, rows, common, inexact, _ = found
+    return [row.cells() for row in rows], common, inexact
 
 
 def _count(view: View, region: Region) -> int | None:

@@ -8,18 +8,16 @@ from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import BlockArgument, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.facts.bounds import AllocationFact, BoundsFact, Side
+from volcli.language import questions
 from volcli.language.expressions import Expression
-from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import Bound, Bounds, ConstantBounds
 from volcli.model.values.store import BoundsStore
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import names, where
-
-_ALLOCATIONS = frozenset(("memref.alloc", "memref.alloca", "tensor.empty", "bufferization.alloc_tensor"))
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class ValueBounds(Pass):
     @staticmethod
     def _allocations(model: FunctionModel) -> Iterator[SSAValue]:
         for op in model.function.walk():
-            if operation_name(op) in _ALLOCATIONS:
+            if _is_allocation(op):
                 for result in op.results:
                     if isinstance(result.type, ShapedType) and DYNAMIC_INDEX in result.type.get_shape():
                         yield result
@@ -74,6 +72,12 @@ class ValueBounds(Pass):
         needed = () if elements is None else assumed
         place, name = where(unit, model, value), model.name_of(value)
         return AllocationFact(place, name, elements, size, exact, reason, needed)
+
+
+def _is_allocation(op: Operation) -> bool:
+    """Whether the result of OP is new, and no global."""
+    source = questions.buffer(op)
+    return questions.allocation.answers(type(op)) or (source is not None and source.symbol is None)
 
 
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:

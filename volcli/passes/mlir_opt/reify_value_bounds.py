@@ -8,25 +8,35 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
 
 from volcli.diagnostics import Diagnostic
-from volcli.language.expressions import Dim, Expression, NotAffine, Value, constant, substitute, value_of
+from volcli.language.expressions import (
+    Dim,
+    Expression,
+    NotAffine,
+    Value,
+    constant,
+    dim_of,
+    substitute,
+    value_of,
+)
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.values.definitions import Variable
 from volcli.model.values.known import Kept
 from volcli.model.values.store import BoundsStore
 from volcli.passes.base import Pass, Unit, option
+from volcli.passes.mlir_opt.bound_comparisons import answer
+from volcli.passes.mlir_opt.bound_requests import COMPARE, REIFY, has, number, problems_of, text
 from volcli.rewriting.asking import at_most, never_negative
+from volcli.rewriting.changes import Changes
 from volcli.rewriting.choice import chosen, chosen_constant
-from volcli.rewriting.comparing import answer
 from volcli.rewriting.discovery import applications, asked_size, discovery_order, visible
 from volcli.rewriting.materialize import Materializer, fits
-from volcli.rewriting.requests import COMPARE, REIFY, has, number, problems_of, text
-from volcli.rewriting.site import Site
 
 _SCALE = "vector.vscale"
+_RELATIONS = {"EQ": "==", "LB": ">=", "UB": "<"}
+"""Between a value and its bound; an upper one is exclusive."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,8 @@ class ReifyValueBounds(Pass):
     def _reify_all(self, unit: Unit, model: FunctionModel) -> None:
         """Replace the operations in the order of the text, up to the first without a bound."""
         ops = [op for op in model.function.walk() if operation_name(op) == REIFY]
-        reification = Reification(unit, model, self.reify_to_func_args, self.use_arith_ops)
+        changes = Changes(unit, self.name)
+        reification = Reification(changes, model, self.reify_to_func_args, self.use_arith_ops)
         for op in ops:
             value = reification.bound(op)
             if value is None:
@@ -68,15 +79,14 @@ class ReifyValueBounds(Pass):
                 unit.failed = True
                 break
             reification.replace(op, value)
-        if ops:
-            unit.rewrote()
+        changes.finish()
 
 
 class Reification:
     """The bounds of one function's values, while the operations that ask for them are replaced."""
 
-    def __init__(self, unit: Unit, model: FunctionModel, to_arguments: bool, use_arith: bool) -> None:
-        self._unit = unit
+    def __init__(self, changes: Changes, model: FunctionModel, to_arguments: bool, use_arith: bool) -> None:
+        self._changes = changes
         self._model = model
         self._store = model.bounds
         self._to_arguments = to_arguments
@@ -94,10 +104,16 @@ class Reification:
             if found is None:
                 return None
             order = discovery_order(Value(root) if dim is None else Dim(root, dim))
-            site, is_natural = Site(op, self._unit.parsed.context), never_negative(store, op)
-            return Materializer(site, order, self._use_arith, is_natural).value(found + exclusive)
+            builder, is_natural = self._changes.before(op), never_negative(store, op)
+            made = Materializer(builder, order, self._use_arith, is_natural).value(found + exclusive)
         except NotAffine:
             return None
+        size = "" if dim is None else f"d{dim}_"
+        self._changes.call(made, builder.name(root, f"{size}{kind.lower()}"))
+        if not has(op, "scalable"):  # its bounds hold of a range of vector.vscale that nothing else states
+            asked = value_of(root) if dim is None else dim_of(root, dim)
+            self._changes.claim(asked, _RELATIONS[kind], value_of(made), at=op)
+        return made
 
     def _found(
         self, op: Operation, kind: str, value: SSAValue, dim: int | None
@@ -153,13 +169,13 @@ class Reification:
 
     def _with_scale(self, op: Operation, found: Expression) -> Expression:
         """FOUND in terms of a new `vector.vscale` (which is there in any case, as in mlir-opt's output)."""
-        scale = value_of(Site(op, self._unit.parsed.context).make(_SCALE, []))
+        scale = value_of(self._changes.before(op).make(_SCALE, []))
         return substitute(found, lambda atom: scale if isinstance(atom, Value | Dim) else None)
 
     def replace(self, op: Operation, value: SSAValue) -> None:
         """VALUE for OP; what was derived of values that depend on it is derived anew."""
         users = [use.operation for use in op.results[0].uses]
-        Rewriter.replace_op(op, [], [value])
+        self._changes.replace(op, [value])
         if any(user.results or user.regions for user in users if operation_name(user) != "test.some_use"):
             self._store = BoundsStore(self._model.function, self._model.name_of)
 

@@ -8,10 +8,11 @@ from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic
 from volcli.language import questions
-from volcli.language.interface import operation_name
+from volcli.language.loops import Loop
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops, named_assumptions
 from volcli.model.memory.model import DIFFERENT
 from volcli.passes.base import Pass, Unit, option
+from volcli.rewriting.changes import Changes
 
 
 @dataclass(frozen=True)
@@ -35,14 +36,13 @@ class MarkParallel(Pass):
 
     def apply(self, unit: Unit) -> None:
         """Rewrite the loops of each function, from the outside."""
-        rewritten = False
+        changes = Changes(unit, self.name)
         for model in unit.models():
-            for answer in Loops(model.memory).all():
-                if self._is_wanted(answer) and self._fits(answer.op) and self._rewrite(unit, answer.op):
-                    rewritten = True
+            for answer in Loops(model.memory_as_written).all():
+                is_wanted = self._is_wanted(answer) and self._fits(answer.op)
+                if is_wanted and changes.parallelize(answer.op) is not None:
                     self._say(unit, answer)
-        if rewritten:
-            unit.rewrote()
+        changes.finish()
 
     def _is_wanted(self, answer: LoopAnswer) -> bool:
         if answer.kind is LoopKind.REDUCTION:
@@ -50,23 +50,12 @@ class MarkParallel(Pass):
         return answer.kind is LoopKind.PARALLEL
 
     def _fits(self, op: Operation) -> bool:
-        """Whether there are not too many affine.parallel around OP: those of the program, and new ones."""
+        """Whether there are not too many parallel loops around OP: those of the program, and new ones."""
         around, parent = 0, op.parent_op()
         while parent is not None:
-            around += operation_name(parent) == "affine.parallel"
+            around += _is_parallel(parent)
             parent = parent.parent_op()
         return not self.max_nested or around < self.max_nested
-
-    @staticmethod
-    def _rewrite(unit: Unit, op: Operation) -> bool:
-        """Make OP parallel, if it can be; the new loop's results are called what OP's were."""
-        rewrite, results = questions.parallelize(op), tuple(op.results)
-        made = None if rewrite is None else rewrite()
-        if made is None:
-            return False
-        for old, new in zip(results, made.results, strict=True):
-            unit.parsed.names.transfer(old, new)
-        return True
 
     def _say(self, unit: Unit, answer: LoopAnswer) -> None:
         assumptions = named_assumptions(answer.assumptions, noalias=self.assume_noalias_args)
@@ -74,6 +63,12 @@ class MarkParallel(Pass):
             message = f"parallel if {' and '.join(assumptions)}"
             place = unit.parsed.written_at(answer.op)
             unit.diagnostics.append(Diagnostic("V308", message, place, note=_next_step(assumptions)))
+
+
+def _is_parallel(op: Operation) -> bool:
+    """Whether OP is a loop whose iterations have no order."""
+    found = questions.loop(op)
+    return isinstance(found, Loop) and any(not each.sequential for each in found.inductions)
 
 
 def _next_step(assumptions: tuple[str, ...]) -> str | None:

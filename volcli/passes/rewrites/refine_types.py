@@ -13,9 +13,8 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, ShapedType, TensorType, i64
 from xdsl.dialects.tensor import CastOp, CollapseShapeOp, ExpandShapeOp, InsertSliceOp
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
-from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
@@ -24,6 +23,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.values.requirements import stated_sizes
 from volcli.model.values.sizes import Sizes
 from volcli.passes.base import Unit
+from volcli.rewriting.changes import Changes
 
 AnyTensor = TensorType[Attribute]
 
@@ -41,16 +41,14 @@ _EXTENT_OPERANDS = ("dynamic_sizes", "dynamicSizes", "dynamic_extents")
 """The operands that stand for the `?` of the result type, in order."""
 
 
-def refine_types(unit: Unit) -> bool:
-    """Refine the types in all functions of UNIT; True if any has changed."""
-    changed = False
+def refine_types(unit: Unit, name: str) -> None:
+    """Refine the types in all functions of UNIT, for the pass NAME."""
+    changes = Changes(unit, name)
     for model in unit.models():
         store = _unconditional(model)
         refined = {v: kind for v in model.values() if (kind := _refined(store, v)) is not None}
-        if refined:
-            _apply(store, refined)
-            changed = True
-    return changed
+        _apply(changes, store, refined)
+    changes.finish()
 
 
 def _unconditional(model: FunctionModel) -> Sizes:
@@ -149,9 +147,15 @@ def _proved(size: Expression) -> int:
     return _size(DYNAMIC_INDEX, size)
 
 
-def _apply(store: Sizes, refined: dict[SSAValue, AnyTensor]) -> None:
+def _apply(changes: Changes, store: Sizes, refined: dict[SSAValue, AnyTensor]) -> None:
     changed: dict[Operation, None] = {}
-    accepting = {op for block in store.blocks for op in block.ops if _accepts_refinement(op, store)}
+    conflicting = {conflict.op for conflict in store.conflicts()}  # with both sizes, it would be invalid
+    accepting = {
+        op
+        for block in store.blocks
+        for op in block.ops
+        if op not in conflicting and _accepts_refinement(op, store)
+    }
     active = _without_idle_casts(accepting, store, refined)
     for value, kind in refined.items():
         original = value.type
@@ -159,18 +163,18 @@ def _apply(store: Sizes, refined: dict[SSAValue, AnyTensor]) -> None:
         if not isinstance(value, OpResult) or value.op not in accepting:
             uses = [u for u in uses if u.operation in active]
             changed.update(dict.fromkeys(u.operation for u in uses))
-            _cast_at_definition(value, kind, uses)
+            _cast_at_definition(changes, value, kind, uses)
         elif value.op in active:
             changed.update(
                 dict.fromkeys([value.op, *(u.operation for u in uses if u.operation in accepting)])
             )
-            op, value = value.op, Rewriter.replace_value_with_new_type(value, kind)
-            _drop_extents(op, original)
+            op, value = value.op, changes.retype(value, kind)
+            _drop_extents(changes, op, original)
             for use in uses:
                 if use.operation not in accepting:
-                    _cast_back(use, value, original, store)
+                    _cast_back(changes, use, value, original, store)
     for op in changed:
-        _fold_mixed_lists(op, store)
+        _fold_mixed_lists(changes, op, store)
 
 
 def _without_idle_casts(
@@ -187,35 +191,29 @@ def _without_idle_casts(
     return active
 
 
-def _cast_at_definition(value: SSAValue, kind: AnyTensor, uses: Sequence[Use]) -> None:
+def _cast_at_definition(changes: Changes, value: SSAValue, kind: AnyTensor, uses: Sequence[Use]) -> None:
     """A cast of VALUE to KIND where it is defined, for USES; all others go on using VALUE itself."""
     if not uses:
         return
-    cast = CastOp.create(operands=[value], result_types=[kind])
-    if isinstance(value, OpResult):
-        cast.location = value.op.location
-        Rewriter.insert_op(cast, InsertPoint.after(value.op))
-    else:
-        assert isinstance(value, BlockArgument)
-        Rewriter.insert_op(cast, InsertPoint.at_start(value.block))
+    builder = changes.behind(value)
+    cast = builder.make("tensor.cast", [value], result=kind, called=builder.name(value, "cast"))
     for use in uses:
-        use.operation.operands[use.index] = cast.results[0]
+        changes.use(use.operation, use.index, cast)
 
 
-def _cast_back(use: Use, value: SSAValue, original: Attribute, store: Sizes) -> None:
+def _cast_back(changes: Changes, use: Use, value: SSAValue, original: Attribute, store: Sizes) -> None:
     """USE keeps the type it had: before it (outside of any region that it is in) stands a cast."""
-    cast = CastOp.create(operands=[value], result_types=[original])
-    cast.location = use.operation.location
     outermost = use.operation
     while not any(outermost.parent is block for block in store.blocks):
         parent = outermost.parent_op()
         assert parent is not None
         outermost = parent
-    Rewriter.insert_op(cast, InsertPoint.before(outermost))
-    use.operation.operands[use.index] = cast.results[0]
+    builder = changes.before(outermost, use.operation)
+    cast = builder.make("tensor.cast", [value], result=original, called=builder.name(value, "cast"))
+    changes.use(use.operation, use.index, cast)
 
 
-def _drop_extents(op: Operation, original: object) -> None:
+def _drop_extents(changes: Changes, op: Operation, original: object) -> None:
     """Remove the operands that gave the sizes which are now part of the type."""
     refined = op.results[0].type
     assert isinstance(original, ShapedType)
@@ -226,20 +224,21 @@ def _drop_extents(op: Operation, original: object) -> None:
     dynamic = [d for d, size in enumerate(original.get_shape()) if size == DYNAMIC_INDEX]
     first = len(op.operands) - len(dynamic)
     kept = [o for d, o in zip(dynamic, op.operands[first:], strict=True) if now[d] == DYNAMIC_INDEX]
-    op.operands = [*op.operands[:first], *kept]
+    changes.set_operands(op, [*op.operands[:first], *kept])
 
 
-def _fold_mixed_lists(op: Operation, store: Sizes) -> None:
+def _fold_mixed_lists(changes: Changes, op: Operation, store: Sizes) -> None:
     """Write constant operands of offset, size, stride and padding lists into their attributes."""
     if not isinstance(op, IRDLOperation):
         return
     for attribute, group in _MIXED_LISTS:
         static = op.properties.get(attribute)
         if isa(static, DenseArrayBase[IntegerType]):
-            _fold_list(op, store, attribute, static, list(getattr(op, group)))
+            _fold_list(changes, op, store, attribute, static, list(getattr(op, group)))
 
 
 def _fold_list(
+    changes: Changes,
     op: IRDLOperation,
     store: Sizes,
     attribute: str,
@@ -259,11 +258,13 @@ def _fold_list(
         if known.is_constant:
             dropped.append(value)
     if dropped:
-        _drop_operands(op, values, dropped)
+        _drop_operands(changes, op, values, dropped)
         op.properties[attribute] = DenseArrayBase.from_list(i64, numbers)
 
 
-def _drop_operands(op: IRDLOperation, group: Sequence[SSAValue], dropped: Sequence[SSAValue]) -> None:
+def _drop_operands(
+    changes: Changes, op: IRDLOperation, group: Sequence[SSAValue], dropped: Sequence[SSAValue]
+) -> None:
     """Remove DROPPED from the operand group GROUP, and from its segment size."""
     operands = list(op.operands)
     start = next(i for i in range(len(operands)) if all(operands[i + k] is v for k, v in enumerate(group)))
@@ -281,4 +282,4 @@ def _drop_operands(op: IRDLOperation, group: Sequence[SSAValue], dropped: Sequen
         op.properties[AttrSizedOperandSegments.attribute_name] = DenseArrayBase.from_list(
             segments.elt_type, sizes
         )
-    op.operands = [*operands[:start], *keep, *operands[start + len(group) :]]
+    changes.set_operands(op, [*operands[:start], *keep, *operands[start + len(group) :]])

@@ -6,31 +6,29 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IndexType, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
-from xdsl.rewriter import Rewriter
 
-from volcli.language.expressions import Atom, Dim, Expression, Value, substitute, value_of
-from volcli.language.interface import operation_name
+from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
+from volcli.language.memory import Effects
 from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import effects_of
 from volcli.model.values.definitions import Variable
 from volcli.model.values.known import Kept
 from volcli.model.values.store import BoundsStore
 from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.asking import never_negative
+from volcli.rewriting.changes import Changes
 from volcli.rewriting.discovery import asked_size, discovery_order, visible
 from volcli.rewriting.materialize import Materializer, fits
 from volcli.rewriting.padding import pad_allocations
-from volcli.rewriting.site import Site
-
-_DIMENSIONS = ("tensor.dim", "memref.dim")
 
 
 @dataclass(frozen=True)
 class ReifyBounds(Pass):
-    """Replace each `tensor.dim` and `memref.dim` of a result by what that size is.
+    """Replace each operation that asks for a size of a result (`tensor.dim`, `memref.dim`) by what that is.
 
     The size is a constant, or an expression over index values and over sizes that nothing determines, as
-    operations of affine (or of arith). The operation that made the result is then often dead: it was only
-    asked for its size.
+    operations of affine (or of arith). What is dead then, as the operation that made the result where it was
+    only asked for its size, is erased.
 
     With `pad-allocs`, a `tensor.empty`, `memref.alloc` or `memref.alloca` gets a constant size wherever a
     constant bounds a dynamic one; what uses it sees the same type and sizes as before: a slice of the tensor,
@@ -45,30 +43,33 @@ class ReifyBounds(Pass):
     use_arith_ops: bool = option(False, help="make operations of arith, not of affine")
 
     def apply(self, unit: Unit) -> None:
-        changed = [_Sizes(unit, model, self.use_arith_ops).replace() for model in unit.models()]
-        if any(changed):
-            unit.rewrote()
-        if self.pad_allocs and sum(pad_allocations(unit, model) for model in unit.models()):
-            unit.rewrote()
+        changes = Changes(unit, self.name)
+        for model in unit.models():
+            _Sizes(changes, model, self.use_arith_ops).replace()
+        changes.finish(erase_dead=True)
+        if self.pad_allocs:
+            changes = Changes(unit, self.name)
+            for model in unit.models():
+                pad_allocations(changes, model)
+            changes.finish()
 
 
 class _Sizes:
     """The sizes that the operations of one function ask for."""
 
-    def __init__(self, unit: Unit, model: FunctionModel, use_arith: bool) -> None:
-        self._context = unit.parsed.context
+    def __init__(self, changes: Changes, model: FunctionModel, use_arith: bool) -> None:
+        self._changes = changes
         self._model = model
         self._use_arith = use_arith
         self._store = BoundsStore(model.function, model.name_of, stops=_is_index, like=model.bounds)
         self._replaced: dict[SSAValue, SSAValue] = {}
 
-    def replace(self) -> bool:
-        """Replace what can be; whether anything was."""
+    def replace(self) -> None:
+        """Replace what can be."""
         asked = [(op, size) for op in self._model.function.walk() if (size := _asked(op)) is not None]
         known = [(op, size, found) for op, size in asked if (found := self._size(op, size)) is not None]
         for op, size, found in known:
             self._replace(op, size, found)
-        return bool(known)
 
     def _size(self, op: Operation, size: Dim) -> Expression | None:
         """What SIZE is, over what may be spoken of where OP stands; None if that is nothing new."""
@@ -100,20 +101,22 @@ class _Sizes:
             return value_of(new.value)
 
         expression = substitute(found, current)
-        site, is_natural = Site(op, self._context), never_negative(self._model.bounds, op)
-        made = Materializer(site, lambda v: ranked[v], self._use_arith, is_natural).value(expression)
+        builder, is_natural = self._changes.before(op), never_negative(self._model.bounds, op)
+        made = Materializer(builder, lambda v: ranked[v], self._use_arith, is_natural).value(expression)
         self._replaced[op.results[0]] = made
-        Rewriter.replace_op(op, [], [made])
+        self._changes.claim(dim_of(size.value, size.dimension), "==", value_of(made), at=op)
+        self._changes.replace(op, [made])
 
 
 def _asked(op: Operation) -> Dim | None:
     """The size that OP asks for, if it is one of a result."""
-    if operation_name(op) not in _DIMENSIONS or not isinstance(op.operands[0], OpResult):
+    if len(op.results) != 1 or op.regions or not isinstance(op.results[0].type, IndexType):
         return None
     size = asked_size(op.results[0])
-    kind = op.operands[0].type
-    is_real = size is not None and isinstance(kind, ShapedType) and size.dimension < len(kind.get_shape())
-    return size if is_real else None
+    if size is None or not isinstance(size.value, OpResult) or effects_of(op) != Effects():
+        return None
+    kind = size.value.type
+    return size if isinstance(kind, ShapedType) and size.dimension < len(kind.get_shape()) else None
 
 
 def _is_index(variable: Variable) -> bool:

@@ -30,10 +30,19 @@ from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.questions import StridedSlice
 from volcli.language.reads import Conjunction, rank_of
 from volcli.model.memory.buffers import Origin, Place, Root
-from volcli.model.memory.certainty import certainty, first_point, why_uncertain
+from volcli.model.memory.certainty import (
+    Calls,
+    calls_of,
+    certainty,
+    first_point,
+    plain_example,
+    why_uncertain,
+)
+from volcli.model.memory.checks.conditions import said
 from volcli.model.memory.checks.windows import window_of
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
+from volcli.model.memory.spaces import foreign_space
 from volcli.presburger import box, build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
@@ -64,7 +73,8 @@ class AccessAnswer:
 
     What is out of bounds has a `witness`; if that is so for all arguments of the function for which it runs
     at all, it is so `always`. `outside` are the iterations in which it is, at most if unknown; `failing` of
-    the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds.
+    the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds; `calls` are
+    the arguments for which it is not.
     """
 
     site: Site
@@ -77,6 +87,7 @@ class AccessAnswer:
     failing: int | None = None
     total: int | None = None
     because: str | None = None
+    calls: Calls | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +125,8 @@ class AccessChecks:
             access = site.access
             if rank_of(access.memref) != len(access.index) or _is_anywhere(access):
                 continue  # of a call, say, which names no element
+            if self._memory.is_known_call(site.op):
+                continue  # what it needs is checked against what it passes
             sizes = _sizes(access.memref)
             yield _Stated(site, sizes, (access.index,), access.extents, access.where, access.partial)
 
@@ -125,7 +138,7 @@ class AccessChecks:
                 stated = questions.slice_of(op)
             except NotAffine:
                 continue
-            if stated is not None:
+            if stated is not None and foreign_space(stated.source) is None:
                 yield self._slice(op, stated)
 
     def _slice(self, op: Operation, stated: StridedSlice) -> _Stated:
@@ -145,7 +158,7 @@ class AccessChecks:
         """Views that count elements or bytes from the beginning of a buffer: what they show is in it."""
         for op in self._memory.function.walk():
             window = window_of(self._memory.buffers, op)
-            if window is not None:
+            if window is not None and foreign_space(window.base) is None:
                 access = MemoryAccess(Effect.READ, window.base, window.index, window.extents)
                 place = Place(Root(Origin.UNKNOWN, window.base), window.index, window.extents, ())
                 site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
@@ -191,6 +204,7 @@ class AccessChecks:
             None if certain.always else self._condition(certain.possible, runs.iterations()),
             fails.count(),
             runs.count(),
+            calls=None if certain.always else calls_of(self._memory, certain, runs.iterations()),
         )
 
     def _relation(self, stated: _Stated) -> Relation:
@@ -215,7 +229,7 @@ class AccessChecks:
         return points.intersect_range(bad)
 
     def _witness(self, fails: isl.Map, certain: isl.Set, stated: _Stated) -> Outside:
-        point = first_point(certain)
+        point = plain_example(self._memory, certain)
         depth, rank = len(stated.site.levels), stated.rank
         found = fails.intersect_domain(isl.Set.from_point(point)).wrap().flatten()
         numbers = _coordinates(first_point(found))
@@ -234,7 +248,7 @@ class AccessChecks:
         if inside.intersect(runs.params()).is_empty():
             return None
         inside = inside.gist(runs.params()).coalesce()
-        text = self._memory.bounds.texts.of_set(inside)
+        text, _ = said(self._memory, inside)
         return text if len(text) <= _LONGEST else None
 
 

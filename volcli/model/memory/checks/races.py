@@ -88,6 +88,10 @@ class Races:
                 found.append(self._of_points(op, sites))
         return found
 
+    def of(self, op: Operation) -> RaceAnswer:
+        """The iterations of the loop OP, whether or not they have an order."""
+        return self._of_loop(op, self._memory.nests.of_operation(op))
+
     def _of_loop(self, op: Operation, levels: tuple[Level, ...]) -> RaceAnswer:
         inside = [s for s in self._memory.sites if any(level is levels[0] for level in s.levels)]
         races = [

@@ -20,13 +20,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
-from volcli.model.memory.buffers import Alias, Origin, Root, alias
+from volcli.model.memory.buffers import Alias, Origin, Root, is_single
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.schedules import Schedules
-from volcli.model.memory.flow.solver import BufferAccesses, FlowSolver
+from volcli.model.memory.flow.solutions import Solutions
+from volcli.model.memory.flow.solver import BufferAccesses
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
+from volcli.model.memory.partners import by_buffer
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 
@@ -36,27 +39,30 @@ class MemoryFlow:
     def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
         self._memory = memory
         self._operations = operations
-        self._schedules = Schedules(memory)
+        self._solutions = Solutions(Schedules(memory))
 
     def all(self) -> list[BufferFlow]:
         """The buffers that are accessed, in the order of the text."""
-        roots = dict.fromkeys(site.place.root for site in self._memory.sites)
-        return [self.of(root) for root in roots if root.origin is not Origin.ESCAPED]
+        return [self.of(root) for root in self._own if root.origin is not Origin.ESCAPED]
 
     def of(self, root: Root) -> BufferFlow:
         """The flow through ROOT."""
-        own = [site for site in self._memory.sites if site.place.root == root]
-        others = [s for s in self._memory.sites if s.place.root != root]
-        may_be = [s for s in others if alias(root, s.place.root) in (Alias.UNKNOWN, Alias.SAME)]
+        own = self._own.get(root, [])
+        others = [other for other in self._own if other != root]
+        if is_single(root):
+            others = [other for other in others if not is_single(other)]
+        alias = self._memory.partners.alias
+        near = [other for other in others if alias(root, other) in (Alias.UNKNOWN, Alias.SAME)]
+        may_be = sorted((s for other in near for s in self._own[other]), key=lambda site: site.number)
         outlives = self._memory.escapes.outlives(root)
         try:
             with budget(self._operations * len(own)):  # so many for each access
                 accesses = BufferAccesses(self._memory, root, own, may_be)
-                result = FlowSolver(accesses, self._schedules, outlives=outlives).solved(root)
+                result = self._solutions.of(root, accesses, outlives=outlives)
         except BudgetExceeded as error:
             result = _unknown(root, own, error.reason, outlives)
-        of_reads = self._assumptions(root, own, others, is_written=False)
-        of_writes = self._assumptions(root, own, others, is_written=True)
+        of_reads = self._assumptions(root, own, self._written)
+        of_writes = self._assumptions(root, own, list(self._own))
         return replace(
             result,
             reads=tuple(replace(each, assumptions=of_reads) for each in result.reads),
@@ -64,11 +70,21 @@ class MemoryFlow:
             assumptions=of_writes if result.writes else of_reads,
         )
 
-    def _assumptions(
-        self, root: Root, own: Sequence[Site], others: Sequence[Site], *, is_written: bool
-    ) -> tuple[str, ...]:
-        """What has to be other memory than ROOT: what is written, or is read if ROOT is written."""
-        relevant = dict.fromkeys(s.place.root for s in others if s.is_write or is_written)
+    @cached_property
+    def _own(self) -> dict[Root, list[Site]]:
+        """The accesses to each buffer, in the order of the text."""
+        return by_buffer(self._memory.sites)
+
+    @cached_property
+    def _written(self) -> list[Root]:
+        """The buffers that are written, in the order of the text."""
+        return list(dict.fromkeys(site.place.root for site in self._memory.sites if site.is_write))
+
+    def _assumptions(self, root: Root, own: Sequence[Site], relevant: Sequence[Root]) -> tuple[str, ...]:
+        """What has to be other memory than ROOT: those that are RELEVANT, as what is written is to a read."""
+        if is_single(root) and root.origin is Origin.ALLOCATION:
+            relevant = [other for other in relevant if not is_single(other)]
+        alias = self._memory.partners.alias
         assumed = (other for other in relevant if alias(root, other) is Alias.ASSUMED_DISTINCT)
         return (*(self._memory.assumed(root, other) for other in assumed), *self._memory.laid_out(own))
 

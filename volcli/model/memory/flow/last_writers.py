@@ -1,9 +1,11 @@
 """The last writers of what is read: `{ [[i] -> [e]] -> [t] }` for reads in iteration i of elements e.
 
 With the times t of writes to e before the read, those are last behind which there is no other one that surely
-writes. This is the definition, computed by subtraction. (isl has a flow analysis of its own, which rests on
-lexicographic maxima and their complements. In the version of July 2025 the complement misses points where an
-index has a stride: `m[1] = ..; for i < 2: m[2 * i mod 6] = ..` left m[1] without a writer.)
+writes: the lexicographically greatest ones. isl's maxima are wrong for some relations with divisions (the
+version of July 2025, whose flow analysis rests on them and on complements, left m[1] without a writer in
+`m[1] = ..; for i < 2: m[2 * i mod 6] = ..`), so that they are checked against the definition where there are
+divisions. The definition is computed by subtraction where the check fails, where the order of some writes is
+unknown, and where there are few: the cost is the square of the number of writes, and the answers are short.
 """
 
 from __future__ import annotations
@@ -14,7 +16,11 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.model.memory.instances import Site
+from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
+
+_FEW = 20
+"""Up to so many pairs of a write and a way in which another one is later, what is hidden is subtracted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,25 +58,57 @@ class Writes:
         """The last writes before READS, `{ [i] -> [e] }`, at their TIMES; without them, of all."""
         elements = reads.range_map()
         sure, perhaps = elements.apply_range(self.certain), elements.apply_range(self.possible)
+        is_ordered = self.perhaps_later is self.later
         if times is not None:
             when = reads.domain_map().apply_range(times)
-            earlier, possibly = when.apply_range(self.later), when.apply_range(self.perhaps_later)
-            if self.perhaps_later is not self.later:
+            earlier = when.apply_range(self.later)
+            possibly = earlier if is_ordered else when.apply_range(self.perhaps_later)
+            if not is_ordered:
                 perhaps = perhaps.union(sure.intersect(possibly).subtract(earlier))
             sure, perhaps = sure.intersect(earlier), perhaps.intersect(possibly)
-        hidden = sure.apply_range(self.later)
-        last = sure.subtract(hidden)
-        between = perhaps.apply_range(self.perhaps_later)
-        if self.perhaps_later is not self.later:
-            between = between.union(sure.apply_range(self.perhaps_later).subtract(hidden))
+        is_large = is_ordered and sure.n_basic_map() * self.later.n_basic_map() > _FEW
+        last = greatest(sure) if is_large else None
         whole = reads.wrap()
-        unwritten = whole.subtract(sure.domain())
+        unwritten = whole.subtract(sure.domain() if last is None else last.domain())
+        if last is not None and perhaps.is_empty():
+            return LastWrites(last, last, unwritten.unwrap(), unwritten.unwrap())
+        hidden = (sure if last is None else last).apply_range(self.later)
+        if last is None:
+            last = sure.subtract(hidden)
+        between = perhaps.apply_range(self.perhaps_later)
+        if not is_ordered:
+            between = between.union(sure.apply_range(self.perhaps_later).subtract(hidden))
         return LastWrites(
             last.subtract(between),
             last.union(perhaps.subtract(hidden)),
             unwritten.subtract(perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
+
+
+def greatest(points: isl.Map) -> isl.Map | None:
+    """`{ [x] -> [t] : t is the lexicographically greatest with (x, t) in points }`.
+
+    None if isl errs, or refuses because there is no greatest t for some x.
+
+    >>> greatest(isl.Map("{ [x] -> [t] : 0 <= t <= x }"))
+    Map("{ [x] -> [t = x] : x >= 0 }")
+    """
+    try:
+        found = points.lexmax()
+    except isl.Error:
+        if is_spent():
+            raise
+        return None
+    if not any(part.dim(DIM.div) for part in points.get_basic_maps()):
+        return found
+    behind = isl.Map.lex_lt(points.get_space().range())
+    is_right = (
+        found.is_subset(points)
+        and points.domain().is_subset(found.domain())
+        and found.apply_range(behind).intersect(points).is_empty()
+    )
+    return found if is_right else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,14 +65,15 @@ def _pairs(
         yield from ((first.op, pairs) for pairs in _points(first, second, left, right))
     atomic = first.access.atomic and second.access.atomic
     for op in _around(first.op, second.op, nests.function):
-        same = _equal(left, right, len(nests.levels(op.parent)))
-        if first.op is not second.op and op in (first.op, second.op):
-            yield op, same
-        elif op not in (first.op, second.op):
+        around = len(nests.levels(op.parent))
+        if op is not first.op and op is not second.op:
             levels = nests.of_operation(op)
-            free = (k for k, level in enumerate(levels) if _has_no_order(op, level, atomic=atomic))
-            different = _different(same, free, len(nests.levels(op.parent)))
-            yield from ((op, pairs) for pairs in different)
+            free = [k for k, level in enumerate(levels) if _has_no_order(op, level, atomic=atomic)]
+            if free:
+                same = _equal(left, right, around)
+                yield from ((op, pairs) for pairs in _different(same, free, around))
+        elif first.op is not second.op:
+            yield op, _equal(left, right, around)
 
 
 def _because(op: Operation) -> str:
@@ -129,9 +130,13 @@ def _equal(left: int, right: int, count: int) -> isl.Map:
 
 def _around(first: Operation, second: Operation, function: Operation) -> list[Operation]:
     """The operations of FUNCTION that hold both, or are one of them and hold the other."""
-    above: list[Operation] = []
-    current: Operation | None = first
+    above = set(_above(second, function))
+    return [op for op in _above(first, function) if op in above]
+
+
+def _above(op: Operation, function: Operation) -> Iterator[Operation]:
+    """OP, and the operations of FUNCTION that hold it."""
+    current: Operation | None = op
     while current is not None and current is not function:
-        above.append(current)
+        yield current
         current = current.parent_op()
-    return [op for op in above if op.is_ancestor(second)]

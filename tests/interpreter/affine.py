@@ -1,4 +1,4 @@
-"""Affine expressions over loops, and boxes of points: the oracle's only arithmetic on indices."""
+"""Affine expressions over loops, and boxes of points."""
 
 from __future__ import annotations
 

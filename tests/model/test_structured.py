@@ -1,0 +1,456 @@
+"""Loops of blocks, as what is asked of memory sees them: against the run of the blocks themselves.
+
+A line of a program that accesses memory ends with the loops around it: `// in %i, %j` are the arguments of
+their headers, whose values are the iteration.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+import islpy as isl
+import pytest
+from xdsl.ir import Operation, SSAValue
+
+import volcli
+from volcli.api.program import Program
+from volcli.facts.access import AccessFact
+from volcli.facts.dependences import DependenceFact
+from volcli.facts.fact import Fact
+from volcli.facts.loops import LoopFact
+
+CONSTANTS = """
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+"""
+TESTED_BEFORE = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  %x = memref.load %m[%i] : memref<40xi32> // in %i
+  %k = arith.addi %i, %c3 : index
+  memref.store %x, %m[%k] : memref<40xi32> // in %i
+  %next = arith.addi %i, %c1 : index
+  cf.br ^head(%next : index)
+^exit:
+  memref.store %v, %m[%i] : memref<40xi32> // in
+  return
+}"""
+TESTED_BEHIND = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^body(%c0 : index)
+^body(%i: index):
+  %k = arith.addi %i, %c1 : index
+  %x = memref.load %m[%k] : memref<40xi32> // in %i
+  memref.store %x, %m[%i] : memref<40xi32> // in %i
+  %next = arith.addi %i, %c3 : index
+  %more = arith.cmpi slt, %next, %n : index
+  cf.cond_br %more, ^body(%next : index), ^exit(%next : index)
+^exit(%last: index):
+  memref.store %v, %m[%last] : memref<40xi32> // in
+  return
+}"""
+TESTED_BEHIND_BY_THE_LAST = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^body(%c0 : index)
+^body(%i: index):
+  memref.store %v, %m[%i] : memref<40xi32> // in %i
+  %more = arith.cmpi slt, %i, %n : index
+  %next = arith.addi %i, %c1 : index
+  cf.cond_br %more, ^body(%next : index), ^exit
+^exit:
+  %x = memref.load %m[%c8] : memref<40xi32> // in
+  return
+}"""
+NESTED = """
+func.func @f(%n: index, %m: memref<40x40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^rows(%c0 : index)
+^rows(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^columns(%i : index), ^exit
+^columns(%j: index):
+  %more_columns = arith.cmpi sle, %j, %c8 : index
+  cf.cond_br %more_columns, ^body, ^next
+^body:
+  %x = memref.load %m[%j, %i] : memref<40x40xi32> // in %i, %j
+  %k = arith.addi %j, %c1 : index
+  memref.store %x, %m[%i, %k] : memref<40x40xi32> // in %i, %j
+  cf.br ^columns(%k : index)
+^next:
+  %next = arith.addi %i, %c1 : index
+  cf.br ^rows(%next : index)
+^exit:
+  return
+}"""
+BRANCHES = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  %next = arith.addi %i, %c1 : index
+  %early = arith.cmpi slt, %i, %c3 : index
+  cf.cond_br %early, ^head(%next : index), ^late
+^late:
+  %even = arith.remsi %i, %c3 : index
+  %is_even = arith.cmpi eq, %even, %c0 : index
+  cf.cond_br %is_even, ^a, ^b
+^a:
+  memref.store %v, %m[%i] : memref<40xi32> // in %i
+  cf.br ^meet(%i : index)
+^b:
+  memref.store %v, %m[%next] : memref<40xi32> // in %i
+  cf.br ^meet(%c8 : index)
+^meet(%k: index):
+  %x = memref.load %m[%k] : memref<40xi32> // in %i
+  cf.br ^head(%next : index)
+^exit:
+  return
+}"""
+NARROW = """
+func.func @f(%n: i32, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  cf.br ^head(%zero : i32)
+^head(%i: i32):
+  %more = arith.cmpi sgt, %n, %i : i32
+  cf.cond_br %more, ^body, ^exit
+^body:
+  %k = arith.index_cast %i : i32 to index
+  memref.store %v, %m[%k] : memref<40xi32> // in %i
+  %x = memref.load %m[%c3] : memref<40xi32> // in %i
+  %next = arith.addi %i, %one : i32
+  cf.br ^head(%next : i32)
+^exit:
+  return
+}"""
+LEFT_EARLY = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^exit(%c0 : index)
+^body:
+  %x = memref.load %m[%i] : memref<40xi32> // in %i
+  %found = arith.cmpi eq, %x, %v : i32
+  cf.cond_br %found, ^exit(%i : index), ^next
+^next:
+  %k = arith.addi %i, %c1 : index
+  memref.store %x, %m[%k] : memref<40xi32> // in %i
+  cf.br ^head(%k : index)
+^exit(%where: index):
+  memref.store %v, %m[%where] : memref<40xi32> // in
+  return
+}"""
+ENDLESS_UNTIL = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^head(%c0, %n : index, index)
+^head(%i: index, %rest: index):
+  memref.store %v, %m[%i] : memref<40xi32> // in %i
+  %half = arith.divsi %rest, %c3 : index
+  %more = arith.cmpi sgt, %half, %c0 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  %next = arith.addi %i, %c1 : index
+  %x = memref.load %m[%next] : memref<40xi32> // in %i
+  cf.br ^head(%next, %half : index, index)
+^exit:
+  return
+}"""
+CARRIED = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^head(%v, %c0 : i32, index)
+^head(%sum: i32, %i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  %k = arith.addi %i, %c1 : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  %x = memref.load %m[%k] : memref<40xi32> // in %i
+  %next = arith.addi %sum, %x : i32
+  cf.br ^head(%next, %k : i32, index)
+^exit:
+  memref.store %sum, %m[%k] : memref<40xi32> // in
+  return
+}"""
+TWO_IN_TURN = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^first(%c0 : index)
+^first(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^between
+^body:
+  memref.store %v, %m[%i] : memref<40xi32> // in %i
+  %next = arith.addi %i, %c1 : index
+  cf.br ^first(%next : index)
+^between:
+  cf.br ^second(%c0 : index)
+^second(%j: index):
+  %less = arith.cmpi slt, %j, %c8 : index
+  cf.cond_br %less, ^reads, ^exit
+^reads:
+  %x = memref.load %m[%j] : memref<40xi32> // in %j
+  %next_j = arith.addi %j, %c3 : index
+  cf.br ^second(%next_j : index)
+^exit:
+  return
+}"""
+PROGRAMS = {
+    name: text.replace("CONSTANTS", CONSTANTS.strip())
+    for name, text in globals().items()
+    if isinstance(text, str) and "func.func" in text and name != "__doc__"
+}
+LOOPS = {
+    "TESTED_BEFORE": {"%i": "carried"},
+    "TESTED_BEHIND": {"%i": "parallel"},
+    "TESTED_BEHIND_BY_THE_LAST": {"%i": "parallel"},
+    "NESTED": {"%i": "parallel", "%j": "parallel"},
+    "BRANCHES": {"%i": "carried"},
+    "NARROW": {"%i": "carried"},
+    "CARRIED": {"%i": "reduction"},
+    "TWO_IN_TURN": {"%i": "parallel", "%j": "parallel"},
+}
+SIZES = (0, 1, 2, 5, 9)
+
+
+class Accessed(NamedTuple):
+    """One access of the run: its line, what it does, the element, and the iteration."""
+
+    line: int
+    is_write: bool
+    element: tuple[int, ...]
+    iteration: tuple[int, ...]
+    loops: tuple[str, ...]
+
+
+Vector = tuple[str, int, int, tuple[int, ...]]
+
+
+def ran(program: Program, text: str, n: int) -> Iterator[Accessed]:
+    """The accesses of a run for %n = N and a memory of zeros."""
+    (unit,) = program.units
+    (function,) = (model.function for model in unit.models())
+    name_of, lines = unit.parsed.names.of, text.splitlines()
+    block, state, memory = function.regions[0].blocks[0], dict[str, int](), dict[tuple[int, ...], int]()
+    state.update({name_of(argument): n if k == 0 else 7 for k, argument in enumerate(block.args)})
+
+    def number(value: SSAValue) -> int:
+        return state[name_of(value)]
+
+    while True:
+        for op in block.ops:
+            if op.name in ("memref.load", "memref.store"):
+                is_write = op.name == "memref.store"
+                line = unit.parsed.written_at(op).line
+                names = tuple(re.findall(r"%\w+", lines[line - 1].partition("// in")[2]))
+                element = tuple(map(number, op.operands[1 + is_write :]))
+                yield Accessed(line, is_write, element, tuple(state[name] for name in names), names)
+                if is_write:
+                    memory[element] = number(op.operands[0])
+                else:
+                    state[name_of(op.results[0])] = memory.get(element, 0)
+            elif op.results:
+                state[name_of(op.results[0])] = computed(op, [number(operand) for operand in op.operands])
+        end = block.last_op
+        assert end is not None
+        if not end.successors:
+            return
+        if len(end.successors) == 1:
+            block, passed = end.successors[0], end.operands
+        else:
+            first = end.successors[0]
+            count = len(first.args)
+            taken = number(end.operands[0])
+            block = first if taken else end.successors[1]
+            passed = end.operands[1 : 1 + count] if taken else end.operands[1 + count :]
+        numbers = [number(value) for value in passed]
+        state.update({name_of(argument): x for argument, x in zip(block.args, numbers, strict=True)})
+
+
+def computed(op: Operation, given: list[int]) -> int:
+    match op.name:
+        case "arith.constant":
+            return int(op.properties["value"].value.data)  # pyright: ignore
+        case "arith.addi":
+            return given[0] + given[1]
+        case "arith.remsi":
+            return given[0] % given[1]
+        case "arith.divsi":
+            return given[0] // given[1]
+        case "arith.index_cast":
+            return given[0]
+        case "arith.cmpi":
+            predicate = int(op.properties["predicate"].value.data)  # pyright: ignore
+            return [
+                given[0] == given[1], given[0] != given[1], given[0] < given[1],
+                given[0] <= given[1], given[0] > given[1], given[0] >= given[1],
+            ][predicate]  # fmt: skip
+        case name:
+            raise AssertionError(name)
+
+
+def dependences(trace: list[Accessed]) -> set[Vector]:
+    """The kind, lines and distance of each pair of accesses to one element of which one writes."""
+    found: set[Vector] = set()
+    for first, second in combinations(trace, 2):
+        if first.element == second.element and (first.is_write or second.is_write):
+            kind = ("RAW" if not second.is_write else "WAW") if first.is_write else "WAR"
+            common = sum(1 for a, b in zip(first.loops, second.loops, strict=False) if a == b)
+            pairs = zip(first.iteration[:common], second.iteration[:common], strict=True)
+            found.add((kind, first.line, second.line, tuple(b - a for a, b in pairs)))
+    return found
+
+
+def stated(facts: list[DependenceFact], n: int) -> tuple[set[Vector], list[DependenceFact]]:
+    """The distances that exact facts state for %n = N, and the facts that are not exact."""
+    found: set[Vector] = set()
+    inexact: list[DependenceFact] = []
+    for fact in facts:
+        if fact.certainty.degree != "exact" or fact.distances is None:
+            inexact.append(fact)
+            continue
+        points = fact.distances.set
+        for position in range(points.dim(isl.dim_type.param)):
+            if points.get_dim_name(isl.dim_type.param, position) == "n":
+                points = points.fix_val(isl.dim_type.param, position, isl.Val(n))
+        assert points.is_bounded()
+        points.project_out_all_params().foreach_point(
+            lambda point, fact=fact: found.add(
+                (
+                    fact.kind, fact.source.place.line, fact.sink.place.line,
+                    tuple(
+                        point.get_coordinate_val(isl.dim_type.set, k).to_python()
+                        for k in range(point.get_space().dim(isl.dim_type.set))
+                    ),
+                )
+            )
+        )  # fmt: skip
+    return found, inexact
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_dependences_are_those_of_the_run(name: str) -> None:
+    text = PROGRAMS[name]
+    program = volcli.loads(text).run("dependences")
+    facts = [fact for fact in program.facts if isinstance(fact, DependenceFact)]
+    for n in SIZES:
+        there = dependences(list(ran(program, text, n)))
+        known, inexact = stated(facts, n)
+        maybe = {(fact.kind, fact.source.place.line, fact.sink.place.line) for fact in inexact}
+        assert known <= there
+        assert {vector for vector in there - known if vector[:3] not in maybe} == set()
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_the_loops_have_the_kinds_of_the_run(name: str) -> None:
+    program = volcli.loads(PROGRAMS[name]).run("dependences")
+    kinds = {fact.loop: fact.kind for fact in program.facts if isinstance(fact, LoopFact)}
+    assert kinds == LOOPS[name]
+
+
+def test_what_is_left_early_is_unknown_and_never_parallel() -> None:
+    for name in ("LEFT_EARLY", "ENDLESS_UNTIL"):
+        program = volcli.loads(PROGRAMS[name]).run("dependences")
+        assert not {f.kind for f in program.facts if isinstance(f, LoopFact)} & {"parallel", "reduction"}
+
+
+@pytest.mark.parametrize(
+    ("condition", "step"),
+    [("ult, %i, %n", 1), ("slt, %i, %n", 2), ("sle, %i, %n", 1), ("ne, %i, %n", 1), ("slt, %n, %i", 1)],
+)
+def test_what_may_wrap_around_is_not_counted(condition: str, step: int) -> None:
+    """In 32 bits, `i += 2` may pass the greatest number: then the loop goes on."""
+    text = NARROW.replace("CONSTANTS", CONSTANTS).replace("sgt, %n, %i", condition)
+    text = text.replace("arith.constant 1 : i32", f"arith.constant {step} : i32")
+    program = volcli.loads(text).run("dependences")
+    assert {f.kind for f in program.facts if isinstance(f, LoopFact)} == {"unknown"}
+
+
+IRREDUCIBLE = """
+func.func @f(%c: i1, %m: memref<4xi32>, %v: i32) {
+  %c0 = arith.constant 0 : index
+  cf.cond_br %c, ^a, ^b
+^a:
+  memref.store %v, %m[%c0] : memref<4xi32>
+  cf.br ^b
+^b:
+  %x = memref.load %m[%c0] : memref<4xi32>
+  cf.cond_br %c, ^a, ^end
+^end:
+  return
+}"""
+
+
+def test_what_is_no_nest_of_loops_stays_as_it_is() -> None:
+    program = volcli.loads(IRREDUCIBLE).run("dependences")
+    assert program.exit_code == 0
+    assert {fact.certainty.degree for fact in program.facts} == {"unknown"}
+
+
+def test_the_facts_are_those_of_the_text() -> None:
+    """Places, names and attributes are the original's; the copy is not printed."""
+    program = volcli.loads(PROGRAMS["NESTED"]).run("dependences")
+    assert [fact.place.line for fact in program.facts if isinstance(fact, LoopFact)] == [10, 13]
+    text = program.text("attributes")
+    assert "scf.for" not in text
+    assert "volcli.loops" in text
+
+
+LOWERED = (
+    "accesses",
+    "aliases",
+    "flow",
+    "loops",
+    "nests",
+    "paper_004",
+    "reductions",
+    "structured",
+    "transfers",
+)
+
+
+@pytest.mark.mlir
+@pytest.mark.parametrize("name", LOWERED)
+def test_what_scf_gets_the_blocks_get_that_it_is_lowered_to(name: str, root: Path, mlir_opt: str) -> None:
+    text = (root / "testdata" / "memory" / f"{name}.mlir").read_text()
+
+    def said(*passes: str) -> Counter[tuple[str, ...]]:
+        command = [mlir_opt, "-allow-unregistered-dialect", "--lower-affine", *passes]
+        lowered = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+        program = volcli.loads(lowered).run("dependences,check-accesses,memory-flow")
+        return Counter(map(_without_names, program.facts))
+
+    assert said("--convert-scf-to-cf") == said()
+
+
+def _without_names(fact: Fact) -> tuple[str, ...]:
+    match fact:
+        case LoopFact():
+            return "loop", fact.kind, str(fact.least_distance)
+        case DependenceFact():
+            return fact.kind, str(fact.depth), fact.verdict, str(fact.hull)
+        case AccessFact():
+            return fact.kind, fact.verdict, str(fact.always)
+        case _:
+            return fact.question, fact.certainty.degree

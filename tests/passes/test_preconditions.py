@@ -1,0 +1,269 @@
+"""The weakest precondition of a function: against enumeration, in words, and at the calls of the function."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import islpy as isl
+import pytest
+
+import volcli
+from volcli.facts.access import AccessFact
+from volcli.facts.preconditions import PreconditionFact
+from volcli.report.files import FileReport
+
+
+def run(text: str, options: str = "") -> FileReport:
+    return volcli.loads(text).run(f"check-accesses{options}")
+
+
+def said(text: str, options: str = "") -> list[str]:
+    return [f"{each.code}: {each.message}" for each in run(text, options).diagnostics]
+
+
+# -- against enumeration -------------------------------------------------------------------------------
+
+Linear = tuple[int, int, int, int]
+"""c_i * %i + c_j * %j + c_n * %n + c."""
+
+
+def _text(form: Linear) -> str:
+    i, j, n, c = form
+    return f"{i} * %i + {j} * %j + {n} * symbol(%n) + {c}"
+
+
+def _program(seed: int) -> tuple[str, list[tuple[int, Linear]], tuple[int, int]]:
+    """A nest up to %n and up to a number or %k, with accesses of two buffers; and the accesses."""
+    draw = random.Random(seed)
+    starts = draw.randint(0, 2), draw.randint(0, 2)
+    accesses = [
+        (
+            draw.randint(0, 1),
+            (draw.randint(-1, 2), draw.randint(-1, 2), draw.randint(0, 1), draw.randint(-1, 3)),
+        )
+        for _ in range(draw.randint(1, 3))
+    ]
+    body = "\n".join(
+        f"%x{k} = affine.load %m{buffer}[{_text(form)}] : memref<?xf32>"
+        for k, (buffer, form) in enumerate(accesses)
+    )
+    text = f"""func.func @f(%m0: memref<?xf32>, %m1: memref<?xf32>, %n: index, %k: index) {{
+      affine.for %i = {starts[0]} to %n {{ affine.for %j = {starts[1]} to %k {{ {body} }} }}
+      return
+    }}"""
+    return text, accesses, starts
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_it_holds_for_exactly_the_arguments_with_which_nothing_is_out_of_bounds(seed: int) -> None:
+    text, accesses, starts = _program(seed)
+    found = run(text).facts
+    always = [each.always for each in found if isinstance(each, AccessFact)]  # V203 says so of them
+    accesses = [each for each, is_always in zip(accesses, always, strict=True) if not is_always]
+    facts = [each for each in found if isinstance(each, PreconditionFact)]
+    needed = facts[0].precondition if facts else None
+    assert not facts or facts[0].never or (needed is not None and facts[0].weakest)
+    for sizes0, sizes1, n, k in product((0, 1, 2, 5, 9), (0, 3, 7), (-1, 0, 1, 2, 4), (-1, 0, 1, 3)):
+        sizes = sizes0, sizes1
+        is_inside = all(
+            0 <= a * i + b * j + c * n + d < sizes[buffer]
+            for i in range(starts[0], n)
+            for j in range(starts[1], k)
+            for buffer, (a, b, c, d) in accesses
+        )
+        values = {"dim(%m0, 0)": sizes0, "dim(%m1, 0)": sizes1, "%n": n, "%k": k}
+        holds = True
+        if needed is not None:
+            points = needed.points
+            for position, name in enumerate(needed.names):
+                points = points.fix_val(isl.dim_type.param, position, values[str(name)])
+            holds = not points.is_empty()
+        elif facts:
+            holds = False
+        assert holds is is_inside, (values, facts and facts[0].condition)
+
+
+# -- in words ------------------------------------------------------------------------------------------
+
+
+def test_one_line_names_what_all_accesses_need() -> None:
+    text = """func.func @f(%m: memref<?xf32>, %b: memref<?x?xf32>, %n: index) {
+      affine.for %i = 0 to 10 {
+        %x = affine.load %m[%i] : memref<?xf32>
+        %y = affine.load %m[%i + 2] : memref<?xf32>
+        %z = affine.load %b[%i, symbol(%n)] : memref<?x?xf32>
+      }
+      return
+    }"""
+    assert said(text) == [
+        "V204: @f needs dim(%m, 0) >= 12 and dim(%b, 0) >= 10 and 0 <= %n < dim(%b, 1), "
+        "for 3 accesses, the first at 3:14"
+    ]
+    (fact,) = (each for each in run(text).facts if isinstance(each, PreconditionFact))
+    assert [(need.element, need.condition) for need in fact.needs] == [
+        ("affine.load %m[%i]", "dim(%m, 0) >= 10"),
+        ("affine.load %m[%i + 2]", "dim(%m, 0) >= 12"),
+        ("affine.load %b[%i, %n]", "dim(%b, 0) >= 10 and 0 <= %n < dim(%b, 1)"),
+    ]
+    assert len(said(text, "{each=true}")) == 4
+
+
+def test_what_only_matters_where_loops_run_is_said_once() -> None:
+    text = """func.func @f(%m: memref<?x?xf32>, %n: index, %k: index) {
+      affine.for %i = 0 to %n { affine.for %j = 0 to %k {
+        %x = affine.load %m[%i, %j] : memref<?x?xf32>
+      } }
+      return
+    }"""
+    (message,) = said(text)
+    assert "@f needs %n <= dim(%m, 0) and %k <= dim(%m, 1), if %n > 0 and %k > 0" in message
+
+
+def test_arguments_that_no_call_can_have_are_a_warning() -> None:
+    text = """func.func @f(%m: memref<9xf32>, %n: index) {
+      %c20 = arith.constant 20 : index
+      %x = memref.load %m[%n] : memref<9xf32>
+      %before = arith.subi %n, %c20 : index
+      %y = memref.load %m[%before] : memref<9xf32>
+      return
+    }"""
+    (message,) = said(text)
+    assert message.startswith(
+        "V209: @f goes out of bounds whatever its arguments are: it needs 0 <= %n <= 8 and 20 <= %n <= 28"
+    )
+
+
+def test_what_is_assumed_is_not_needed_again() -> None:
+    text = """func.func @f(%m: memref<?xf32>, %n: index) {
+      %zero = arith.constant 0 : index
+      %is = arith.cmpi sge, %n, %zero : index
+      cf.assert %is, "positive"
+      %x = memref.load %m[%n] : memref<?xf32>
+      return
+    }"""
+    (message,) = said(text)
+    assert message.startswith("V204: @f needs %n < dim(%m, 0)")
+    assert volcli.loads(text, assume=["dim(%m, 0) > %n"]).run("check-accesses").diagnostics == []
+
+
+def test_a_witness_has_no_empty_buffer_where_another_one_fails_too() -> None:
+    text = """func.func @f(%m: memref<?xf32>) {
+      affine.for %i = 0 to 10 { %x = affine.load %m[%i] : memref<?xf32> }
+      return
+    }"""
+    access = volcli.loads(text).function("f").accesses()[0]
+    assert access.witness is not None
+    assert (access.witness.iteration, access.witness.parameters) == ((1,), {"dim(%m, 0)": 1})
+
+
+def test_what_loaded_values_decide_is_said_to_be_sufficient_only() -> None:
+    text = """func.func @f(%m: memref<?xf32>, %k: memref<4xindex>, %n: index) {
+      %c0 = arith.constant 0 : index
+      %v = memref.load %k[%c0] : memref<4xindex>
+      %c9 = arith.constant 9 : index
+      %least = arith.maxsi %v, %c0 : index
+      %at = arith.addi %least, %n : index
+      %x = memref.load %m[%at] : memref<?xf32>
+      return
+    }"""
+    for message in said(text):
+        assert "perhaps not necessary" in message or "V204" not in message
+
+
+# -- callers -------------------------------------------------------------------------------------------
+
+HELPER = """func.func {0} @at(%m: memref<?xf32>, %n: index) {{
+  %x = memref.load %m[%n] : memref<?xf32>
+  return
+}}
+"""
+NEEDS = "needs 0 <= %n < dim(%m, 0)"
+
+
+def _caller(body: str, arguments: str = "%b: memref<5xf32>, %k: index", visibility: str = "private") -> str:
+    return HELPER.format(visibility) + f"func.func @caller({arguments}) {{\n{body}\n return }}"
+
+
+CAST = "%c = memref.cast %b : memref<5xf32> to memref<?xf32>\n"
+CALL = "func.call @at(%c, %i) : (memref<?xf32>, index) -> ()"
+
+
+def test_nothing_is_said_of_a_private_function_whose_callers_fulfil_it() -> None:
+    text = _caller(f"{CAST} affine.for %i = 0 to 5 {{ {CALL} }}")
+    report = run(text)
+    assert report.diagnostics == []
+    assert [each.fulfilled for each in report.facts if isinstance(each, PreconditionFact)] == [True]
+    assert [
+        each[:4] for each in said(_caller(f"{CAST} affine.for %i = 0 to 5 {{ {CALL} }}", visibility=""))
+    ] == ["V204"]
+
+
+def test_a_call_that_violates_it_is_a_warning_at_the_call() -> None:
+    (message,) = said(_caller(f"{CAST} affine.for %i = 0 to 9 {{ {CALL} }}"))
+    assert message == f"V208: 'func.call' op passes dim(%m, 0) = 5, %n = 5 at %i = 5, but @at {NEEDS}"
+
+
+def test_a_call_that_may_violate_it_adds_to_what_the_caller_needs() -> None:
+    (message,) = said(_caller(f"{CAST} affine.for %i = 0 to %k {{ {CALL} }}"))
+    assert message.startswith("V204: @caller needs %k <= 5, for the access at ")
+
+
+def test_callers_of_callers_need_it_too() -> None:
+    text = (
+        _caller(f"{CAST} affine.for %i = 0 to %k {{ {CALL} }}")
+        + """
+      func.func @outer(%b: memref<5xf32>) {
+        %c6 = arith.constant 6 : index
+        func.call @caller(%b, %c6) : (memref<5xf32>, index) -> ()
+        return
+      }"""
+    )
+    assert [each[:4] for each in said(text)] == ["V204", "V208"]
+
+
+def test_a_recursion_proves_nothing_of_itself() -> None:
+    text = """func.func private @down(%m: memref<9xf32>, %n: index) {
+      %x = memref.load %m[%n] : memref<9xf32>
+      %c1 = arith.constant 1 : index
+      %next = arith.subi %n, %c1 : index
+      func.call @down(%m, %next) : (memref<9xf32>, index) -> ()
+      return
+    }
+    func.func @start(%m: memref<9xf32>) {
+      %c8 = arith.constant 8 : index
+      func.call @down(%m, %c8) : (memref<9xf32>, index) -> ()
+      return
+    }"""
+    assert [each[:4] for each in said(text)] == ["V204"]
+
+
+def test_a_function_that_is_referred_to_otherwise_may_have_other_callers() -> None:
+    text = (
+        _caller(f"{CAST} affine.for %i = 0 to 5 {{ {CALL} }}")
+        + """
+      func.func @give() -> ((memref<?xf32>, index) -> ()) {
+        %f = func.constant @at : (memref<?xf32>, index) -> ()
+        return %f : (memref<?xf32>, index) -> ()
+      }"""
+    )
+    assert [each[:4] for each in said(text)] == ["V204"]
+
+
+def test_calls_in_loops_of_blocks_are_seen() -> None:
+    loop = f"""{CAST}
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %end = arith.constant UNTIL : index
+      cf.br ^head(%c0 : index)
+    ^head(%i: index):
+      %more = arith.cmpi slt, %i, %end : index
+      cf.cond_br %more, ^body, ^exit
+    ^body:
+      {CALL}
+      %next = arith.addi %i, %c1 : index
+      cf.br ^head(%next : index)
+    ^exit:"""
+    assert said(_caller(loop.replace("UNTIL", "5"))) == []
+    (message,) = said(_caller(loop.replace("UNTIL", "9")))
+    assert message.startswith("V208: 'func.call' op passes dim(%m, 0) = 5, %n = 5")

@@ -1,0 +1,109 @@
+"""What a function needs of its arguments as a fact: a condition, and the accesses that need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from volcli.diagnostics import Place
+from volcli.facts.comparisons import condition_set
+from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.presburger.conditions import Condition
+
+_MOST_STATED = 4
+
+
+@dataclass(frozen=True)
+class Need:
+    """An access, or a call of a function that needs something itself: as it is written, and where."""
+
+    element: str
+    place: Place
+    condition: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "element": self.element,
+            "line": self.place.line,
+            "column": self.place.column,
+            "condition": self.condition,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class PreconditionFact(Fact):
+    """The condition on a function's arguments under which its accesses stay in bounds, if it is `weakest`.
+
+    If not, it is sufficient only. None has too many words, or no arguments fulfil it (`never`). It is
+    `fulfilled` if all callers are known, and do.
+    """
+
+    question = "preconditions"
+    columns = ("function", "needs", "because of")
+
+    condition: str | None
+    weakest: bool
+    never: bool
+    fulfilled: bool
+    needs: tuple[Need, ...]
+
+    @property
+    def subject(self) -> str:
+        return f"@{self.function}"
+
+    @property
+    def precondition(self) -> Condition | None:
+        """The condition as a set over its names; None if it is none that can be read."""
+        if self.condition is None or ", if " not in self.condition:
+            return condition_set(self.condition)
+        needed, runs = self.condition.split(", if ")
+        return condition_set(f"not ({runs}) or ({needed})")
+
+    @property
+    def text(self) -> str:
+        """`needs %n <= 9`, in a sentence about the function."""
+        if self.never:
+            stated = list(dict.fromkeys(need.condition for need in self.needs if need.condition))
+            both = f": it needs {' and '.join(stated)}" if len(stated) <= _MOST_STATED else ""
+            return f"goes out of bounds whatever its arguments are{both}"
+        if self.condition is None:
+            return "stays in bounds for some arguments only"
+        if not self.weakest:
+            return f"stays in bounds if {self.condition} (sufficient, perhaps not necessary)"
+        return f"needs {self.condition}"
+
+    @property
+    def because(self) -> str:
+        """`for 3 accesses, the first at 4:7`."""
+        count, first = len(self.needs), self.needs[0].place
+        where = f"{first.line}:{first.column}"
+        return f"for the access at {where}" if count == 1 else f"for {count} accesses, the first at {where}"
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "value": self.subject,
+            "condition": self.condition,
+            "weakest": self.weakest,
+            "never": self.never,
+            "fulfilled": self.fulfilled,
+            "accesses": [need.to_json() for need in self.needs],
+        }
+
+    @property
+    def certainty(self) -> Certainty:
+        if self.never or (self.weakest and self.condition is not None):
+            return EXACT
+        if self.condition is None:
+            return Certainty("unknown", "the condition has too many words")
+        return Certainty("approximate", "unknown values have a part in it")
+
+    def content(self) -> Any:
+        return self.text
+
+    def annotation(self) -> list[str]:
+        return [f"{self.subject} {self.text}" + (", which its callers fulfil" if self.fulfilled else "")]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        first, *others = [f"{need.element} at {need.place.line}:{need.place.column}" for need in self.needs]
+        return [(self.subject, self.text, first), *(("", "", other) for other in others)]

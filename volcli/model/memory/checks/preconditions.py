@@ -1,0 +1,182 @@
+"""What a function needs of its arguments: the weakest precondition under which its accesses stay in bounds.
+
+Let O_k(a) say that the k-th access, or a call of a function that has such a precondition itself, goes out
+of bounds in a call with the arguments a. What does so whatever the arguments are is an error of its own. The
+others need
+
+    P(a) = not O_1(a) and ... and not O_n(a)
+
+    affine.for %i = 0 to 10 { load %a[%i]; load %b[%i, %n] }
+                                      dim(%a, 0) >= 10 and dim(%b, 0) >= 10 and 0 <= %n < dim(%b, 1)
+
+P is the weakest condition if unknown values (what is loaded, say) have no part in it. If they have, some
+values of theirs may keep an access inside: then there is a `necessary` condition, without which an access
+leaves its buffer whatever they are, and a `sufficient` one, with which none does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import BlockArgument
+
+from volcli.language.expressions import Dim
+from volcli.model.entry import entry_of
+from volcli.model.memory.certainty import Calls, without_unknown
+from volcli.model.memory.checks.conditions import said
+from volcli.model.memory.model import Memory
+from volcli.model.values.variables import Variable
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.build import DIM, number, parameter_space
+from volcli.presburger.names import parameters_of_space
+
+_LONGEST = 400
+
+
+@dataclass(frozen=True)
+class Argument:
+    """The argument at a `position`, or the size of one of its dimensions."""
+
+    position: int
+    dimension: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Precondition:
+    """The arguments with which a function stays in bounds, at most (`necessary`) and at least (`sufficient`).
+
+    Both are sets over the `arguments` that matter; they are the same if it is the `weakest` one. It is
+    `never` fulfilled if no arguments are in `necessary`. The `text` is None if it takes too many words.
+    """
+
+    arguments: tuple[Argument, ...]
+    names: tuple[str, ...]
+    necessary: isl.Set
+    sufficient: isl.Set
+    weakest: bool
+    never: bool
+    text: str | None
+
+
+def precondition(
+    memory: Memory, found: Sequence[Calls], operations: int = DEFAULT_OPERATIONS
+) -> Precondition | None:
+    """What keeps all that is FOUND from happening; None if nothing is, or that is too much to ask."""
+    if not found:
+        return None
+    try:
+        with budget(operations):
+            return _Conditions(memory).of(found)
+    except BudgetExceeded:
+        return None
+
+
+class _Conditions:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._elimination = memory.bounds.elimination
+
+    def of(self, found: Sequence[Calls]) -> Precondition:
+        variables = self._variables(found)
+        context = self._callable(variables)
+        necessary, sufficient = (
+            self._without(sets, context) for sets in ((c.surely for c in found), (c.may for c in found))
+        )
+        weakest = bool((necessary & context).is_subset(sufficient))
+        never = bool((necessary & context).is_empty())
+        shown = necessary if (sufficient & context).is_empty() else sufficient
+        text, is_all = (None, True) if never else self._text(shown, found, context)
+        return Precondition(
+            tuple(map(self._argument, variables)),
+            tuple(map(self._memory.bounds.texts.of_variable, variables)),
+            self._over(variables, necessary),
+            self._over(variables, sufficient),
+            weakest and is_all,
+            never,
+            text,
+        )
+
+    def _variables(self, found: Iterable[Calls]) -> list[Variable]:
+        """What the sets speak of, in the order of the program."""
+        names = {
+            name
+            for calls in found
+            for points in (calls.surely, calls.may)
+            for position, name in enumerate(parameters_of_space(points))
+            if points.involves_dims(DIM.param, position, 1)
+        }
+        return sorted(map(self._elimination.variable, names), key=self._memory.bounds.definitions.order)
+
+    @staticmethod
+    def _argument(variable: Variable) -> Argument:
+        assert isinstance(variable.value, BlockArgument)
+        return Argument(variable.value.index, variable.dimension if isinstance(variable, Dim) else None)
+
+    def _callable(self, variables: Sequence[Variable]) -> isl.Set:
+        """The arguments that the function may be called with: no size is negative, and what is assumed."""
+        first = entry_of(self._memory.function).first_op
+        result = isl.Set("{ : }")
+        for variable in variables:
+            name = self._elimination.name(variable)
+            result = result.align_params(parameter_space(name))
+            if isinstance(variable, Dim):
+                position = result.find_dim_by_name(DIM.param, name)
+                result = result.lower_bound_val(DIM.param, position, number(0))
+        if first is None:
+            return result
+        reached = without_unknown(self._memory, self._memory.instances.reached(first).points).params()
+        return result & reached
+
+    @staticmethod
+    def _without(sets: Iterable[isl.Set], context: isl.Set) -> isl.Set:
+        """The arguments that are in none of SETS."""
+        result = isl.Set.universe(context.get_space())
+        different: list[isl.Set] = []
+        for each in sets:
+            each = each.coalesce()
+            if not any(each.plain_is_equal(other) for other in different):
+                different.append(each)
+                result = (result & each.complement().gist(context)).coalesce()
+        return result.gist(context).coalesce()
+
+    def _over(self, variables: Sequence[Variable], points: isl.Set) -> isl.Set:
+        """POINTS, over parameters, as a set over VARIABLES."""
+        names = [self._elimination.name(variable) for variable in variables]
+        for name in names:
+            points = points.align_params(parameter_space(name))
+        result = isl.Set.from_params(points)
+        for name in names:
+            position = result.find_dim_by_name(DIM.param, name)
+            result = result.move_dims(DIM.set, result.dim(DIM.set), DIM.param, position, 1)
+        return result.project_out(DIM.param, 0, result.dim(DIM.param)).reset_tuple_id()
+
+    # -- words -----------------------------------------------------------------------------------------
+
+    def _text(self, points: isl.Set, found: Sequence[Calls], context: isl.Set) -> tuple[str | None, bool]:
+        """POINTS as a condition; `P if R` where R says when anything is accessed, if that is simpler.
+
+        And whether the words say all of them.
+        """
+        texts = [said(self._memory, points)]
+        if points.n_basic_set() > 1:
+            texts += self._where_it_runs(points, found, context)
+        best, is_all = min(texts, key=lambda each: (not each[1], len(each[0])))
+        return best if len(best) <= _LONGEST else None, is_all
+
+    def _where_it_runs(
+        self, points: isl.Set, found: Sequence[Calls], context: isl.Set
+    ) -> list[tuple[str, bool]]:
+        runs = isl.Set.empty(context.get_space())
+        for calls in found:
+            runs = runs | calls.runs
+        runs = runs.coalesce() & context
+        needed = points.gist(runs).coalesce()
+        if not ((needed | runs.complement()) & context).is_equal(points & context):
+            return []
+        (when, is_all_runs), (what, is_all) = (
+            said(self._memory, runs.gist(context)),
+            said(self._memory, needed),
+        )
+        return [(f"{what}, if {when}", is_all)] if is_all_runs else []

@@ -1,0 +1,248 @@
+"""What calls of the functions of a module do to memory: what they read, and what they leave behind.
+
+The summary of a function is, for each buffer that it is given, a set of elements over its arguments:
+
+    func.func @row(%m: memref<?x8xf32>, %i: index) {             reads { m[i, d1] : 0 <= d1 < 7 }
+      affine.for %j = 1 to 8 {                                   writes { m[i, d1] : 1 <= d1 < 8 }
+        load %m[%i, %j - 1]; store %m[%i, %j]
+      }
+    }
+
+What it reads is what it has not written before: of that, its callers say which write it comes from. Both
+are what the flow of values through its own memory says (`flows.py`), so that a call is an operation that
+reads the first and then writes the second, at most where that is not exact. A function has a summary if it
+does nothing more:
+
+- no operation in it has unknown effects, prints, asserts, frees what it is given, or may run for ever;
+- it goes to no memory but its arguments, and to what it allocates and keeps to itself; it returns none;
+- the functions that it calls have summaries, which are found bottom up; one that may call itself has none.
+
+Two buffers that it takes for different memory have to be that where it is called: else its calls may do
+anything to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.utils.hints import isa
+
+from volcli.language import questions
+from volcli.language.expressions import (
+    Atom,
+    Dim,
+    Expression,
+    NotAffine,
+    Value,
+    constant,
+    dim_of,
+    expression_of_atom,
+    loop,
+    loops,
+    substitute,
+    value_of,
+)
+from volcli.language.loops import While
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.model.entry import entry_of
+from volcli.model.memory.buffers import Alias, Buffers, Origin, alias
+from volcli.model.memory.certainty import without_unknown
+from volcli.model.memory.flow.answers import BufferFlow
+from volcli.model.memory.flow.flows import MemoryFlow
+from volcli.model.memory.layouts import layout_of
+from volcli.model.memory.model import Memory
+from volcli.model.stated_effects import effects_of, is_assertion
+from volcli.model.values.store import BoundsStore
+from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.build import DIM
+from volcli.presburger.names import parameters_of_space
+
+_MOST_PIECES = 8
+"""Of the elements that a function reads, or writes, of one argument."""
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Elements of the argument at a `position`: those where all of `where`, over its dimensions, is >= 0.
+
+    It is read, or written: at most, if there is a reason `partial`.
+    """
+
+    effect: Effect
+    position: int
+    where: tuple[Expression, ...]
+    partial: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """What a function does to the memory that it is given: what it reads first."""
+
+    function: Operation
+    pieces: tuple[Piece, ...]
+
+    def at(self, call: Operation, buffers: Buffers) -> tuple[MemoryAccess, ...] | None:
+        """What CALL does; None if two buffers that it passes may be one, and that one is written."""
+        if len(call.operands) != len(entry_of(self.function).args):
+            return None
+        written = {piece.position for piece in self.pieces if piece.effect is Effect.WRITE}
+        given = dict.fromkeys(piece.position for piece in self.pieces)
+        for first in given:
+            for second in given:
+                if first < second and not written.isdisjoint((first, second)):
+                    roots = buffers.root(call.operands[first]), buffers.root(call.operands[second])
+                    if alias(*roots) in (Alias.SAME, Alias.UNKNOWN):
+                        return None
+        try:
+            return tuple(self._access(piece, call) for piece in self.pieces)
+        except NotAffine:
+            return None
+
+    def _access(self, piece: Piece, call: Operation) -> MemoryAccess:
+        memref = call.operands[piece.position]
+        assert isa(memref.type, MemRefType[Attribute])
+        sizes = memref.type.get_shape()
+        extents = tuple(dim_of(memref, d) if n == DYNAMIC_INDEX else constant(n) for d, n in enumerate(sizes))
+        where = tuple(substitute(each, lambda atom: _passed(atom, call)) for each in piece.where)
+        index = loops(len(sizes))
+        return MemoryAccess(piece.effect, memref, index, extents, where, partial=piece.partial)
+
+
+def _passed(atom: Atom, call: Operation) -> Expression | None:
+    """What CALL passes for an argument, or a size of one."""
+    match atom:
+        case Value(BlockArgument(index=position)):
+            return value_of(call.operands[position])
+        case Dim(BlockArgument(index=position), dimension):
+            return dim_of(call.operands[position], dimension)
+        case _:
+            return None
+
+
+class Summaries:
+    """The summaries of the functions that are called, each found once; NAME_OF is for reasons."""
+
+    def __init__(self, name_of: Callable[[SSAValue], str], operations: int) -> None:
+        self._name_of = name_of
+        self._operations = operations
+        self._known: dict[Operation, Summary | None] = {}
+
+    def accesses(self, call: Operation, buffers: Buffers) -> tuple[MemoryAccess, ...] | None:
+        """What CALL reads and writes, and it does nothing else; None if that is not known."""
+        callee = questions.callee(call) if questions.callee.answers(type(call)) else None
+        summary = None if callee is None else self.of(callee.function)
+        return None if summary is None else summary.at(call, buffers)
+
+    def of(self, function: Operation) -> Summary | None:
+        """What FUNCTION does; None if it has no summary, or it is being found out: in a recursion."""
+        if function not in self._known:
+            self._known[function] = None
+            self._known[function] = self._found(function)
+        return self._known[function]
+
+    def _found(self, function: Operation) -> Summary | None:
+        if any(len(region.blocks) > 1 for op in function.walk() for region in op.regions):
+            return None
+        bounds = BoundsStore(function, self._name_of, operations=self._operations)
+        memory = Memory(bounds, operations=self._operations, calls=self)
+        if not all(self._is_plain(op, memory) for op in function.walk() if op is not function):
+            return None
+        pieces: list[Piece] = []
+        for flow in MemoryFlow(memory, operations=self._operations).all():
+            if flow.root.origin is Origin.ALLOCATION and not memory.escapes.outlives(flow.root):
+                continue
+            value = flow.root.value
+            if flow.root.origin is not Origin.ARGUMENT or not isinstance(value, BlockArgument):
+                return None
+            if flow.root.held is not None or memory.escapes.lets_escape(flow.root):
+                return None
+            try:
+                with budget(self._operations):
+                    found = list(_pieces(memory, flow, value.index))
+            except (BudgetExceeded, NotAffine):
+                return None
+            pieces += found
+        pieces.sort(key=lambda piece: piece.effect is Effect.WRITE)
+        return Summary(function, tuple(pieces))
+
+    def _is_plain(self, op: Operation, memory: Memory) -> bool:
+        """Whether OP does nothing but to access memory, and ends."""
+        if memory.is_known_call(op):
+            return True
+        stated = effects_of(op)
+        if stated.unknown is not None or stated.prints or stated.exposes or is_assertion(op):
+            return False
+        if any(memory.buffers.root(each).origin is not Origin.ALLOCATION for each in stated.frees):
+            return False
+        try:
+            return not isinstance(questions.loop(op), While)
+        except NotAffine:
+            return False
+
+
+def _pieces(memory: Memory, flow: BufferFlow, position: int) -> Iterator[Piece]:
+    """What is read and written of the buffer of FLOW, the argument at POSITION. Raises NotAffine."""
+    kind = flow.root.value.type
+    if not isa(kind, MemRefType[Attribute]) or layout_of(kind).places is not None:
+        raise NotAffine("elements that are not compared by their indices")
+    because = flow.because or ("its layout may overlap itself" if layout_of(kind).assumed else None)
+    sides = ((Effect.READ, flow.reads, flow.live_in), (Effect.WRITE, flow.writes, flow.live_out))
+    for effect, accesses, points in sides:
+        if not accesses:
+            continue
+        if points is None:
+            raise NotAffine("elements that are not known")
+        given, is_all = _over_arguments(memory, points)
+        reason = because if because is not None or flow.is_exact else "it is not known exactly"
+        reason = reason if is_all else reason or "it depends on unknown values"
+        for part in given.compute_divs().get_basic_sets():
+            yield Piece(effect, position, tuple(_constraints(memory, part)), reason)
+
+
+def _over_arguments(memory: Memory, points: isl.Set) -> tuple[isl.Set, bool]:
+    """POINTS for some values of what is no argument; and whether nothing is."""
+    found = without_unknown(memory, points).coalesce()
+    is_all = all(
+        not points.involves_dims(DIM.param, k, 1) or found.find_dim_by_name(DIM.param, name) >= 0
+        for k, name in enumerate(parameters_of_space(points))
+    )
+    if found.n_basic_set() > _MOST_PIECES:
+        raise NotAffine("too many pieces")
+    return found, is_all
+
+
+def _constraints(memory: Memory, part: isl.BasicSet) -> Iterator[Expression]:
+    """What is >= 0 for the elements of PART, over its dimensions and the function's arguments."""
+    for constraint in part.get_constraints():
+        if constraint.is_div_constraint():
+            continue
+        expression = _expression(memory, constraint.get_aff())
+        yield expression
+        if constraint.is_equality():
+            yield -expression
+
+
+def _expression(memory: Memory, form: isl.Aff) -> Expression:
+    """FORM, of integer coefficients. Raises NotAffine for others."""
+    if not form.get_denominator_val().is_one():
+        raise NotAffine("a fraction")
+    result = constant(form.get_constant_val().to_python())
+    for position in range(form.dim(DIM.param)):
+        factor = form.get_coefficient_val(DIM.param, position).to_python()
+        if factor:
+            name = form.get_dim_name(DIM.param, position)
+            assert name is not None
+            result = result + factor * expression_of_atom(memory.bounds.elimination.variable(name))
+    for position in range(form.dim(DIM.in_)):
+        result = result + form.get_coefficient_val(DIM.in_, position).to_python() * loop(position)
+    for position in range(form.dim(DIM.div)):
+        factor = form.get_coefficient_val(DIM.div, position).to_python()
+        if factor:
+            inner = form.get_div(position)
+            divisor = inner.get_denominator_val()
+            result = result + factor * (_expression(memory, inner.scale_val(divisor)) // divisor.to_python())
+    return result

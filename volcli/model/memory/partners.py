@@ -1,0 +1,88 @@
+"""Which accesses may go to one buffer: sites by their buffers first, and pairs only within these.
+
+Of n accesses to b buffers that are all different, each is compared with the n / b others of its buffer. What
+is assumed of the other pairs is a matter of their buffers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
+
+from volcli.model.memory.buffers import Alias, Root, alias, is_single
+from volcli.model.memory.instances import Site
+from volcli.model.memory.layouts import layout_of
+
+
+class Partners:
+    """The alias classes of one function's buffers; each two buffers are compared once."""
+
+    def __init__(self) -> None:
+        self.alias: Callable[[Root, Root], Alias] = cache(alias)
+
+    def pairs(self, sites: Sequence[Site]) -> Iterator[tuple[Site, Site]]:
+        """The pairs of SITES, in their order, that may go to one buffer, and of which one writes.
+
+        An access is a pair with itself, too, if it writes.
+        """
+        partners = self._partners(by_buffer(sites))
+        for source in sites:
+            everything, writes = partners[source.place.root]
+            for sink in everything if source.is_write else writes:
+                yield source, sink
+
+    def _partners(self, groups: Mapping[Root, Sequence[Site]]) -> dict[Root, tuple[list[Site], list[Site]]]:
+        """Per buffer, the accesses that may go to it: all of them, and those that write."""
+        several = [root for root in groups if not is_single(root)]
+        found: dict[Root, tuple[list[Site], list[Site]]] = {}
+        for root, own in groups.items():
+            others = (other for other in (several if is_single(root) else groups) if other != root)
+            near = [other for other in others if self.alias(root, other) in (Alias.SAME, Alias.UNKNOWN)]
+            sites = sorted(chain(own, *(groups[other] for other in near)), key=lambda site: site.number)
+            found[root] = sites, [site for site in sites if site.is_write]
+        return found
+
+    def assumptions(
+        self,
+        sites: Sequence[Site],
+        different: Callable[[Root, Root], str],
+        laid_out: Callable[[Sequence[Site]], tuple[str, ...]],
+    ) -> tuple[str, ...]:
+        """What is assumed of pairs of SITES of which one writes, in the order of these.
+
+        That two buffers are DIFFERENT memory, or that one which is LAID OUT in an unknown way is injective.
+        """
+        groups = by_buffer(sites)
+        found: list[tuple[int, int, str]] = []
+        for one, left in groups.items():
+            for other, right in groups.items():
+                if one == other:
+                    if layout_of(one.value.type).assumed:
+                        pairs = ((a, b) for a in left for b in right if a.is_write or b.is_write)
+                        said = ((a, b, text) for a, b in pairs for text in laid_out((a, b)))
+                        found += [(a.number, b.number, text) for a, b, text in said][:1]
+                elif self.alias(one, other) is Alias.ASSUMED_DISTINCT:
+                    pair = _first_pair(left, right)
+                    if pair is not None:
+                        found.append((pair[0].number, pair[1].number, different(one, other)))
+        return tuple(dict.fromkeys(text for _, _, text in sorted(found)))
+
+
+def by_buffer(sites: Sequence[Site]) -> dict[Root, list[Site]]:
+    """SITES by the buffer that they go to, in their order."""
+    groups: dict[Root, list[Site]] = {}
+    for site in sites:
+        groups.setdefault(site.place.root, []).append(site)
+    return groups
+
+
+def _first_pair(left: Sequence[Site], right: Sequence[Site]) -> tuple[Site, Site] | None:
+    """The first pair of which one writes, by the access on the LEFT and then by the one on the RIGHT."""
+    if left[0].is_write:
+        return left[0], right[0]
+    sink = next((each for each in right if each.is_write), None)
+    if sink is not None:
+        return left[0], sink
+    source = next((each for each in left if each.is_write), None)
+    return None if source is None else (source, right[0])

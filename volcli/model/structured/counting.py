@@ -1,0 +1,213 @@
+"""Loops of blocks whose iterations can be counted: those that scf.for says.
+
+    ^head(%i):   %c = %i < %n       cf.cond_br %c, ^body, ^exit         for i = init to n step s
+    ^body:       ...                cf.br ^head(%i + s)
+
+    ^body(%i):   ...  %c = %i + s < %n
+                 cf.cond_br %c, ^body(%i + s), ^exit                    for i = init to max(init + 1, n)
+
+Index arithmetic is taken not to overflow, as everywhere; in narrower integers `%i + s` may wrap around before
+it gets to %n, unless s is 1 or the numbers say that it does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, UnrankedMemRefType
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.utils.hints import isa
+
+from volcli.language import questions
+from volcli.language.blocks import successors
+from volcli.language.expressions import (
+    Expression,
+    Maximum,
+    Minimum,
+    Mod,
+    Value,
+    constant,
+    substitute,
+    value_of,
+)
+from volcli.language.reads import Disjunction
+from volcli.model.structured.graph import NaturalLoop, branches
+
+_BUFFERS = MemRefType | UnrankedMemRefType
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The iterations `init, init + step, ... < bound + offset` of the header's argument at `position`.
+
+    `bound` is None where the end is a number, `offset`. If it is `tested_behind`, the first iteration always
+    runs. `exit` is the block that the loop is left from.
+    """
+
+    position: int
+    bound: SSAValue | None
+    offset: int
+    step: int
+    tested_behind: bool
+    exit: Block
+
+
+def counted(loop: NaturalLoop, initial: tuple[SSAValue, ...]) -> Counted | None:
+    """How LOOP counts, from INITIAL arguments of its header; None if that is not seen."""
+    exits, latches = loop.exits(), loop.latches()
+    if len(exits) != 1:
+        return None
+    ((block, _),) = exits
+    if block is not loop.header and latches != [block]:
+        return None
+    tested_behind = latches == [block]
+    stays = next(
+        (b.when for b, s in zip(branches(block), successors(block), strict=True) if s in loop.blocks), None
+    )
+    limit = None if stays is None else _limit(stays)
+    if limit is None:
+        return None
+    for position, argument in enumerate(loop.header.args):
+        found = _by(loop, position, argument, limit, tested_behind=tested_behind)
+        if found is None:
+            continue
+        bound, offset, step = found
+        if not tested_behind and not all(map(touches_nothing, _before_end(block))):
+            return None
+        result = Counted(position, bound, offset, step, tested_behind, block)
+        return result if _stays_in_type(argument, initial[position], result) else None
+    return None
+
+
+def _by(
+    loop: NaturalLoop, position: int, argument: SSAValue, limit: Expression, *, tested_behind: bool
+) -> tuple[SSAValue | None, int, int] | None:
+    """The end and the step of ARGUMENT, if LIMIT >= 0 is a limit of it, or of what follows it."""
+    following = {
+        branch.passed[position]
+        for latch in loop.latches()
+        for branch, successor in zip(branches(latch), successors(latch), strict=True)
+        if successor is loop.header
+    }
+    steps = {_step(argument, value) for value in following}
+    if len(steps) != 1 or (step := steps.pop()) is None:
+        return None
+    tested = [(argument, step if tested_behind else 0)]
+    tested += [(value, 0) for value in following] if tested_behind and len(following) == 1 else []
+    for value, more in tested:
+        rest = _closed(limit + value_of(value), loop)
+        if rest is None:
+            continue
+        bound = rest.terms[0][0].value if rest.terms and isinstance(rest.terms[0][0], Value) else None
+        return bound, rest.constant + 1 + more, step
+    return None
+
+
+def _closed(rest: Expression, loop: NaturalLoop) -> Expression | None:
+    """REST as a number, or as a value from outside of LOOP and a number; None if it is neither."""
+    rest = substitute(rest, lambda atom: _number(atom.value) if isinstance(atom, Value) else None)
+    if rest.is_constant:
+        return rest
+    if len(rest.terms) != 1 or rest.terms[0][1] != 1 or not isinstance(rest.terms[0][0], Value):
+        return None
+    home = rest.terms[0][0].value.owner
+    block = home.parent if isinstance(home, Operation) else home
+    return None if block in loop.blocks else rest
+
+
+def _number(value: SSAValue) -> Expression | None:
+    """The number that VALUE is, if its operation says one."""
+    stated = questions.value_of_result(value) if isinstance(value, OpResult) else None
+    return stated if stated is not None and stated.is_constant else None
+
+
+def _step(argument: SSAValue, following: SSAValue) -> int | None:
+    """How much FOLLOWING is more than ARGUMENT, where it does not wrap around: a positive number, or None."""
+    if not isinstance(following, OpResult):
+        return None
+    stated = questions.value_of_result(following)
+    if stated is None and (wrapped := questions.wrapped_value(following.op)) is not None:
+        stated = _before_wrapping(wrapped)
+    if stated is None:
+        return None
+    more = stated - value_of(argument)
+    more = substitute(more, lambda atom: _number(atom.value) if isinstance(atom, Value) else None)
+    return more.constant if more.is_constant and more.constant > 0 else None
+
+
+def _before_wrapping(wrapped: Expression) -> Expression | None:
+    """`e` of `(e + 2^(w - 1)) mod 2^w - 2^(w - 1)`."""
+    half = -wrapped.constant
+    atom = (wrapped + half).single_atom
+    return atom.numerator - half if isinstance(atom, Mod) and atom.divisor == 2 * half else None
+
+
+def _limit(stays: Disjunction) -> Expression | None:
+    """The expression that is not negative in just the cases in which STAYS; None if there is none."""
+    if len(stays) != 1 or len(stays[0]) != 1:
+        return None
+    truth = truth_of(stays)
+    if truth is None:
+        return None
+    value, holds = truth
+    if not isinstance(value, OpResult):
+        return None
+    condition = questions.condition(value.op)
+    if condition is not None:
+        cases = condition.true if holds else condition.false
+        return cases[0][0] if len(cases) == 1 and len(cases[0]) == 1 else None
+    positive = _positive(questions.wrapped_value(value.op))
+    return None if positive is None else positive - 1 if holds else -positive
+
+
+def _positive(truth: Expression | None) -> Expression | None:
+    """`e` of a TRUTH that is 1 where e > 0, and 0 elsewhere: min(max(e, 0), 1)."""
+    least = None if truth is None else truth.single_atom
+    if not isinstance(least, Minimum):
+        return None
+    greatest = [e.single_atom for e in least.operands if e != constant(1)]
+    if len(greatest) != 1 or not isinstance(greatest[0], Maximum) or constant(0) not in greatest[0].operands:
+        return None
+    others = [e for e in greatest[0].operands if e != constant(0)]
+    return others[0] if len(others) == 1 else None
+
+
+def truth_of(when: Disjunction) -> tuple[SSAValue, bool] | None:
+    """The i1 value that WHEN says is true, or is false; None if it says something else."""
+    atoms = [atom for conjunction in when for e in conjunction for atom in e.atoms()]
+    if len(atoms) == 1 and isinstance(atoms[0], Value):
+        for truth, said in ((True, questions.holds), (False, questions.fails)):
+            if when == (said(atoms[0].value),):
+                return atoms[0].value, truth
+    return None
+
+
+def _before_end(block: Block) -> list[Operation]:
+    return [op for op in block.ops if op is not block.last_op]
+
+
+def touches_nothing(op: Operation) -> bool:
+    """Whether OP does nothing but compute its results: it may run once more, or not at all."""
+    done, accesses = questions.effects(op), questions.accesses(op)
+    is_silent = done is not None and not (done.frees or done.exposes or done.prints or done.unknown)
+    if accesses is None:
+        is_silent = is_silent and not any(
+            isinstance(v.type, MemRefType | UnrankedMemRefType) for v in op.operands
+        )
+    says_more = questions.assumptions.answers(type(op)) or questions.buffer.answers(type(op))
+    return is_silent and not accesses and not op.regions and not says_more
+
+
+def _stays_in_type(argument: SSAValue, initial: SSAValue, found: Counted) -> bool:
+    """Whether no iteration computes a number beyond those of ARGUMENT's type."""
+    if isinstance(argument.type, IndexType):
+        return True
+    if not isa(argument.type, IntegerType):
+        return False
+    greatest = 2 ** (argument.type.width.data - 1) - 1
+    first = _number(initial)
+    if found.tested_behind and (first is None or first.constant >= greatest):
+        return False
+    if found.bound is None:
+        return found.offset + found.step - 1 <= greatest
+    return found.offset == 0 and found.step == 1

@@ -1,0 +1,69 @@
+"""The ends of a counted loop: where its iterations end, and what is there to be used behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from volcli.model.structured.copying import Copier
+from volcli.model.structured.counting import Counted, touches_nothing
+from volcli.model.structured.graph import NaturalLoop
+
+
+def again(
+    found: Counted, loop: NaturalLoop, used: Mapping[SSAValue, None], carried: Sequence[SSAValue]
+) -> list[Operation] | None:
+    """What of the header is to be computed behind LOOP again; None if it does not give what is USED."""
+    inside = [v for v in used if v not in carried and _home(v) in loop.blocks]
+    if found.tested_behind:
+        return None if inside else []
+    wanted, again = set(inside), list[Operation]()
+    for op in reversed(list(loop.header.ops)):
+        if any(result in wanted for result in op.results):
+            again.append(op)
+            wanted -= set(op.results)
+            wanted |= {v for v in op.operands if v not in carried and _home(v) in loop.blocks}
+    if wanted or not all(map(touches_nothing, again)):
+        return None
+    return again[::-1]
+
+
+def upper_end(copier: Copier, found: Counted, lower: SSAValue, kind: Attribute, into: Block) -> SSAValue:
+    """The end of the iterations."""
+    if found.bound is None:
+        upper = copier.number(found.offset, kind, into)
+    else:
+        upper = _plus(copier, copier.mapped([found.bound])[0], found.offset, kind, into)
+    if not found.tested_behind:
+        return upper
+    least = _plus(copier, lower, 1, kind, into)
+    return copier.make("arith.maxsi", into, (least, upper), [kind]).results[0]
+
+
+def last_value(
+    copier: Copier, found: Counted, lower: SSAValue, upper: SSAValue, kind: Attribute, into: Block
+) -> SSAValue:
+    """What the argument is at the end: the first of lower, lower + step, ... that is not below UPPER."""
+
+    def made(name: str, left: SSAValue, right: SSAValue) -> SSAValue:
+        return copier.make(f"arith.{name}", into, (left, right), [kind]).results[0]
+
+    last = upper
+    if found.step != 1:
+        step = copier.number(found.step, kind, into)
+        count = made("ceildivsi", made("subi", upper, lower), step)
+        last = made("addi", lower, made("muli", count, step))
+    return last if found.tested_behind else made("maxsi", lower, last)
+
+
+def _plus(copier: Copier, value: SSAValue, number: int, kind: Attribute, into: Block) -> SSAValue:
+    if number == 0:
+        return value
+    return copier.make("arith.addi", into, (value, copier.number(number, kind, into)), [kind]).results[0]
+
+
+def _home(value: SSAValue) -> Block | None:
+    """The block that VALUE belongs to."""
+    owner = value.owner
+    return owner.parent if isinstance(owner, Operation) else owner

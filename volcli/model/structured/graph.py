@@ -1,0 +1,132 @@
+"""The graph of a region's blocks: natural loops, and where ways meet again.
+
+An edge u -> h is a *back edge* if h dominates u: every way to u goes through h. The *natural loop* of the
+header h is h with all blocks from which a back edge to h can be reached without h. Where every cycle is one
+of a back edge, the graph is *reducible*, and it is one of loops and branches (Hecht and Ullman, 1974).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Block, Region, SSAValue
+
+from volcli.language import questions
+from volcli.language.blocks import dominators, successors
+from volcli.language.loops import Branch
+
+
+class NotStructured(Exception):
+    """A region whose blocks are no nest of loops and branches, as far as is seen."""
+
+
+@dataclass(frozen=True)
+class NaturalLoop:
+    """A loop of blocks: its header, and all of them."""
+
+    header: Block
+    blocks: frozenset[Block]
+
+    def exits(self) -> list[tuple[Block, Block]]:
+        """The edges that leave it: from a block of it, to one that is not."""
+        return [
+            (block, successor)
+            for block in _in_order(self.blocks, self.header)
+            for successor in successors(block)
+            if successor not in self.blocks
+        ]
+
+    def latches(self) -> list[Block]:
+        """The blocks that branch back to the header."""
+        return [b for b in _in_order(self.blocks, self.header) if self.header in successors(b)]
+
+
+def _in_order(blocks: Iterable[Block], header: Block) -> list[Block]:
+    """BLOCKS in the order of the text."""
+    members, region = frozenset(blocks), header.parent
+    return [] if region is None else [block for block in region.blocks if block in members]
+
+
+def branches(block: Block) -> Sequence[Branch]:
+    """The branches that end BLOCK. Raises NotStructured if it is not known when they are taken."""
+    last = block.last_op
+    found = None if last is None else questions.branches(last)
+    if found is None:
+        raise NotStructured
+    return found
+
+
+def loops(region: Region) -> Mapping[Block, NaturalLoop]:
+    """The natural loops of REGION by their headers."""
+    above = dominators(region.blocks)
+    incoming: dict[Block, list[Block]] = defaultdict(list)
+    for block in above:
+        for successor in successors(block):
+            incoming[successor].append(block)
+    found: dict[Block, set[Block]] = {}
+    for block in above:
+        for header in successors(block):
+            if header in above[block]:
+                members = found.setdefault(header, {header})
+                pending = [block]
+                while pending:
+                    member = pending.pop()
+                    if member not in members:
+                        members.add(member)
+                        pending += incoming[member]
+    return {header: NaturalLoop(header, frozenset(members)) for header, members in found.items()}
+
+
+def meeting(block: Block, following: Callable[[Block], Iterable[Block]]) -> Block | None:
+    """The first block that every way from BLOCK goes through; None if there is none.
+
+    FOLLOWING are the successors of a block among those that count; of one without any, the way ends.
+    Raises NotStructured if there is a cycle.
+    """
+    order = _topological(block, following)
+    behind: dict[Block, frozenset[Block]] = {}
+    for each in reversed(order):
+        ways = [behind[successor] for successor in following(each)]
+        common = ways[0].intersection(*ways[1:]) if ways else frozenset[Block]()
+        behind[each] = common | {each}
+    return max(behind[block] - {block}, key=lambda each: len(behind[each]), default=None)
+
+
+def _topological(block: Block, following: Callable[[Block], Iterable[Block]]) -> list[Block]:
+    """The blocks that can be reached from BLOCK, each before those that FOLLOWING says come behind it."""
+    finished: dict[Block, None] = {}
+    open_blocks: set[Block] = set()
+    stack = [(block, iter(following(block)))]
+    open_blocks.add(block)
+    while stack:
+        current, rest = stack[-1]
+        successor = next(rest, None)
+        if successor is None:
+            stack.pop()
+            open_blocks.discard(current)
+            finished[current] = None
+        elif successor in open_blocks:
+            raise NotStructured
+        elif successor not in finished:
+            open_blocks.add(successor)
+            stack.append((successor, iter(following(successor))))
+    return list(reversed(finished))
+
+
+def used_behind(loop: NaturalLoop) -> list[SSAValue]:
+    """The values that LOOP computes and that operations behind it use by name, in the order of the text."""
+    made = [
+        value
+        for block in _in_order(loop.blocks, loop.header)
+        for value in (*block.args, *(result for op in block.ops for result in op.results))
+    ]
+    return [value for value in made if any(not _is_in(use.operation.parent, loop) for use in value.uses)]
+
+
+def _is_in(block: Block | None, loop: NaturalLoop) -> bool:
+    """Whether BLOCK is one of LOOP, or in a region of an operation of one."""
+    while block is not None and block not in loop.blocks:
+        block = block.parent_block()
+    return block is not None

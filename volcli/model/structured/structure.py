@@ -1,0 +1,301 @@
+"""A function of blocks as one of loops and branches in regions, that does the same.
+
+    ^head(%i, %s): ...  cf.cond_br %c, ^body, ^exit        %t = scf.for %i ... iter_args(%s) { ... }
+                                                           or scf.while, where it cannot be counted
+    cf.cond_br %c, ^a, ^b,  which meet in ^m(%x)           %x = scf.if %c { ... } else { ... }
+
+What it returns is a copy beside the original, which stays as it is. Each operation is copied once, but for
+what computes the condition of a counted loop and nothing else: that belongs to the iterations, and once more
+to what comes behind them. The values of a copy say less than the original's where a loop's header runs once
+more than its body; what touches memory runs equally often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from xdsl.dialects.builtin import IndexType, i1
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from volcli.language.blocks import successors
+from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
+from volcli.model.structured.counting import Counted, counted, truth_of
+from volcli.model.structured.ends import again, last_value, upper_end
+from volcli.model.structured.graph import NaturalLoop, NotStructured, branches, loops, meeting, used_behind
+
+Targets = Mapping[Block, Callable[[Values], Values]]
+"""The blocks at which a region ends: what it yields there, from what is passed to the block."""
+
+MOST_BLOCKS = 500
+"""A function of more blocks stays as it is: finding where ways meet takes time that grows as their square."""
+
+
+def structured(function: Operation, operation: OperationNamed) -> Structured | None:
+    """FUNCTION without branches between blocks; None if it has none, or is not seen to be structured.
+
+    OPERATION gives the class of an operation by its name: those of scf and arith are used.
+    """
+    if len(function.regions) != 1 or not 1 < len(function.regions[0].blocks) <= MOST_BLOCKS:
+        return None
+    try:
+        return _Structurer(function, operation).run()
+    except NotStructured:
+        return None
+
+
+class _Structurer(Copier):
+    """Copies the blocks of a function into regions."""
+
+    def __init__(self, function: Operation, operation: OperationNamed) -> None:
+        super().__init__(function, operation)
+        self._source = function
+        self._loops = loops(function.regions[0])
+        self._open: set[Block] = set()
+        self._met: set[Block] = set()
+
+    def run(self) -> Structured:
+        entry = self._source.regions[0].blocks[0]
+        block = Block(arg_types=[argument.type for argument in entry.args])
+        self.made.function.regions[0].add_block(block)
+        self.bind(entry.args, list(block.args))
+        self._emit(entry, {}, (), block)
+        return self.made
+
+    # -- blocks ----------------------------------------------------------------------------------------
+
+    def _emit(
+        self,
+        block: Block,
+        targets: Targets,
+        types: Sequence[Attribute],
+        into: Block,
+        last: Block | None = None,
+    ) -> Values:
+        """What runs from BLOCK, whose arguments are bound, to one of TARGETS: what is yielded, of TYPES.
+
+        If a LAST block is given, what runs to its end, and nothing is yielded.
+        """
+        while True:
+            loop = self._loops.get(block)
+            if loop is not None and block not in self._open:
+                arrival = self._emit_loop(loop, into)
+            else:
+                if block in self._met:
+                    raise NotStructured
+                self._met.add(block)
+                end = self.copy_before_end(block, into)
+                if block is last:
+                    return []
+                if not end.successors:
+                    if targets:
+                        raise NotStructured
+                    self.copy(end, into)
+                    return []
+                arrival = self._branch(block, targets, types, into)
+                if not isinstance(arrival, tuple):
+                    return arrival
+            successor, passed = arrival
+            if successor in targets:
+                return targets[successor](passed)
+            self.bind(successor.args, passed)
+            block = successor
+
+    def _branch(
+        self, block: Block, targets: Targets, types: Sequence[Attribute], into: Block
+    ) -> Values | tuple[Block, Values]:
+        """From the end of BLOCK to where its ways meet: that block and its arguments, or what is yielded."""
+        ways = list(zip(branches(block), successors(block), strict=True))
+        if len(ways) == 1:
+            return ways[0][1], self.mapped(ways[0][0].passed)
+        truth = truth_of(ways[0][0].when) if len(ways) == 2 else None
+        if truth is None:
+            raise NotStructured
+        condition, is_first = truth
+        end = meeting(block, lambda each: self._following(each, block, targets))
+        inner: Targets = targets if end is None or end in targets else {end: lambda passed: passed}
+        kinds = types if inner is targets else [a.type for a in end.args] if end is not None else ()
+        if not inner:
+            raise NotStructured  # several ends of the function
+        at, regions = self.at, list[Block]()
+        for branch, successor in ways if is_first else reversed(ways):
+            region = Block()
+            passed = self.mapped(branch.passed)
+            if successor in inner:
+                yielded = inner[successor](passed)
+            else:
+                self.bind(successor.args, passed)
+                yielded = self._emit(successor, inner, kinds, region)
+            self.at = at
+            self.make("scf.yield", region, yielded)
+            regions.append(region)
+        made = self.make("scf.if", into, self.mapped([condition]), kinds, regions)
+        if inner is targets:
+            return list(made.results)
+        assert end is not None
+        return end, list(made.results)
+
+    def _following(self, block: Block, start: Block, targets: Targets) -> Iterator[Block]:
+        """Where control goes from BLOCK; behind a loop, it goes where the loop is left for."""
+        if block in targets:
+            return
+        loop = self._loops.get(block)
+        if loop is None or block in self._open or block is start:
+            yield from dict.fromkeys(successors(block))
+        else:
+            yield from dict.fromkeys(successor for _, successor in loop.exits())
+
+    # -- loops -----------------------------------------------------------------------------------------
+
+    def _emit_loop(self, loop: NaturalLoop, into: Block) -> tuple[Block, Values]:
+        """LOOP, whose header's arguments are bound; the block that it is left for, and its arguments."""
+        ends = {successor for _, successor in loop.exits()}
+        if len(ends) != 1 or loop.header.last_op is None:
+            raise NotStructured
+        self.at = loop.header.last_op
+        self._open.add(loop.header)
+        initial = tuple(self.mapped(loop.header.args))
+        found = counted(loop, initial)
+        if found is None or (arrival := self._counted(loop, found, initial, into)) is None:
+            arrival = self._uncounted(loop, ends.pop(), initial, into)
+        self._open.discard(loop.header)
+        return arrival
+
+    def _counted(
+        self, loop: NaturalLoop, found: Counted, initial: Sequence[SSAValue], into: Block
+    ) -> tuple[Block, Values] | None:
+        """LOOP as scf.for; None if what comes behind needs values of the last iteration that it hides."""
+        position, header = found.position, loop.header
+        branch, end = next(
+            (b, s) for b, s in zip(branches(found.exit), successors(found.exit), strict=True)
+            if s not in loop.blocks
+        )  # fmt: skip
+        latch = loop.latches()[0]
+        carried: list[SSAValue] = list(header.args)
+        if found.tested_behind:
+            carried = list(
+                next(b.passed for b, s in zip(branches(latch), successors(latch), strict=True) if s is header)
+            )
+        used = dict.fromkeys((*branch.passed, *used_behind(loop)))
+        repeated = again(found, loop, used, carried)
+        if repeated is None:
+            return None
+        kind = header.args[position].type
+        needed = {value for op in repeated for value in op.operands} | set(used)
+        is_needed = carried[position] in needed
+        is_simple = isinstance(kind, IndexType) or (found.step == 1 and not found.tested_behind)
+        keep = [k for k in range(len(carried)) if k != position or (is_needed and not is_simple)]
+        lower = initial[position]
+        upper = upper_end(self, found, lower, kind, into)
+        step = self.number(found.step, kind, into)
+        types = [header.args[k].type for k in keep]
+        body = Block(arg_types=[kind, *types])
+        self.bind([header.args[k] for k in keep], body.args[1:])
+        self.bind([header.args[position]], body.args[:1])
+        at = self.at
+        self._fill(loop, found, keep, types, body)
+        self.at = at
+        made = self.make("scf.for", into, (lower, upper, step, *(initial[k] for k in keep)), types, (body,))
+        self.bind([carried[k] for k in keep], made.results)
+        if is_needed and is_simple:
+            self.bind([carried[position]], [last_value(self, found, lower, upper, kind, into)])
+        for op in repeated:
+            self.copy(op, into)
+        return end, self.mapped(branch.passed)
+
+    def _fill(
+        self, loop: NaturalLoop, found: Counted, keep: Sequence[int], types: Sequence[Attribute], body: Block
+    ) -> None:
+        """The iterations of LOOP in BODY."""
+        header = loop.header
+        targets: Targets = {header: lambda passed: [passed[k] for k in keep]}
+        if found.tested_behind:
+            self._emit(header, {}, (), body, found.exit)
+            ways = zip(branches(found.exit), successors(found.exit), strict=True)
+            passed = next(branch.passed for branch, successor in ways if successor is header)
+            yielded = targets[header](self.mapped(passed))
+        else:
+            self._met.add(header)
+            self.copy_before_end(header, body)
+            ways = zip(branches(header), successors(header), strict=True)
+            branch, successor = next(way for way in ways if way[1] in loop.blocks)
+            passed = self.mapped(branch.passed)
+            if successor is header:
+                yielded = targets[header](passed)
+            else:
+                self.bind(successor.args, passed)
+                yielded = self._emit(successor, targets, types, body)
+        self.make("scf.yield", body, yielded)
+
+    def _tested(
+        self, loop: NaturalLoop, end: Block, initial: Sequence[SSAValue], into: Block
+    ) -> tuple[Block, Values]:
+        """LOOP, which only its header leaves, as an scf.while.
+
+        Its first region is the header; it forwards the header's arguments, and all that is used elsewhere.
+        """
+        header = loop.header
+        before = Block(arg_types=[argument.type for argument in header.args])
+        self.bind(header.args, before.args)
+        last = self.copy_before_end(header, before)
+        ways = list(zip(branches(header), successors(header), strict=True))
+        truth = truth_of(ways[0][0].when) if len(ways) == 2 else None
+        if truth is None:
+            raise NotStructured
+        flag = self.mapped([truth[0]])[0]
+        if truth[1] != (ways[0][1] in loop.blocks):
+            flag = self.make("arith.xori", before, (flag, self.number(1, i1, before)), [i1]).results[0]
+        (inner, following), (outer, _) = sorted(ways, key=lambda way: way[1] not in loop.blocks)
+        elsewhere = [
+            result for op in header.ops for result in op.results
+            if any(header.find_ancestor_op_in_block(use.operation) is None for use in result.uses)
+        ]  # fmt: skip
+        forwarded = [*header.args, *elsewhere, *outer.passed]
+        types = [value.type for value in forwarded]
+        self.make("scf.condition", before, (flag, *self.mapped(forwarded)))
+        after = Block(arg_types=types)
+        own = [*header.args, *elsewhere]
+        self.bind(own, after.args[: len(own)])
+        self._met.add(header)
+        passed = self.mapped(inner.passed)
+        targets: Targets = {header: lambda values: values}
+        if following is header:
+            yielded = passed
+        else:
+            self.bind(following.args, passed)
+            yielded = self._emit(following, targets, [a.type for a in header.args], after)
+        self.at = last
+        self.make("scf.yield", after, yielded)
+        made = self.make("scf.while", into, initial, types, (before, after))
+        self.bind(own, made.results[: len(own)])
+        return end, list(made.results[len(own) :])
+
+    def _uncounted(
+        self, loop: NaturalLoop, end: Block, initial: Sequence[SSAValue], into: Block
+    ) -> tuple[Block, Values]:
+        """LOOP as an scf.while that is left for END.
+
+        Its first region runs an iteration, and forwards whether another one follows, its arguments, those of
+        END, and what is used behind. What a way through the iteration does not give is some number.
+        """
+        header, used = loop.header, used_behind(loop)
+        if all(block is header for block, _ in loop.exits()):
+            return self._tested(loop, end, initial, into)
+        parts = [[value.type for value in each] for each in (header.args, end.args, used)]
+        types = [kind for part in parts for kind in part]
+        before, after = Block(arg_types=parts[0]), Block(arg_types=types)
+        self.bind(header.args, before.args)
+        at = self.at
+        follows, leaves = (self.number(number, i1, before) for number in (1, 0))
+        nothing = [[self.number(0, kind, before) for kind in part] for part in parts]
+        targets: Targets = {
+            header: lambda passed: [follows, *passed, *nothing[1], *nothing[2]],
+            end: lambda passed: [leaves, *nothing[0], *passed, *self.mapped(used)],
+        }
+        forwarded = self._emit(header, targets, [i1, *types], before)
+        self.at = at
+        self.make("scf.condition", before, forwarded)
+        self.make("scf.yield", after, after.args[: len(parts[0])])
+        made = self.make("scf.while", into, initial, types, (before, after))
+        behind: Values = list(made.results[len(parts[0]) :])
+        self.bind(used, behind[len(parts[1]) :])
+        return end, behind[: len(parts[1])]

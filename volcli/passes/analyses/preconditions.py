@@ -1,0 +1,130 @@
+"""What the functions of a file need of their arguments, callees first, and whether callers fulfil it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from xdsl.ir import Operation
+
+from volcli.facts.preconditions import Need, PreconditionFact
+from volcli.language.interface import operation_name
+from volcli.model.function import FunctionModel
+from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
+from volcli.model.memory.checks.calls import CallAnswer, CallChecks, is_private, references
+from volcli.model.memory.checks.preconditions import Precondition, precondition
+from volcli.model.memory.naming import site_text
+from volcli.model.symbols import symbol_of
+from volcli.passes.base import Unit
+from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """The answers about the accesses and the calls of one function, and what they need together.
+
+    Nothing is `needed`, or that is more than the budget allows (`is_unknown`).
+    """
+
+    accesses: Sequence[AccessAnswer]
+    calls: Sequence[CallAnswer]
+    needed: Precondition | None
+    is_unknown: bool
+
+
+class Functions:
+    """The checked functions of a unit. A call of a function that is being checked is part of a recursion:
+    nothing is known of it.
+    """
+
+    def __init__(self, unit: Unit, models: Sequence[FunctionModel]) -> None:
+        self._unit = unit
+        self._models = {model.function: model for model in models}
+        self._checked: dict[Operation, Checked | None] = {}
+
+    def of(self, function: Operation) -> Checked | None:
+        """What was checked in FUNCTION; None if that is not over, or it is not one of those analysed."""
+        if function not in self._checked and function in self._models:
+            self._checked[function] = None
+            self._checked[function] = self._check(self._models[function])
+        return self._checked.get(function)
+
+    def _check(self, model: FunctionModel) -> Checked:
+        operations = self._unit.budget or DEFAULT_OPERATIONS
+        accesses = AccessChecks(model.memory, operations=operations).all()
+        calls = list(CallChecks(model.memory, self._needs, operations=operations).all())
+        found = [each.calls for each in (*accesses, *calls) if each.calls is not None and not each.always]
+        needed = precondition(model.memory, found, operations)
+        return Checked(accesses, calls, needed, is_unknown=bool(found) and needed is None)
+
+    def _needs(self, function: Operation) -> Precondition | None:
+        checked = self.of(function)
+        return None if checked is None else checked.needed
+
+    # -- callers ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _references(self) -> Mapping[str, Sequence[Operation]]:
+        return references(self._unit.parsed.module)
+
+    def _callers(self, function: Operation) -> list[CallAnswer] | None:
+        """The answers about all calls of FUNCTION; None if others may call it, or there are none."""
+        if not is_private(function):
+            return None
+        users = [op for op in self._references.get(symbol_of(function), ()) if op is not function]
+        answers = [
+            call
+            for checked in self._checked.values()
+            if checked is not None
+            for call in checked.calls
+            if call.called is function
+        ]
+        is_all = len(users) == len(set(users)) and set(users) == {
+            self._unit.parsed.original(call.op) for call in answers
+        }
+        return answers if is_all and answers else None
+
+    def _is_fulfilled(self, function: Operation) -> bool:
+        """Whether each use of FUNCTION is a call that fulfils what it needs."""
+        callers = self._callers(function)
+        return callers is not None and all(c.verdict is AccessVerdict.IN_BOUNDS for c in callers)
+
+    def is_answered(self, function: Operation) -> bool:
+        """Whether each use of FUNCTION is a call of which it is known when it fulfils what FUNCTION needs."""
+        callers = self._callers(function)
+        return callers is not None and all(c.verdict is not AccessVerdict.UNKNOWN for c in callers)
+
+    # -- facts -----------------------------------------------------------------------------------------
+
+    def fact(self, model: FunctionModel) -> PreconditionFact | None:
+        """What MODEL's function needs, once all functions are checked; None if it needs nothing."""
+        checked = self.of(model.function)
+        if checked is None or checked.needed is None:
+            return None
+        needed = checked.needed
+        return PreconditionFact(
+            self._unit.where(model, model.function),
+            needed.text,
+            needed.weakest,
+            needed.never,
+            self._is_fulfilled(model.function),
+            tuple(self._need(model, each) for each in _in_order(model, checked)),
+        )
+
+    def _need(self, model: FunctionModel, each: AccessAnswer | CallAnswer) -> Need:
+        if isinstance(each, CallAnswer):
+            element, condition, op = f"call of @{symbol_of(each.called)}", each.precondition.text, each.op
+        else:
+            op = each.site.op
+            element, condition = site_text(model.memory, each.site), each.condition
+        return Need(f"{operation_name(op)} {element}", self._unit.parsed.written_at(op), condition)
+
+
+def _in_order(model: FunctionModel, checked: Checked) -> list[AccessAnswer | CallAnswer]:
+    """What a function needs something for, in the order of the text."""
+    place = model.memory.bounds.definitions.place
+    found: list[AccessAnswer | CallAnswer] = [
+        each for each in (*checked.accesses, *checked.calls) if each.calls is not None and not each.always
+    ]
+    return sorted(found, key=lambda each: place(each.op if isinstance(each, CallAnswer) else each.site.op))
