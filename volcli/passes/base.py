@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from volcli import internal, progress
 from volcli.passes.declaration import Option, Pass, option, options_of
-from volcli.presburger.budget import unqueried
+from volcli.presburger.budget import NeedsWorker, unqueried
 from volcli.presburger.worker import DEFAULT_SECONDS, bounded, rehearsed
 
 if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
@@ -215,6 +215,9 @@ class Unit:
                     each.apply(self)
                 break
             except UsageError:
+                raise
+            except NeedsWorker:
+                del self.facts[facts:], self.diagnostics[said:]
                 raise
             except Exception as error:
                 del self.facts[facts:], self.diagnostics[said:]
