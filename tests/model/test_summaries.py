@@ -297,3 +297,42 @@ def _points(relation: Any, n: int) -> list[tuple[int, ...]]:
 def _numbers(point: isl.Point) -> tuple[int, ...]:
     count = point.get_space().dim(DIM.set)
     return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(count))
+
+
+TWO = """func.func private @two(%a: memref<8xf32>, %b: memref<8xf32>) {
+  affine.for %i = 0 to 7 {
+    %v = affine.load %a[%i] : memref<8xf32>
+    affine.store %v, %b[%i + 1] : memref<8xf32>
+  }
+  return
+}
+func.func private @between(%c: memref<8xf32>, %d: memref<8xf32>) {
+  func.call @two(%d, %c) : (memref<8xf32>, memref<8xf32>) -> ()
+  return
+}
+func.func @main(%m: memref<8xf32>, %n: memref<8xf32>) {
+  %l = memref.alloc() : memref<8xf32>
+  func.call @between(FIRST, SECOND) : (memref<8xf32>, memref<8xf32>) -> ()
+  return
+}"""
+DIFFERENT = "%a and %b are different memory"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "assumption"),
+    [
+        ("%l", "%m", f"{DIFFERENT}, as in all calls of the function"),
+        ("%m", "%n", DIFFERENT),
+        ("%m", "%m", DIFFERENT),
+    ],
+)
+def test_arguments_that_all_callers_pass_apart_are_said_to_be(
+    first: str, second: str, assumption: str
+) -> None:
+    program = volcli.loads(TWO.replace("FIRST", first).replace("SECOND", second))
+    (loop,) = program.function("two").loops()
+    assert (loop.kind, loop.assumptions) == ("parallel", (assumption,))
+    public = volcli.loads(
+        TWO.replace("private @between", "@between").replace("FIRST", "%l").replace("SECOND", "%m")
+    )
+    assert public.function("two").loops()[0].assumptions == (DIFFERENT,)

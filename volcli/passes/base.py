@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.facts.fact import Fact, Key, Where
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
+    from volcli.model.memory.checks.callers import Callers
     from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import Condition
@@ -48,6 +49,7 @@ class Unit:
     assume: tuple[Condition, ...] = ()
     _models: list[FunctionModel] | None = None
     _called: Summaries | None = None
+    _calling: Callers | None = None
     _current: Operation | None = None
     _operations: list[Operation] = field(default_factory=list["Operation"])
     _numbers: dict[Operation, int] = field(default_factory=dict["Operation", int])
@@ -83,8 +85,22 @@ class Unit:
         name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
         given = self._given(function)
         return FunctionModel(
-            function, name_of, given, operations, structured=structured, calls=self._summaries
+            function,
+            name_of,
+            given,
+            operations,
+            structured=structured,
+            calls=self._summaries,
+            callers=self._callers,
         )
+
+    def _callers(self) -> Callers:
+        """What is passed to the functions of this unit."""
+        from volcli.model.memory.checks.callers import Callers
+
+        if self._calling is None:
+            self._calling = Callers(self.parsed.module)
+        return self._calling
 
     def _summaries(self) -> Summaries:
         """What the functions of this unit do to memory where they are called."""
@@ -133,7 +149,7 @@ class Unit:
     def suppose(self, conditions: Iterable[Condition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
-        self._models = self._called = None
+        self._models = self._called = self._calling = None
         self._done.clear()
 
     def run(self, each: Pass) -> None:
@@ -226,7 +242,7 @@ class Unit:
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
-        self._models = self._called = None
+        self._models = self._called = self._calling = None
         self._done.clear()
 
 
