@@ -12,6 +12,7 @@ import volcli
 from tests.conftest import ROOT
 from volcli.api.program import Program
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.passes import base
 from volcli.passes.base import Pass, Unit
 from volcli.presburger import worker
 
@@ -53,8 +54,8 @@ class Where(Pass):
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
             if model.name == "large":
-                points = isl.Set("{ [i, j, k] : 0 <= i < j < k <= 200 }")
-                assert points.count_val().to_python() == 1_333_300
+                points = isl.Set("{ [i, j, k] : 0 <= i < j < k <= 500 }")
+                assert points.count_val().to_python() == 20_833_250
             unit.diagnostics.append(Diagnostic("V303", f"{model.name} {os.getpid()}"))
 
 
@@ -71,7 +72,7 @@ def test_only_the_function_that_needs_it_goes_to_a_worker() -> None:
 
 @pytest.fixture(scope="module")
 def hashed() -> Program:
-    return volcli.load(HASH, budget=10**12, timeout=1)
+    return volcli.load(HASH, budget=10**12, timeout=2)
 
 
 def test_no_answer_hangs(hashed: Program) -> None:
@@ -85,8 +86,20 @@ def test_no_answer_hangs(hashed: Program) -> None:
     assert {one.code for one in hashed.diagnostics} == {"V305"}
 
 
+def test_a_file_has_the_time_of_ten_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float | None] = []
+    spent = iter(range(0, 10**6, 30))  # half of what each function may take
+    monkeypatch.setattr(base, "seconds_of_workers", lambda: float(next(spent)))
+    monkeypatch.setattr(
+        base, "bounded", lambda work, afresh, seconds: given.append(seconds) or worker.Done(work())
+    )
+    functions = (f"func.func private @f{k}(%a: index) {{ return }}" for k in range(30))
+    volcli.loads("\n".join(functions)).run("value-bounds")
+    assert given == [60.0] * 19 + [30.0] + [3.0] * 10
+
+
 def test_no_rewriting_hangs() -> None:
-    program = volcli.load(HASH, budget=10**12, timeout=1).run("mark-parallel")
+    program = volcli.load(HASH, budget=10**12, timeout=2).run("mark-parallel")
     assert "affine.parallel" not in program.text()
     assert "affine.for" in program.text()
     assert {one.code for one in program.diagnostics} == {"V305"}

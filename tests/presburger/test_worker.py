@@ -93,12 +93,12 @@ def test_work_that_takes_for_ever_outside_of_queries_has_no_result() -> None:
 
 def test_what_isl_is_asked_outside_of_queries_leads_to_a_worker_too() -> None:
     def count() -> tuple[int, int]:
-        return os.getpid(), large(300)
+        return os.getpid(), large(500)
 
     found = bounded(count, nothing, 20)
     assert isinstance(found, Done)
     assert found.result[0] != os.getpid()
-    assert found.result[1] == 4_499_950
+    assert found.result[1] == 20_833_250
 
 
 def test_a_process_that_wants_more_memory_than_there_is_is_ended() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from volcli import internal, progress
 from volcli.passes.declaration import Option, Pass, option, options_of
 from volcli.presburger.budget import NeedsWorker, unqueried
-from volcli.presburger.worker import DEFAULT_SECONDS, bounded, rehearsed
+from volcli.presburger.worker import DEFAULT_SECONDS, bounded, rehearsed, seconds_of_workers
 
 if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from xdsl.ir import Operation
@@ -29,6 +29,9 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
 
 T = TypeVar("T")
 
+_FUNCTIONS = 10
+"""How many functions may take all of their time; each other one has then a twentieth of it."""
+_LITTLE = 20
 _REPORT_TO = "please report it to the authors of {}, with the input; --traceback shows where"
 
 
@@ -59,6 +62,7 @@ class Unit:
     _lost: set[Operation] = field(default_factory=set["Operation"])
     _only: Operation | None = None
     _done: set[str] = field(default_factory=set[str])
+    _spent: float = 0.0
 
     def models(self) -> list[FunctionModel]:
         """The functions of this unit, with what earlier passes have derived of them."""
@@ -192,11 +196,13 @@ class Unit:
 
     def _run_part(self, each: Pass) -> None:
         """Apply a pass to what it is shown now, in other processes if it takes long (see `worker`)."""
+        seconds, before = self._seconds(), seconds_of_workers()
         if each.changes:
-            watch = rehearsed(lambda: self._applied(each), self.forget, self.timeout)
-            done = watch if isinstance(watch, str) else watch.run(lambda: self._applied(each))
+            course = rehearsed(lambda: self._applied(each), self.forget, seconds)
+            done = course if isinstance(course, str) else course.run(lambda: self._applied(each))
         else:
-            done = bounded(lambda: self._applied(each), self.forget, self.timeout)
+            done = bounded(lambda: self._applied(each), self.forget, seconds)
+        self._spent += seconds_of_workers() - before
         if isinstance(done, str):
             self.failed = self.failed or each.changes
             lost = (done,)
@@ -205,6 +211,13 @@ class Unit:
             self.diagnostics += [said for said in done.result[1] if said not in self.diagnostics]
             lost = done.lost
         self._report_lost(each, lost)
+
+    def _seconds(self) -> float | None:
+        """What a pass may take of one function: less when workers have taken much of this unit already."""
+        if self.timeout is None:
+            return None
+        left = _FUNCTIONS * self.timeout - self._spent
+        return max(min(left, self.timeout), self.timeout / _LITTLE)
 
     def _label(self, each: Pass) -> str:
         """`a.mlir: @f: value-bounds`: what is done now."""

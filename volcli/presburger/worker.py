@@ -28,8 +28,10 @@ from volcli.presburger.budget import NOT_REPRODUCIBLE, OUT_OF_MEMORY, NeedsWorke
 
 R = TypeVar("R")
 
-LIGHT = 20_000
+LIGHT = 50_000
 """What a query may cost in the main process: hundredths of a second, seconds if its numbers are large."""
+_LIGHTER = LIGHT // 5
+"""What a query may cost when all time is over."""
 DEFAULT_SECONDS = 60.0
 """What one piece of work may take in processes that are ended."""
 _SHARE = 0.2  # of these seconds, for one query
@@ -115,10 +117,16 @@ def _in_workers(work: Callable[[], R], seconds: float) -> tuple[Watch, Done[R]] 
             break
         lost[found.query] = found.why
     reason = _too_long(seconds)
-    found = _Process(Watch(LIGHT, lost, reason), _LAST * seconds, _LAST * seconds).run(work)
+    found = _Process(Watch(_LIGHTER, lost, reason), _LAST * seconds, _LAST * seconds).run(work)
     if isinstance(found, Done):
-        return Watch(LIGHT, lost, reason), Done(found.result, (*lost.values(), reason))
+        return Watch(_LIGHTER, lost, reason), Done(found.result, (*lost.values(), reason))
     return found.why
+
+
+def seconds_of_workers() -> float:
+    """The processor time of the processes that have ended so far."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def _too_long(seconds: float) -> str:
