@@ -63,6 +63,37 @@ def branches(n: int) -> str:
     return function(conditions(n), "".join(steps) + question(f"%x{n}", n))
 
 
+def mixed(n: int) -> str:
+    """Sums, differences, minima and maxima in turn, with a question for the last."""
+    names = ("addi", "subi", "minsi", "maxsi")
+    steps = (
+        f"  %x{k + 1} = arith.{names[k % 4]} %x{k}, {('%m', '%p', '%q')[k % 3]} : index\n" for k in range(n)
+    )
+    return function("%m: index, %p: index, %q: index", "".join(steps) + question(f"%x{n}", n))
+
+
+def reified(n: int) -> str:
+    """`x + 1 + 1 ...`, each sum in terms of what it is made of."""
+    steps = (
+        f"  %x{k + 1} = arith.addi %x{k}, %one : index\n"
+        f'  %r{k} = "test.reify_bound"(%x{k + 1}) {{type = "UB"}} : (index) -> index\n'
+        f'  "test.some_use"(%r{k}) : (index) -> ()\n'
+        for k in range(n)
+    )
+    return function("%m: index", "".join(steps))
+
+
+def multiplied(n: int) -> str:
+    """N loops that multiply a number of 32 bits by 7: no closed form says what goes around them."""
+    loops = (
+        f"  %r{k} = scf.for %i = %one to %m step %one iter_args(%a = %x) -> i32 {{\n"
+        f"    %y = arith.muli %a, %seven : i32\n    %z = arith.addi %y, %x : i32\n"
+        f"    scf.yield %z : i32\n  }}\n  %j{k} = arith.index_cast %r{k} : i32 to index\n"
+        for k in range(n)
+    )
+    return function("%m: index, %x: i32", "  %seven = arith.constant 7 : i32\n" + "".join(loops))
+
+
 def conditions(n: int) -> str:
     """Arguments for N choices."""
     return "%m: index, " + ", ".join(f"%c{k}: i1" for k in range(n))
@@ -73,6 +104,12 @@ CHAINS: dict[str, tuple[Callable[[int], str], int]] = {
     "100 arith.select": (selects, 100),
     "100 scf.if": (branches, 100),
 }
+
+BOUNDS: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {
+    "sums, differences, minima and maxima": (mixed, (100, 500)),
+    "loops with a product of 32 bits": (multiplied, (1, 2)),
+}
+"""Programs whose values are all asked for, and how many of each."""
 
 
 def process(*command: str) -> float | None:
@@ -91,13 +128,13 @@ def ours(path: Path) -> float:
     return min(seconds for seconds in times if seconds is not None)
 
 
-def analysis(path: Path) -> float:
+def analysis(path: Path, pipeline: str = PASS) -> float:
     """Seconds of this process for the pass alone, the best of three."""
     times: list[float] = []
     for _ in range(3):
         program = volcli.load(str(path))
         begin = time.process_time()
-        program.run(PASS)
+        program.run(pipeline)
         times.append(time.process_time() - begin)
     return min(times)
 
@@ -128,6 +165,13 @@ def chains(folder: Path) -> None:
             f"{times[0]:6.2f} s  {times[1]:6.2f} s  {times[1] / times[0]:5.2f} x" for times in (whole, alone)
         ]
         print(f"  {name.partition(' ')[2]:34} " + "   ".join(row))
+    print("\nAll bounds of n operations, the pass alone")
+    path = folder / "bounds.mlir"
+    for name, (chain, sizes) in BOUNDS.items():
+        times = [(n, path.write_text(chain(n)) and analysis(path, "value-bounds")) for n in sizes]
+        print(f"  {name:38} " + "   ".join(f"{n:5}: {seconds:6.2f} s" for n, seconds in times))
+    small, large = (path.write_text(reified(n)) and analysis(path) for n in (25, 100))
+    print(f"  {'25 and 100 reified sums':38} {small:6.2f} s  {large:6.2f} s  {large / small:5.2f} x")
 
 
 def main() -> None:

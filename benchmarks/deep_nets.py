@@ -4,8 +4,8 @@ Written out as a front end lowers them, and each of any depth:
 
 * `densenet`: each layer's result is concatenated to its input along the channels, so that the input of the
   last layer of a block has as many parts as the block has layers; averages over 2 by 2 between the blocks.
-* `efficientnet`: expansion, depthwise convolution (3 or 5 wide, padded), a factor for each channel that is computed
-  from the mean of the channel (squeeze and excite), and a sum with the input where the sizes agree.
+* `efficientnet`: expansion, depthwise convolution (3 or 5 wide, padded), a factor for each channel that is
+  computed from the means of all channels (squeeze and excite), and a sum with the input where sizes agree.
 * `encoder`: attention with a softmax, layer norms, two dense layers, and the sums around them.
 
     python benchmarks/deep_nets.py densenet > densenet121.mlir
@@ -68,12 +68,13 @@ class DeepWriter(Writer):
         name = self.put(
             "@ = linalg.pooling_nchw_sum {dilations = dense<1> : vector<2xi64>, "
             "strides = dense<2> : vector<2xi64>} "
-            f"ins({x.name}, {window} : {x.type}, {shape(2, 2)}) outs({out} : {shape(*dims)}) -> {shape(*dims)}"
+            f"ins({x.name}, {window} : {x.type}, {shape(2, 2)}) "
+            f"outs({out} : {shape(*dims)}) -> {shape(*dims)}"
         )
         return self.pointwise("%r = arith.divf %a, %four : f32", Volume(name, dims))
 
     def depthwise(self, x: Volume, kernel: int, stride: int) -> Volume:
-        """The convolution of each channel with a kernel of its own, padded so that stride 1 keeps the size."""
+        """The convolution of each channel with a kernel of its own, padded as above."""
         padded = self.pad(x, kernel // 2, "%zero")
         n, c, h, w = padded.dims
         weight = self.weight(c, kernel, kernel)
@@ -92,7 +93,7 @@ class DeepWriter(Writer):
         return self.pointwise("%r = arith.mulf %a, %b : f32", x, self.pointwise(SIGMOID, x))
 
     def squeeze_and_excite(self, x: Volume, inner: int) -> Volume:
-        """X times, for each channel, a number between 0 and 1 that is computed from the means of all channels."""
+        """X times a number between 0 and 1 for each channel, computed from the means of all channels."""
         n, c, _, _ = x.dims
         sums = self.filled("%zero", n, c, 1, 1)
         mean = self.put(
@@ -140,7 +141,7 @@ class DeepWriter(Writer):
         return Volume(name, tuple(dims))
 
     def reduced(self, body: str, start: str, x: Volume) -> Volume:
-        """BODY (from %a and the accumulator %b to %r) over the last dimension of X, which stays as one of size 1."""
+        """BODY (from %a and the accumulator %b to %r) over the last dimension of X, which gets size 1."""
         rank = len(x.dims)
         dims = (*x.dims[:-1], 1)
         out = self.filled(start, *dims)
@@ -193,7 +194,7 @@ class DeepWriter(Writer):
         return Volume(name, dims)
 
     def heads(self, x: Volume, heads: int, *order: int) -> Volume:
-        """X with its last dimension split into HEADS, in the ORDER (batch, position, head, feature), as matrices."""
+        """X with its last dimension split into HEADS, the dimensions in ORDER, as matrices."""
         n, m, k = x.dims
         split = (n, m, heads, k // heads)
         name = self.put(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 LAYERS = (
     # from below; rooms of one layer do not know each other
     {"volcli"},  # the version
-    {"volcli.diagnostics", "volcli.installed", "volcli.internal", "volcli.shipped"},
+    {"volcli.diagnostics", "volcli.installed", "volcli.internal", "volcli.progress", "volcli.shipped"},
     {"volcli.language"},
     {"volcli.presburger", "volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},
@@ -27,6 +28,7 @@ LAYERS = (
     {"volcli.facts", "volcli.problems"},
     {"volcli_dialects"},
     {"volcli.plugins"},
+    {"volcli.passes.declaration"},
     {"volcli.passes.base"},
     {"volcli.rewriting"},
     {"volcli.passes"},
@@ -40,7 +42,9 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"expressions", "kinds", "interface", "blocks"},
+    {"atoms", "kinds", "interface", "blocks"},
+    {"normal_form"},
+    {"expressions"},
     {"reads", "slices", "affine_maps"},
     {"loops", "memory"},
     {"questions"},
@@ -55,6 +59,10 @@ OF_DIALECTS = {("index", "arith"), ("linalg", "arith"), ("tensor", "arith")}
 FOR_DIALECTS = ("volcli.language", "volcli.frontend", "volcli_dialects")
 # Below the passes, and yet none of their business: only the driver composes the dialects with the analysis.
 ONLY_THE_DRIVER = "volcli_dialects"
+
+
+MADE = ("tensor.cast",)
+"""The operations that passes make."""
 
 
 def room(module: str) -> str:
@@ -160,5 +168,32 @@ def test_what_engines_found_is_put_into_words_above_them(root: Path) -> None:
         for path in sorted((root / "volcli" / "model").rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.FunctionDef) and node.name in words
+    ]
+    assert wrong == []
+
+
+def test_programs_are_changed_in_one_room(root: Path) -> None:
+    """Passes go through `volcli.rewriting`; xDSL's builder and rewriter are used there only, and by dialects."""
+    wrong = [
+        f"{path} imports {target}"
+        for path in sorted((root / "volcli").rglob("*.py"))
+        if path.parent.name != "rewriting"
+        for target in imports(path)
+        if target in ("xdsl.rewriter", "xdsl.builder", "xdsl.pattern_rewriter")
+    ]
+    assert wrong == []
+
+
+def test_passes_ask_dialects_and_not_for_names(root: Path) -> None:
+    """A pass that is not one of mlir-opt's compares no operation's name with a text."""
+    wrong = [
+        f"{path}:{node.lineno}"
+        for path in sorted((root / "volcli" / "passes").rglob("*.py"))
+        if path.parent.name in ("rewrites", "analyses")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"[a-z_]+\.[a-z_.]+", node.value)
+        and node.value not in MADE
     ]
     assert wrong == []

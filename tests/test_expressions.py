@@ -28,12 +28,15 @@ from volcli.language.expressions import (
     Value,
     constant,
     dim_of,
+    expression_of_atom,
     loop,
     loops,
     maximum,
     minimum,
+    number_values,
     parameter,
     renamed,
+    sort_key,
     substitute,
     value_of,
 )
@@ -191,6 +194,25 @@ def test_divisions_of_unnamed_values_are_ordered_too(make: Callable[[Expression]
     assert one - two != constant(0)
 
 
+def test_what_prints_alike_is_ordered_by_position() -> None:
+    """Values are numbered by their text: the tenth comes behind the ninth."""
+    op = xdsl_test.TestOp(result_types=[IndexType()] * 120)
+    number_values(op)
+    halves = [value_of(value) // 2 for value in op.results]
+    total = sum(reversed(halves), constant(0))
+    assert [expression_of_atom(atom) for atom, _ in total.terms] == halves
+
+
+def test_keys_grow_no_faster_than_expressions() -> None:
+    """Minima in maxima in minima ...: each comparison looks at a text as long as the expression, once."""
+    deep = loop(0)
+    for number in range(60):
+        deep = maximum(minimum(deep, parameter("n")) - loop(1), parameter("m") + number)
+    key = sort_key(next(iter(deep.atoms())))
+    assert len(str(key)) < 10 * len(str(deep))
+    assert minimum(deep, deep + loop(2)) == minimum(deep + loop(2), deep)
+
+
 @given(numbers, st.integers(-9, 9).filter(bool))
 def test_constants_fold(a: int, b: int) -> None:
     assert constant(a) // b == constant(a // b)
@@ -233,6 +255,13 @@ def test_extrema() -> None:
     assert minimum(constant(2), loop(0), constant(5)) == minimum(loop(0), constant(2))
     with_constants = maximum(loop(0), constant(2), constant(5))
     assert with_constants == maximum(loop(0), constant(5))
+
+
+def test_atoms_come_before_what_is_inside() -> None:
+    inner = (loop(0) + parameter("n")) // 2
+    expression = minimum(inner, loop(1) % 3) + loop(2)
+    kinds = [type(atom) for atom in expression.atoms()]
+    assert kinds == [Loop, Minimum, FloorDiv, Loop, Parameter, Mod, Loop]
 
 
 def test_atoms_reach_inside() -> None:

@@ -21,6 +21,7 @@ Code ranges:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -105,19 +106,30 @@ class Diagnostic:
           ^
           next: mlir-opt rejects this operation too; correct it, the rest of the file was analysed
         """
+        return "\n".join((self.headline, *self._beneath(source_line)))
+
+    @property
+    def headline(self) -> str:
+        """`a.mlir:2:3: error: V110: 'linalg.generic' op has no body`."""
+        code = CODES[self.code]
         at = f"{self.place}: " if self.place else ""
-        code = "" if CODES[self.code].is_mlir_opt else f"{self.code}: "
-        lines = [f"{at}{self.severity.value}: {code}{self.message}"]
+        name = "" if code.is_mlir_opt else f"{self.code}: "
+        return f"{at}{code.severity.value}: {name}{self.message}"
+
+    def _beneath(self, source_line: str | None) -> Iterator[str]:
+        """The lines below the first one."""
         if source_line is not None and self.place is not None:
-            # Columns count bytes, as mlir-opt's do.
-            before = source_line.encode()[: self.place.column - 1].decode(errors="ignore")
-            indent = "".join(c if c == "\t" else " " for c in before)
-            lines += [source_line, f"{indent}^"]
+            yield from (source_line, caret(source_line, self.place.column))
         if self.earlier is not None:
-            lines.append(f"{self.earlier[0]}: note: {self.earlier[1]}")
-        if code:
-            lines.append(f"  next: {self.next_step}")
-        return "\n".join(lines)
+            yield f"{self.earlier[0]}: note: {self.earlier[1]}"
+        if not CODES[self.code].is_mlir_opt:
+            yield f"  next: {self.next_step}"
+
+
+def caret(source_line: str, column: int) -> str:
+    """A caret under COLUMN of a line. Columns count bytes, as mlir-opt's do."""
+    before = source_line.encode()[: column - 1].decode(errors="ignore")
+    return "".join(c if c == "\t" else " " for c in before) + "^"
 
 
 class UsageError(Exception):
@@ -201,6 +213,8 @@ CODES: dict[str, Code] = _table(
      "nothing to do: the answer is sound but not exact"),
     ("V304", _R, "control flow between blocks: its values are taken as unknown inputs",
      "structure the control flow with scf before this analysis"),
+    ("V305", _R, "an answer was given up for its time or memory; another run may find it",
+     "give it more time with --timeout, or a smaller --budget, which is the same in each run"),
     ("V306", _R, "an operation in a custom syntax that is not known was read as opaque",
      "print it in generic form (mlir-opt --mlir-print-op-generic) if its answers matter"),
     ("V307", _R, "an operation that volcli does not read itself was read through mlir-opt", "nothing to do"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+
 import pytest
 
 import volcli
@@ -73,3 +76,27 @@ def test_sizes() -> None:
     assert value is not None
     found = model.bounds.constant_bounds(value, 0)
     assert (found.lower, found.upper, found.exact) == (0, 7, True)
+
+
+def test_minima_and_maxima_of_sums_are_exact_however_many() -> None:
+    """Each value of the chain is written as one expression over the arguments, which has its number."""
+    names, operands = ("addi", "subi", "minsi", "maxsi"), ("%p", "%q", "%m")
+    chain = [(names[k % 4], operands[k % 3]) for k in range(60)]
+    lines = [f"  %x{k + 1} = arith.{name} %x{k}, {other} : index" for k, (name, other) in enumerate(chain)]
+    text = "func.func @chain(%m: index, %p: index, %q: index) {\n  %x0 = arith.addi %m, %p : index\n"
+    program = volcli.loads(text + "\n".join(lines) + "\n  return\n}\n")
+    steps: dict[str, Callable[[int, int], int]] = {
+        "addi": operator.add, "subi": operator.sub, "minsi": min, "maxsi": max
+    }  # fmt: skip
+    for numbers in ({"m": 3, "p": 11, "q": -4}, {"m": -20, "p": 6, "q": 5}, {"m": 0, "p": -7, "q": 30}):
+        number = numbers["m"] + numbers["p"]
+        for position, (name, other) in enumerate(chain, 1):
+            number = steps[name](number, numbers[other[1:]])
+            if position % 15 == 0:
+                found = program.function("chain").bounds(f"%x{position}")
+                assert found.lower.exact
+                assert found.upper.exact
+                assert found.lower.text is not None
+                assert found.lower.text == found.upper.text
+                formula = found.lower.text.replace("%", "")
+                assert eval(formula, {"min": min, "max": max}, numbers) == number

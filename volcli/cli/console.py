@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from volcli.cli.messages import ALL, Selection, arranged
-from volcli.diagnostics import Diagnostic, Place, Severity, UsageError
+from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError, caret
 
 if TYPE_CHECKING:
     from volcli.passes.base import Unit
@@ -21,6 +21,7 @@ LineOf = Callable[[Place], "str | None"]
 """The text of the line of a place, where it is known."""
 
 _LONGEST = 160  # of a source line that is shown: a constant's line may be megabytes
+_AT_ONCE = 1000  # diagnostics that are written together
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.REMARK: "blue"}
 
 
@@ -38,13 +39,16 @@ class Console:
 
     def say(self, diagnostics: Iterable[Diagnostic], line_of: LineOf = lambda place: None) -> None:
         """Print DIAGNOSTICS, each with the source line that LINE_OF knows, and count them."""
+        texts: list[str] = []
+        shown = _Shown(line_of)
         for diagnostic in arranged(self.selection.of(diagnostics)):
             self.exit_code = max(self.exit_code, self.selection.exit_code(diagnostic))
             if self._traceback and diagnostic.trace is not None:
-                click.echo(diagnostic.trace, err=True, nl=False)
-            text = diagnostic.render(_shown(diagnostic.place, line_of))
-            click.echo(_coloured(text, diagnostic.severity) if self._colours else text, err=True,
-                       color=self._colours)  # fmt: skip
+                texts.append(diagnostic.trace.removesuffix("\n"))
+            text = shown.text(diagnostic)
+            texts.append(_coloured(text, diagnostic.severity) if self._colours else text)
+        for start in range(0, len(texts), _AT_ONCE):
+            click.echo("\n".join(texts[start : start + _AT_ONCE]), err=True, color=self._colours)
 
     def fail(self, diagnostic: Diagnostic, line_of: LineOf = lambda place: None) -> int:
         """Print DIAGNOSTIC; the exit code so far."""
@@ -107,7 +111,33 @@ def lines_of_texts(texts: Mapping[str, Sequence[str]]) -> LineOf:
     return line_of
 
 
-def _shown(place: Place | None, line_of: LineOf) -> str | None:
+class _Shown:
+    """Diagnostics with their source lines; many in a row that are of one operation share its line."""
+
+    def __init__(self, line_of: LineOf) -> None:
+        self._line_of = line_of
+        self._place: Place | None = None
+        self._line: str | None = None
+        self._pieces: tuple[str, str] = "", ""
+
+    def text(self, diagnostic: Diagnostic) -> str:
+        """What is printed of DIAGNOSTIC."""
+        place = diagnostic.place
+        if place is not self._place or place is None:
+            self._place, self._line = place, _line_shown(place, self._line_of)
+            below = (
+                ""
+                if self._line is None or place is None
+                else f"\n{self._line}\n{caret(self._line, place.column)}"
+            )
+            self._pieces = f"{place}: ", below
+        if place is not None and diagnostic.earlier is None and CODES[diagnostic.code].is_mlir_opt:
+            at, below = self._pieces
+            return f"{at}{diagnostic.severity.value}: {diagnostic.message}{below}"
+        return diagnostic.render(self._line)
+
+
+def _line_shown(place: Place | None, line_of: LineOf) -> str | None:
     """The source line to show for PLACE: cut if it is long, none if the caret would be beyond the cut."""
     line = line_of(place) if place is not None else None
     if place is None or line is None or place.column > _LONGEST:

@@ -49,7 +49,9 @@ class Selection:
 
     def of(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Those of DIAGNOSTICS that are wanted."""
-        return [each for each in diagnostics if self.wants(each.code)]
+        found = list(diagnostics)
+        unwanted = {code for code in {each.code for each in found} if not self.wants(code)}
+        return [each for each in found if each.code not in unwanted] if unwanted else found
 
 
 ALL = Selection()

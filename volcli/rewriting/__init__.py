@@ -1,1 +1,18 @@
-"""What the passes share that write bounds into the program: which operations, of which values, and where."""
+"""The one way to change a program: what is put in, its names and source places, and what must be true then.
+
+| module        | what                                                                           |
+|---------------|--------------------------------------------------------------------------------|
+| `changes`     | what one pass changes: builders, replacements, claims, and the end             |
+| `checking`    | the text is the program, nothing in it is invalid, and what was claimed holds  |
+| `builder`     | operations at a place, with names and source places                            |
+| `materialize` | expressions as operations of affine or arith                                   |
+| `slices`      | slices, also matched ones, as operations of tensor                             |
+| `discovery`   | the order of operands, and which values may be used where                      |
+| `choice`      | which of the bounds of a value is written                                      |
+| `asking`      | signs and orders where an operation stands                                     |
+| `padding`     | allocations of a constant size                                                 |
+
+A pass makes `Changes` of its unit, asks them for a builder, replaces and claims, and finishes. The room
+itself makes operations of arith, affine, tensor and memref; which operations of a program are allocations,
+ask for sizes, free memory or can lose their order, their dialects say.
+"""

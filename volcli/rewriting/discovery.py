@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from xdsl.dialects.builtin import AffineMapAttr, ShapedType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.traits import IsolatedFromAbove
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine, Value
@@ -156,7 +157,7 @@ def _may_be_symbol(value: SSAValue) -> bool:
     """Whether VALUE is defined right in a function: not in a loop."""
     block = value.owner if not isinstance(value, OpResult) else value.op.parent
     owner = None if block is None else block.parent_op()
-    return owner is not None and operation_name(owner) == "func.func"
+    return owner is not None and owner.has_trait(IsolatedFromAbove)
 
 
 def visible(value: SSAValue, op: Operation, definitions: Definitions) -> bool:

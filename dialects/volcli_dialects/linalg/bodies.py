@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 
 from xdsl.dialects import arith, complex, math
 from xdsl.dialects.builtin import (
@@ -153,6 +154,7 @@ def binary(function: str, body: Body, left: SSAValue, right: SSAValue) -> SSAVal
         operation = on_floats if isinstance(number, AnyFloat) else None
     if operation is None:
         raise ValueError(f"linalg has no {function} on {number}")
+    _with_cases(operation)
     if operation in (on_floats, on_complex):
         return body.apply(operation, left, right, properties=_EXACT)
     return body.apply(operation, left, right, properties=_WRAPPING if operation in _WRAPS else {})
@@ -162,7 +164,15 @@ def _unary(function: str, body: Body) -> SSAValue:
     number = body.arguments[0].type
     if not isinstance(number, AnyFloat):
         raise ValueError(f"linalg has no {function} on {number}")
-    return body.apply(_FLOAT_UNARY[function], body.arguments[0], properties=_EXACT)
+    return body.apply(_with_cases(_FLOAT_UNARY[function]), body.arguments[0], properties=_EXACT)
+
+
+def _with_cases(operation: type[Operation]) -> type[Operation]:
+    """OPERATION, whose dialect's cases are there also if nothing else in the file is of that dialect."""
+    dialect = operation.name.partition(".")[0]
+    if dialect in ("complex", "math"):
+        import_module(f"volcli_dialects.{dialect}")
+    return operation
 
 
 def _reciprocal(body: Body) -> SSAValue:

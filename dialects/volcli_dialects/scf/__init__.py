@@ -1,13 +1,16 @@
 """The scf dialect of LLVM 22: loops and branches over SSA values.
 
-What its operations compute is not stated yet: a loop's results may depend on all that it reads.
+What a loop that fills tensors slice by slice computes is stated in `volcli_dialects.cases.tensor_loops`; all
+other results may depend on all that their operation reads.
 """
 
 from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from volcli.language.questions import element_reads
 from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.tensor_loops import loop_reads
 from volcli_dialects.scf import bounds as scf_bounds
 from volcli_dialects.scf import effects as scf_effects
 from volcli_dialects.scf import problems as scf_problems
@@ -33,6 +36,8 @@ __all__ = [
     "scf_effects",
     "scf_problems",
 ]
+
+element_reads.case(ForOp, ForallOp)(loop_reads)
 
 
 def dialect() -> Dialect:

@@ -44,10 +44,6 @@ class Recurrence(Protocol):
         """An argument or a result of a loop."""
         ...
 
-    def formula(self, variable: Variable, part: LoopOf) -> Definition | None:
-        """An argument that has a formula, whatever is in the loop."""
-        ...
-
 
 class Cases:
     """What a variable is: an argument, a leaf, one of several choices, in a loop or behind it."""
@@ -61,11 +57,10 @@ class Cases:
         self._arguments: dict[SSAValue, Induction | LoopOf] = {}
         self._entered: set[Operation] = set()
 
-    def enter(self, value: SSAValue) -> None:
-        """Define what the loops around VALUE carry, the outermost loop first.
+    def states_around(self, value: SSAValue) -> Iterator[Variable]:
+        """What the loops around VALUE carry, the outermost first; of each loop once.
 
-        What is inside of a loop is said of its carried values as they are, and need not know more of them;
-        they depend on what is inside. So what has no formula is held back until its turn comes.
+        Whatever is asked first in a nest of loops, its definitions are worked out in one order.
         """
         loops: list[Operation] = []
         op = value.owner.parent_op()
@@ -73,24 +68,31 @@ class Cases:
             loops.insert(0, op)
             op = op.parent_op()
         self._entered.update(loops)
-        self._definitions.around([(variable, op) for op in loops for variable in self._without_formula(op)])
+        for loop in loops:
+            for state in self._states(loop):
+                for number in integers_of(state):
+                    yield from variables_of(self._resolve(number))
 
-    def _without_formula(self, op: Operation) -> Iterator[Variable]:
-        """What the loop OP carries; but what has a formula is defined by it."""
+    @staticmethod
+    def _states(op: Operation) -> Sequence[SSAValue]:
+        """The values that go around the loop OP, as they are at the beginning of an iteration."""
         loop = questions.loop(op)
-        if loop is None or self.recurrence is None:
-            return
-        carried = loop.before if isinstance(loop, While) else [each.argument for each in loop.carried]
-        for value in carried:
+        if isinstance(loop, While):
+            return loop.before
+        return () if loop is None else [each.argument for each in loop.carried]
+
+    def is_state(self, value: SSAValue) -> bool:
+        """Whether VALUE goes around a loop, from one iteration to the next one."""
+        op = value.block.parent_op() if isinstance(value, BlockArgument) else None
+        if op is None or op is self._definitions.function or self.recurrence is None:
+            return False
+        try:
             part = self.loop_of(value, op)
-            for variable in (v for atom in integers_of(value) for v in variables_of(self._resolve(atom))):
-                if not isinstance(part, LoopOf) or self._definitions.stops(variable):
-                    continue
-                formula = self.recurrence.formula(variable, part)
-                if formula is None:
-                    yield variable
-                else:
-                    self._definitions.settle(variable, formula)
+        except NotAffine:
+            return False
+        if not isinstance(part, LoopOf):
+            return False
+        return part.state is None or any(value is state for state in part.state.before)
 
     def define(self, variable: Variable) -> Definition:
         """The definition of VARIABLE, which no linear form replaces."""

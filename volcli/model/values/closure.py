@@ -11,9 +11,11 @@ and if none does, a set that contains them: isl's approximate closure, as far as
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import islpy as isl
 
-from volcli.model.values.known import Known, simple
+from volcli.model.values.known import MOST_PIECES, Known, simple
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 
@@ -44,10 +46,33 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     operations = _OPERATIONS if largest <= _WIDE else _OPERATIONS_OF_WIDE
     few = steps is not None and steps <= _FEW_STEPS
     found = _iterated(first, step, steps, _FEW_STEPS, operations) if few else None
-    found = found or _accelerated(first, step)
+    closure = _Closure(step)
+    found = found or _accelerated(first, closure)
     if found is None and not few and (steps is None or steps <= attempts):
         found = _iterated(first, step, steps, attempts, operations)
-    return found or _contained(first, step)
+    return found or _contained(first, closure)
+
+
+@dataclass
+class _Closure:
+    """The transitive closure of STEP, found at most once: isl's, and whether it calls that exact."""
+
+    step: isl.Map
+    _found: tuple[isl.Map, bool] | None = None
+    _exceeds: BudgetExceeded | None = None
+
+    def found(self) -> tuple[isl.Map, bool]:
+        """Within a budget: raises BudgetExceeded if that is exceeded now, or was before."""
+        if self._exceeds is not None:
+            raise self._exceeds
+        if self._found is None:
+            try:
+                with budget(_OPERATIONS_OF_CLOSURE):
+                    self._found = self.step.transitive_closure()
+            except BudgetExceeded as error:
+                self._exceeds = error
+                raise
+        return self._found
 
 
 def _largest(step: isl.Map) -> int:
@@ -74,6 +99,8 @@ def _iterated(
                 if now.is_empty() or (steps is None and now.is_subset(met)):
                     return _if_few(met)
                 met = met.union(now).coalesce()
+                if met.n_basic_set() > MOST_PIECES:
+                    return None
             return _if_few(met) if steps is not None else None
     except BudgetExceeded:
         return None
@@ -84,16 +111,18 @@ def _if_few(points: isl.Set) -> Known | None:
     return known if known.exact else None
 
 
-def _accelerated(first: isl.Set, step: isl.Map) -> Known | None:
+def _accelerated(first: isl.Set, closure: _Closure) -> Known | None:
     """By the transitive closure of a power of the step: R+ is R, ..., R^(p-1), and (R^p)+ after each."""
+    step = closure.step
     try:
+        closure.found()
         with budget(_OPERATIONS_OF_CLOSURE):
             starts, power = first, step
             for exponent in (1, *_POWERS):
                 if exponent > 1:
                     starts = starts.union(starts.apply(step)).coalesce()
                     power = power.apply_range(step).coalesce()
-                closed, exact = power.transitive_closure()
+                closed, exact = closure.found() if exponent == 1 else power.transitive_closure()
                 if exact and _is_closure(closed, power):
                     return _if_few(starts.union(starts.apply(closed)).coalesce())
     except BudgetExceeded:
@@ -106,12 +135,12 @@ def _is_closure(closed: isl.Map, step: isl.Map) -> bool:
     return bool(closed.is_equal(step.union(step.apply_range(closed))))
 
 
-def _contained(first: isl.Set, step: isl.Map) -> Known:
+def _contained(first: isl.Set, closure: _Closure) -> Known:
     """More than what can be reached."""
-    because = _NO_CLOSED_FORM
+    because, step = _NO_CLOSED_FORM, closure.step
     try:
+        closed, _ = closure.found()
         with budget(_OPERATIONS_OF_CLOSURE):
-            closed, _ = step.transitive_closure()
             if not step.union(step.apply_range(closed)).is_subset(closed):
                 return Known(isl.Set.universe(first.get_space()), False, because)
             beyond = first.apply(closed).intersect(step.range())

@@ -14,7 +14,6 @@ Two reads of one argument may read the same element, and are not independent the
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import MemRefType, ShapedType, UnrankedMemRefType
@@ -25,6 +24,8 @@ from volcli.language.expressions import ANY, Atom, Dim, Expression, Index, NotAf
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
 from volcli.model.entry import entry_of
+from volcli.model.values.solver import Solver
+from volcli.model.values.tables import Cuts, Progress
 
 
 @dataclass(frozen=True)
@@ -86,24 +87,49 @@ def _are_different(left: tuple[Expression, ...] | None, right: tuple[Expression,
     return any(d.is_constant and d.constant for d in differences)
 
 
+class _Read:
+    """Which element a value is: unknown at first, where an index depends on what is read."""
+
+    def __init__(self, token: Callable[[SSAValue], Token | None]) -> None:
+        self._token = token
+
+    def nothing(self, key: SSAValue) -> tuple[Token | None]:
+        del key
+        return (None,)
+
+    def define(self, key: SSAValue) -> tuple[Token | None]:
+        try:
+            return (self._token(key),)
+        except NotAffine:
+            return (None,)
+
+    def is_exact(self, answer: tuple[Token | None]) -> bool:
+        return answer[0] is not None
+
+    def progress(self, key: SSAValue, before: tuple[Token | None], after: tuple[Token | None]) -> Progress:
+        del key
+        if self.is_exact(after) is self.is_exact(before):
+            return Progress.THE_SAME
+        return Progress.MORE if self.is_exact(after) else Progress.LESS
+
+
 class Elements:
     """The elements of FUNCTION's arguments that its operations read; indices are resolved by RESOLVE."""
 
-    def __init__(self, function: Operation, resolve: Callable[[Expression], Expression]) -> None:
+    def __init__(
+        self, function: Operation, resolve: Callable[[Expression], Expression], solver: Solver
+    ) -> None:
         self._function = function
         self._resolve = resolve
-        self._tokens: dict[SSAValue, Token | None] = {}
+        self._solver = solver
+        self._tokens: Cuts[SSAValue, tuple[Token | None]] = Cuts(_Read(self._token))
         self._first: dict[object, dict[Block, SSAValue]] = {}
         self._order: dict[Operation, int] | None = None
         self._writers: dict[SSAValue, list[tuple[Operation, tuple[Index, ...] | None]]] = {}
 
     def token(self, value: SSAValue) -> Token | None:
         """The element that VALUE is; None if it is none, or not certainly as it was in the beginning."""
-        if value not in self._tokens:
-            self._tokens[value] = None
-            with suppress(NotAffine):
-                self._tokens[value] = self._token(value)
-        return self._tokens[value]
+        return (self._tokens.complete.get(value) or self._solver.solve(self._tokens, value))[0]
 
     def tokens(self, value: SSAValue) -> frozenset[Token]:
         """The elements that VALUE is, or that decide it (`cmpf olt` of two); none if it is not free."""

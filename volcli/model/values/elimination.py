@@ -32,7 +32,8 @@ from volcli.model.values.known import (
     without,
 )
 from volcli.model.values.products import Products, without_helpers
-from volcli.model.values.variables import Alternative, Definition, Variable, own, variables_of
+from volcli.model.values.tables import Table
+from volcli.model.values.variables import Alternative, Variable, own, variables_of
 from volcli.presburger import build
 
 _NO_FACTS = (Alternative(),)
@@ -46,10 +47,11 @@ class Elimination:
         self._products = Products(definitions)
         self._names: dict[Variable, str] = {}
         self._variables: dict[str, Variable] = {}
-        self._defined: dict[Variable, tuple[Definition, Known]] = {}
-        self._joint: dict[tuple[Hashable, frozenset[Variable]], Known] = {}
-        self._masks: dict[tuple[Hashable, Variable], int] = {}
-        self._kept_masks: dict[tuple[Hashable, Variable], int] = {}
+        self._solver = definitions.solver
+        self._defined: Table[Variable, Known] = Table()
+        self._joint: Table[tuple[Hashable, frozenset[Variable]], Known] = Table()
+        self._masks: Table[tuple[Hashable, Variable], int] = Table()
+        self._kept_masks: Table[tuple[Hashable, Variable], int] = Table()
 
     # -- names -----------------------------------------------------------------------------------------
 
@@ -57,9 +59,15 @@ class Elimination:
         """The name of VARIABLE as a parameter of sets."""
         known = self._names.get(variable)
         if known is None:
-            known = self._names[variable] = f"v{len(self._names)}"
+            known = self._names[variable] = self._new_name(variable)
             self._variables[known] = variable
         return known
+
+    def _new_name(self, variable: Variable) -> str:
+        """By its place in the program, not by when it is asked for: isl's results depend on their order."""
+        position, dimension = self.definitions.order(variable)
+        name = f"v{position}" if dimension < 0 else f"v{position}_{dimension}"
+        return f"{name}_of_{len(self._names)}" if position < 0 or name in self._variables else name
 
     def variable(self, name: str) -> Variable:
         """The variable that has NAME in sets."""
@@ -153,62 +161,66 @@ class Elimination:
 
     def defined(self, variable: Variable) -> Known:
         """What the definition of VARIABLE says of it and of the variables that it refers to."""
+        known = self._defined.complete.get(variable)
+        return self._solver.answer(self._defined, variable, self._set, variable) if known is None else known
+
+    def _set(self, variable: Variable) -> Known:
         definition = self.definitions.definition(variable)
-        of, known = self._defined.get(variable, (None, None))
-        if known is None or of is not definition:
-            if definition.points is not None:
-                known = Known(definition.points.points, definition.exact, definition.because)
-            else:
-                known = self.union(definition.alternatives)
-                if not definition.exact:
-                    known = Known(known.points, False, definition.because)
-            self._defined[variable] = definition, known
-        return known
+        if definition.points is not None:
+            return Known(definition.points.points, definition.exact, definition.because)
+        known = self.union(definition.alternatives)
+        return known if definition.exact else Known(known.points, False, definition.because)
 
     def mask(self, variable: Variable, kept: Kept) -> int:
         """One bit for each variable in the slice of VARIABLE that is not kept, and not behind one that is."""
         key = kept.key, variable
-        known = self._masks.get(key)
-        if known is None:
-            known = 0
-            if not kept.contains(variable):
-                definition = self.definitions.definition(variable)
-                known = self.definitions.bit(variable) | self.definitions.token_mask(definition)
-                for reference in definition.references:
-                    known |= self.mask(reference, kept)
-            self._masks[key] = known
-        return known
+        known = self._masks.complete.get(key)
+        return self._solver.answer(self._masks, key, self._mask, variable, kept) if known is None else known
+
+    def _mask(self, variable: Variable, kept: Kept) -> int:
+        if kept.contains(variable):
+            return 0
+        definition = self.definitions.definition(variable)
+        found = self.definitions.bit(variable) | self.definitions.token_mask(definition)
+        for reference in definition.references:
+            found |= self.mask(reference, kept)
+        return found
 
     def kept_mask(self, variable: Variable, kept: Kept) -> int:
         """One bit for each variable that is kept and that VARIABLE depends on."""
         key = kept.key, variable
-        known = self._kept_masks.get(key)
+        known = self._kept_masks.complete.get(key)
         if known is None:
-            known = 0
-            if kept.contains(variable):
-                known = self.definitions.bit(variable)
-            else:
-                for reference in self.definitions.definition(variable).references:
-                    known |= self.kept_mask(reference, kept)
-            self._kept_masks[key] = known
+            known = self._solver.answer(self._kept_masks, key, self._kept_mask, variable, kept)
         return known
+
+    def _kept_mask(self, variable: Variable, kept: Kept) -> int:
+        if kept.contains(variable):
+            return self.definitions.bit(variable)
+        found = 0
+        for reference in self.definitions.definition(variable).references:
+            found |= self.kept_mask(reference, kept)
+        return found
 
     def joint(self, variables: frozenset[Variable], kept: Kept) -> Known:
         """What is known of VARIABLES together, in terms of what is KEPT; computed once."""
         key = kept.key, variables
-        known = self._joint.get(key)
+        known = self._joint.complete.get(key)
         if known is None:
-            last = max(variables, key=self.definitions.order)
-            others = dict.fromkeys(v for v in variables if v != last)
-            others.update(dict.fromkeys(self.definitions.definition(last).references))
-            known = self._meet(self.defined(last), others, variables, kept)
-            tokens = self.definitions.definition(last).tokens
-            if tokens and conflicts(tokens, self.tokens(others, kept)):
-                known = Known(known.points, False, self._of_the_same(last))
-            if len(variables) == 1 and self.definitions.takes_all(last) and not self._speaks_of(last, kept):
-                known = self._within_range(last)
-            known = self._joint[key] = simple(known)
+            known = self._solver.answer(self._joint, key, self._together, variables, kept)
         return known
+
+    def _together(self, variables: frozenset[Variable], kept: Kept) -> Known:
+        last = max(variables, key=self.definitions.order)
+        others = dict.fromkeys(v for v in variables if v != last)
+        others.update(dict.fromkeys(self.definitions.definition(last).references))
+        known = self._meet(self.defined(last), others, variables, kept)
+        tokens = self.definitions.definition(last).tokens
+        if tokens and conflicts(tokens, self.tokens(others, kept)):
+            known = Known(known.points, False, self._of_the_same(last))
+        if len(variables) == 1 and self.definitions.takes_all(last) and not self._speaks_of(last, kept):
+            known = self._within_range(last)
+        return simple(known)
 
     def _speaks_of(self, variable: Variable, kept: Kept) -> bool:
         """Whether the definition of VARIABLE, which is not kept itself, depends on what is."""

@@ -123,9 +123,9 @@ class Factors:
             return factor.known
         known = self._conditions.get(factor)
         if known is None:
-            known = self.elimination.union([Alternative((), c) for c in factor.condition])
-            if self.definitions.is_settled:
-                self._conditions[factor] = known
+            known = self._conditions[factor] = self.elimination.union(
+                [Alternative((), c) for c in factor.condition]
+            )
         return known
 
 

@@ -119,9 +119,7 @@ class History:
         key = op, iterations
         known = self._known.get(key)
         if known is None:
-            known = tuple(self._before(op) if iterations else self._behind(op))
-            if self._definitions.is_settled:
-                self._known[key] = known
+            known = self._known[key] = tuple(self._before(op) if iterations else self._behind(op))
         return known
 
     def _behind(self, op: Operation) -> Iterator[Factor]:

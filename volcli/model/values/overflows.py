@@ -5,12 +5,17 @@ says nothing of numbers that are large whatever the arguments are: of the upper 
 large constants, of products of integers with 32 bits. Let an operation's result lie in R, by interval
 arithmetic in which what is unbounded lies between -16 and 16. If R is not within [-2^63, 2^63), it wraps.
 
+What goes around a loop is not bounded before it is worked out. It is supposed not to wrap around, and what
+follows from that is looked at: where numbers between those bounds do not wrap around, none does, by induction
+over the iterations. Else the operation wraps around, unless what is known without supposing so excludes it.
+
 Example: `%h = shrui %n, 1` is in [0, 2^63), so `shli %h, 2` is 4 * %h modulo 2^64: -4 for %n = -1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -19,6 +24,7 @@ from xdsl.traits import IsTerminator
 from volcli.language import questions
 from volcli.language.expressions import Expression, Mod, NotAffine, Value
 from volcli.model.values.ranges import Range, range_of
+from volcli.model.values.solver import Solver
 from volcli.model.values.variables import Variable, width_of
 
 _ORDINARY = 16
@@ -28,24 +34,48 @@ _HALF = 2**63
 
 
 class Overflows:
-    """The operations of FUNCTION on 64 bits that wrap around, given the RANGE of variables."""
+    """The operations of FUNCTION on 64 bits that wrap around, by RANGE of variables and what is STATED."""
 
-    def __init__(self, function: Operation, range: Callable[[Variable], Range]) -> None:
+    def __init__(
+        self,
+        function: Operation,
+        range: Callable[[Variable], Range],
+        stated: Callable[[OpResult], Expression | None],
+        solver: Solver,
+    ) -> None:
         self._function = function
         self._range = range
+        self._stated = stated
+        self._solver = solver
+        self._refuted: set[SSAValue] = set()
         self._large: set[SSAValue] | None = None
 
     def wrapped(self, result: SSAValue, number: Expression) -> Expression:
         """NUMBER, which the operation of RESULT computes, or what is left of it in 64 bits."""
         if not self._may_be_large(result):
             return number
-        low, high = range_of(number, self._ordinary)
-        if low is not None and high is not None and low >= -_HALF and high < _HALF:
-            return number
-        return (number + _HALF) % (2 * _HALF) - _HALF
+        stays, is_provisional = self._solver.traced(self._stays, result, number)
+        if stays and is_provisional:
+            self._solver.suppose(lambda: self._still_stays(result, number))
+        return number if stays else (number + _HALF) % (2 * _HALF) - _HALF
 
-    def _ordinary(self, variable: Variable) -> Range:
-        low, high = self._range(variable)
+    def _stays(self, result: SSAValue, number: Expression) -> bool:
+        """Whether NUMBER has 64 bits."""
+        ordinary = partial(self._ordinary, is_refuted=result in self._refuted)
+        low, high = range_of(number, ordinary)
+        return low is not None and high is not None and low >= -_HALF and high < _HALF
+
+    def _still_stays(self, result: SSAValue, number: Expression) -> bool:
+        """Whether that is true of what was found by supposing it; else it is not supposed of RESULT again."""
+        stays = self._stays(result, number)
+        if not stays:
+            self._refuted.add(result)
+        return stays
+
+    def _ordinary(self, variable: Variable, *, is_refuted: bool) -> Range:
+        (low, high), is_provisional = self._solver.traced(self._range, variable)
+        if is_provisional and is_refuted:  # what bounds it is not known yet
+            return -_HALF if low is None else low, _HALF - 1 if high is None else high
         if low is None:
             low = -_ORDINARY if high is None else min(-_ORDINARY, high)
         return low, max(_ORDINARY, low) if high is None else high
@@ -59,7 +89,7 @@ class Overflows:
 
     def _all_large(self) -> Iterator[SSAValue]:
         """What is large of itself, and all of 64 bits that is computed from it."""
-        stack: list[SSAValue] = [r for op in self._function.walk() for r in op.results if _is_large(r)]
+        stack: list[SSAValue] = [r for op in self._function.walk() for r in op.results if self._is_large(r)]
         met = set(stack)
         while stack:
             value = stack.pop()
@@ -67,6 +97,21 @@ class Overflows:
             new = {each for use in value.uses for each in _results(use.operation) if _is_wide(each.type)}
             stack += new - met
             met |= new
+
+    def _is_large(self, result: OpResult) -> bool:
+        """Whether RESULT may be large for small operands: what is unsigned, widened, or a large constant."""
+        return _is_wide(result.type) and any(map(_speaks_of_large, self._said_of(result)))
+
+    def _said_of(self, result: OpResult) -> list[Expression]:
+        """What its operation says of RESULT: what it is, or else in which cases it lies between what."""
+        try:
+            stated = self._stated(result)
+            if stated is not None:
+                return [stated]
+            cases = questions.value_cases(result.op)
+            return [] if cases is None else [e for conjunction in cases[result.index] for e in conjunction]
+        except NotAffine:
+            return []
 
 
 def _results(user: Operation) -> Iterator[SSAValue]:
@@ -84,27 +129,6 @@ def _results(user: Operation) -> Iterator[SSAValue]:
 
 def _is_wide(kind: Attribute) -> bool:
     return isinstance(kind, IndexType) or (isinstance(kind, IntegerType) and width_of(kind) == 64)
-
-
-def _is_large(result: OpResult) -> bool:
-    """Whether RESULT may be large for small operands: what is unsigned, widened, or a large constant."""
-    if not _is_wide(result.type):
-        return False
-    return any(map(_speaks_of_large, _stated(result)))
-
-
-def _stated(result: OpResult) -> list[Expression]:
-    """What its operation says of RESULT: what it is, or else in which cases it lies between what."""
-    try:
-        stated = questions.value_of_result(result)
-        if stated is None and len(result.op.results) == 1:
-            stated = questions.wrapped_value(result.op)
-        if stated is not None:
-            return [stated]
-        cases = questions.value_cases(result.op)
-        return [] if cases is None else [e for conjunction in cases[result.index] for e in conjunction]
-    except NotAffine:
-        return []
 
 
 def _speaks_of_large(number: Expression) -> bool:

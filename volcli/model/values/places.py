@@ -154,9 +154,7 @@ class Places:
         key = tuple(expressions), factors
         found = self._chosen.get(key)
         if found is None:
-            found = self._connected(expressions, factors)
-            if self.definitions.is_settled:
-                self._chosen[key] = found
+            found = self._chosen[key] = self._connected(expressions, factors)
         return found
 
     def _without_own(
@@ -172,9 +170,7 @@ class Places:
     def _groups(self, factors: tuple[Factor, ...]) -> list[tuple[Factor, ...]]:
         found = self._components.get(factors)
         if found is None:
-            found = self._grouped(factors)
-            if self.definitions.is_settled:
-                self._components[factors] = found
+            found = self._components[factors] = self._grouped(factors)
         return found
 
     def _grouped(self, factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
@@ -256,9 +252,7 @@ class Places:
         if factors is None:
             factors = [*self._holding(block, before), *self._history.factors(block, before)]
             factors += self._agreement.factors(block, before)
-            factors = _each_once(factors)
-            if self.definitions.is_settled:
-                self._contexts[key] = factors
+            factors = self._contexts[key] = _each_once(factors)
         return self._without_ignored(factors)
 
     def holding(self, place: Place) -> list[Factor]:

@@ -74,9 +74,7 @@ class Queries:
     def _is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
         known = self._satisfiable.get(component)
         if known is None:
-            known = self._satisfied(component)
-            if self._elimination.definitions.is_settled:
-                self._satisfiable[component] = known
+            known = self._satisfiable[component] = self._satisfied(component)
         return known
 
     def _satisfied(self, component: tuple[Factor, ...]) -> Reached:
@@ -127,9 +125,7 @@ class Queries:
         key = expression, tuple(guards), kept.key
         known = self._points.get(key)
         if known is None:
-            known = self._found(expression, guards, kept)
-            if self._elimination.definitions.is_settled:
-                self._points[key] = known
+            known = self._points[key] = self._found(expression, guards, kept)
         return known
 
     def ends(self, known: Known) -> tuple[int | None, int | None] | None:

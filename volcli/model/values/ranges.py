@@ -44,6 +44,17 @@ def range_of(expression: Expression, variables: Callable[[Value | Dim], Range]) 
     return low, high
 
 
+def is_within(inner: Range, outer: Range) -> bool:
+    """Whether INNER has no number that OUTER has not.
+
+    >>> is_within((0, 3), (0, None)), is_within((None, 3), (0, None))
+    (True, False)
+    """
+    low, high = outer
+    is_above = low is None or (inner[0] is not None and inner[0] >= low)
+    return is_above and (high is None or (inner[1] is not None and inner[1] <= high))
+
+
 def _range_as_product(expression: Expression, variables: Callable[[Value | Dim], Range]) -> Range:
     """The range of a sum by its factors, in which a variable may occur once that occurs in several terms."""
     from volcli.symbolic.polynomials import as_product

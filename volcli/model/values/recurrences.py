@@ -29,6 +29,7 @@ from volcli.model.values.elements import Token
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.known import Kept, Known, intersection, simple, without
 from volcli.model.values.ranges import range_of
+from volcli.model.values.tables import Table
 from volcli.model.values.transitions import Counter, Family, Transition, goings, is_function, is_inside
 from volcli.model.values.variables import (
     Alternative,
@@ -59,8 +60,9 @@ class Recurrences:
     def __init__(self, elimination: Elimination) -> None:
         self._elimination = elimination
         self._definitions = elimination.definitions
-        self._families: dict[Operation, Family] = {}
-        self._reached: dict[tuple[Operation, tuple[Variable, ...]], Known] = {}
+        self._solver = elimination.definitions.solver
+        self._families: Table[Operation, Family] = Table()
+        self._reached: Table[tuple[Operation, tuple[Variable, ...]], Known] = Table()
 
     def define(self, variable: Variable, part: LoopOf) -> Definition:
         """What VARIABLE, an argument or a result of a loop, is."""
@@ -73,19 +75,6 @@ class Recurrences:
         except NotAffine:
             pass
         return self._unknown(variable, part.op, f"it goes around {operation_name(part.op)}")
-
-    def formula(self, variable: Variable, part: LoopOf) -> Definition | None:
-        """The argument VARIABLE of a loop, if it stays what it was or grows by a constant."""
-        loop = questions.loop(part.op)
-        try:
-            if isinstance(loop, While):
-                initial, following = self._first_and_next(variable, loop)
-                return defined_by(variable, initial) if following == own(variable) else None
-            if part.carried is not None and isinstance(loop, Loop):
-                return self._formula_of_counted(variable, part.carried, loop)
-        except NotAffine:
-            pass
-        return None
 
     def _unknown(self, variable: Variable, op: Operation, because: str) -> Definition:
         """Nothing is known of VARIABLE but that it depends on what OP sees in some way."""
@@ -125,15 +114,14 @@ class Recurrences:
         facts = self._by_range(variable, initial, count, increment)
         try:
             with budget(_OPERATIONS):
-                found = self._by_relation(
-                    variable, carried, self._family(loop, induction, op), is_result=is_result
-                )
+                family = self._family(loop, induction, op)
+                found = self._by_relation(variable, carried, family, is_result=is_result)
                 if found is not None and not found.exact:
                     found = intersection(found, self._elimination.conjunction((), facts))
+                if found is not None:
+                    return self._defined(variable, found, family.tokens(past=not is_result))
         except BudgetExceeded:
-            found = None
-        if found is not None:
-            return self._defined(variable, found, self._families[op].tokens(past=not is_result))
+            pass
         because = "what its loop adds in each iteration is not a constant"
         if not facts:
             return self._unknown(variable, op, because)
@@ -181,18 +169,16 @@ class Recurrences:
 
     def _family(self, loop: Loop, induction: Induction, op: Operation) -> Family:
         """What goes around a counted loop and has no formula."""
-        if op not in self._families:
-            resolve = self._definitions.resolve
-            counter = Counter(
-                Value(induction.variable),
-                maximum(*(resolve(e) for e in induction.lower)),
-                resolve(induction.step),
-            )
-            condition = [resolve(e) - 1 - own(counter.variable) for e in induction.upper]
-            around = goings(((c.argument, c.initial, c.yielded) for c in loop.carried), self._elimination)
-            members = [each for each in around if not (each.following - own(each.state)).is_constant]
-            self._families[op] = Family(op, members, condition, counter, self._elimination)
-        return self._families[op]
+        return self._solver.answer(self._families, op, self._counted_family, loop, induction, op)
+
+    def _counted_family(self, loop: Loop, induction: Induction, op: Operation) -> Family:
+        resolve = self._definitions.resolve
+        first = maximum(*(resolve(e) for e in induction.lower))
+        counter = Counter(Value(induction.variable), first, resolve(induction.step))
+        condition = [resolve(e) - 1 - own(counter.variable) for e in induction.upper]
+        around = goings(((c.argument, c.initial, c.yielded) for c in loop.carried), self._elimination)
+        members = [each for each in around if not (each.following - own(each.state)).is_constant]
+        return Family(op, members, condition, counter, self._elimination)
 
     def _by_relation(
         self, variable: Variable, carried: Carried, family: Family, *, is_result: bool
@@ -232,13 +218,9 @@ class Recurrences:
         return [state], Known(known.points, False, because)
 
     def _all_reached(self, states: Sequence[Variable], family: Family) -> Known:
+        transition = Transition(family, states, self._elimination)
         key = family.op, tuple(states)
-        if key not in self._reached:
-            known = Transition(family, states, self._elimination).reached(self._most_steps(family))
-            if not known.exact:
-                return known
-            self._reached[key] = known
-        return self._reached[key]
+        return self._solver.answer(self._reached, key, transition.reached, self._most_steps(family))
 
     def _most_steps(self, family: Family) -> int | None:
         """The largest number of iterations, if interval arithmetic finds one."""
@@ -347,13 +329,7 @@ class Recurrences:
         """What is reached while CONDITION is not negative."""
         try:
             with budget(_OPERATIONS):
-                if op not in self._families:
-                    around = goings(
-                        zip(loop.before, loop.initial, loop.yielded, strict=True), self._elimination
-                    )
-                    members = [each for each in around if each.following != own(each.state)]
-                    self._families[op] = Family(op, members, (condition,), None, self._elimination)
-                family = self._families[op]
+                family = self._solver.answer(self._families, op, self._while_family, loop, condition, op)
                 chain, known = self._chain(variable, family)
                 if known is None:
                     return None
@@ -361,6 +337,12 @@ class Recurrences:
                 return self._defined(variable, known, family.tokens(past=True))
         except BudgetExceeded:
             return None
+
+    def _while_family(self, loop: While, condition: Expression, op: Operation) -> Family:
+        """What goes around an scf.while and changes."""
+        around = goings(zip(loop.before, loop.initial, loop.yielded, strict=True), self._elimination)
+        members = [each for each in around if each.following != own(each.state)]
+        return Family(op, members, (condition,), None, self._elimination)
 
 
 def _renamed(points: isl.Set, old: str, new: str) -> isl.Set:

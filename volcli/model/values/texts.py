@@ -34,6 +34,8 @@ class Texts:
         self._elimination = elimination
         self._name_of = name_of
         self._known: dict[Expression, str] = {}
+        self._named: dict[Expression, Expression] = {}
+        self._orders: dict[Expression, list[tuple[int, int]]] = {}
 
     def of_variable(self, variable: Variable) -> str:
         """A variable as people write it: `%n`, or `dim(%t, 0)`."""
@@ -52,7 +54,10 @@ class Texts:
 
     def named(self, expression: Expression) -> Expression:
         """The same as an expression over parameters that are called as people write the variables."""
-        return substitute(expression, self._named_atom)
+        known = self._named.get(expression)
+        if known is None:
+            known = self._named[expression] = substitute(expression, self._named_atom)
+        return known
 
     def _named_atom(self, atom: Atom) -> Expression | None:
         match atom:
@@ -65,7 +70,21 @@ class Texts:
                 return None
 
     def _order(self, expression: Expression) -> list[tuple[int, int]]:
-        return sorted(map(self._elimination.definitions.order, variables_of(expression)))
+        """The orders of the variables in EXPRESSION, sorted."""
+        known = self._orders.get(expression)
+        if known is None:
+            order = self._elimination.definitions.order
+            found: list[tuple[int, int]] = []
+            for atom, _ in expression.terms:
+                if isinstance(atom, Value | Dim):
+                    found.append(order(atom))
+                elif isinstance(atom, Minimum | Maximum):
+                    for operand in atom.operands:
+                        found += self._order(operand)
+                else:
+                    found += map(order, variables_of(expression_of_atom(atom)))
+            known = self._orders[expression] = sorted(found)
+        return known
 
     def of_set(self, points: isl.Set) -> str:
         """A set over names of variables as the condition that it is, as `--assume` reads it: `%n >= 1`."""

@@ -10,6 +10,7 @@ from volcli.language.expressions import Expression
 from volcli.language.loops import Induction
 from volcli.model.values.cases import is_positive
 from volcli.model.values.ranges import Range, hull, range_of, tightest
+from volcli.model.values.tables import Table
 from volcli.model.values.variables import (
     Alternative,
     Definition,
@@ -31,30 +32,24 @@ class VariableRanges:
 
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
-        self._known: dict[Variable, Range] = {}
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def forget_since(self, size: int) -> None:
-        """Forget all but the first SIZE ranges that were found."""
-        while len(self._known) > size:
-            self._known.popitem()
+        self._known: Table[Variable, Range] = Table()
 
     def of(self, variable: Variable) -> Range:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
-        known = self._known.get(variable)
+        known = self._known.complete.get(variable)
         if known is None:
             form = self._definitions.linear(variable)
             if form.single_atom != variable:
                 return range_of(form, self.of)
-            self._known[variable] = natural_range(variable)
-            known = self._known[variable] = self._range(variable)
+            known = self._definitions.solver.answer(self._known, variable, self._range, variable)
         return known
 
     def _range(self, variable: Variable) -> Range:
+        return self.by(self._definitions.definition(variable), variable)
+
+    def by(self, definition: Definition, variable: Variable) -> Range:
+        """The range of VARIABLE if this is its DEFINITION."""
         low, high = natural_range(variable)
-        definition = self._definitions.definition(variable)
         found: Range = (None, None)
         if definition.expression is not None:
             found = range_of(definition.expression, self.of)

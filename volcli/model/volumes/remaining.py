@@ -50,8 +50,8 @@ class Remaining:
         """Those of PART that are left to the statement that was entered."""
         if self._is_free or part is False:
             return part
-        few = not isinstance(part, bool) and len(self._taken) <= _MOST_COMPARED
-        if few and all(once("disjoint", isl.Set.is_disjoint, part, taken) for taken in self._taken):
+        few = len(self._taken) <= _MOST_COMPARED
+        if part is not True and few and all(_is_disjoint(part, taken) for taken in self._taken):
             return part
         return intersection(part, self.rest)
 
@@ -61,6 +61,10 @@ class Remaining:
 
     def _rest_set(self) -> isl.Set:
         return as_set(self.rest, self._domain())
+
+
+def _is_disjoint(part: isl.Set, taken: isl.Set) -> bool:
+    return once("disjoint", isl.Set.is_disjoint, part, taken)
 
 
 def _left(elements: isl.Set, taken: isl.Set) -> isl.Set:

@@ -79,7 +79,11 @@ class Statement:
         if self.is_identity:
             return points
         to_element = build.relation(self.source.loops, self.element)
-        return once(("image", self.source.loops, self.element), lambda each: each.apply(to_element), points)
+
+        def image(part: isl.Set) -> isl.Set:
+            return part.apply(to_element)
+
+        return once(("image", self.source.loops, self.element), image, points)
 
     def points_of(self, elements: isl.Set) -> isl.Set:
         """The loop points whose result element is one of ELEMENTS."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import sub
 
 from xdsl.ir import Operation
 
@@ -38,6 +39,7 @@ class MemrefDependenceCheck(Pass):
     def apply(self, unit: Unit) -> None:
         """Each access against each, itself included, over all functions of the unit."""
         sites = _checked(unit)
+        answers: dict[Memory, _Answers] = {}
         for number, first in enumerate(sites):
             place = unit.parsed.written_at(first.op)
             for other, second in enumerate(sites):
@@ -46,7 +48,13 @@ class MemrefDependenceCheck(Pass):
                 if memory is None or first.site is None or second.memory is None or second.site is None:
                     unit.diagnostics.append(_failed(place))
                 elif second.memory is memory:
-                    unit.diagnostics.extend(_of_pair(memory, first.site, second.site, pair, place))
+                    if memory not in answers:
+                        answers[memory] = _Answers(memory)
+                    texts = answers[memory].of(first.site, second.site)
+                    unit.diagnostics += [
+                        _failed(place) if text is None else Diagnostic("V404", pair + text, place)
+                        for text in texts
+                    ]
                 elif _is_function(memory) and _is_function(second.memory):
                     unit.diagnostics.append(Diagnostic("V404", f"{pair}1 = false", place))  # of two calls
                 else:
@@ -88,21 +96,44 @@ def _failed(place: Place | None) -> Diagnostic:
     return Diagnostic("V405", "dependence check failed", place)
 
 
-def _of_pair(memory: Memory, source: Site, sink: Site, pair: str, place: Place | None) -> list[Diagnostic]:
-    """One answer for each affine loop around both, in the same iteration of all other ones around it."""
-    common = memory.common(source, sink)
-    loops = [k for k in range(common) if operation_name(source.levels[k].op) in _LOOPS]
-    found: list[Diagnostic] = []
-    for depth, level in enumerate((*loops, common), start=1):
-        text: str | None = "false"
-        if source.is_write or sink.is_write:
-            distances = memory.dependence(source, sink, level + 1).distances
-            text = _text(distances, loops, is_last=level == common)
-        if text is None:
-            found.append(_failed(place))
-        else:
-            found.append(Diagnostic("V404", f"{pair}{depth} = {text}", place))
-    return found
+class _Answers:
+    """What is said of the pairs of one function: the same of pairs that differ by the same offset."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._classes: dict[Hashable, int] = {}
+        self._of_site: dict[int, tuple[int, tuple[int, ...]]] = {}
+        self._texts: dict[Hashable, tuple[str | None, ...]] = {}
+
+    def of(self, source: Site, sink: Site) -> tuple[str | None, ...]:
+        """`1 = false`, ..., for each affine loop around both, and for one iteration of all; None: unknown."""
+        (first, offset), (second, other) = self._class(source), self._class(sink)
+        order = self._memory.order(source.op, sink.op)
+        key = first, second, tuple(map(sub, offset, other)), order, source.op is sink.op
+        known = self._texts.get(key)
+        if known is None:
+            known = self._texts[key] = tuple(self._said(source, sink))
+        return known
+
+    def _class(self, site: Site) -> tuple[int, tuple[int, ...]]:
+        """The number of all accesses that have its loops, its buffer and its relation; and its offset."""
+        known = self._of_site.get(site.number)
+        if known is None:
+            relation = self._memory.instances.relation(site)
+            key = site.levels, site.place.root, relation.key, site.is_write
+            known = self._classes.setdefault(key, len(self._classes)), relation.offset
+            self._of_site[site.number] = known
+        return known
+
+    def _said(self, source: Site, sink: Site) -> Iterator[str | None]:
+        common = self._memory.common(source, sink)
+        loops = [k for k in range(common) if operation_name(source.levels[k].op) in _LOOPS]
+        for depth, level in enumerate((*loops, common), start=1):
+            text: str | None = "false"
+            if source.is_write or sink.is_write:
+                distances = self._memory.dependence(source, sink, level + 1).distances
+                text = _text(distances, loops, is_last=level == common)
+            yield None if text is None else f"{depth} = {text}"
 
 
 def _text(distances: Distances, loops: Sequence[int], *, is_last: bool) -> str | None:

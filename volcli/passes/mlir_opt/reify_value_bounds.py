@@ -26,13 +26,13 @@ from volcli.model.values.definitions import Variable
 from volcli.model.values.known import Kept
 from volcli.model.values.store import BoundsStore
 from volcli.passes.base import Pass, Unit, option
+from volcli.passes.mlir_opt.bound_comparisons import answer
+from volcli.passes.mlir_opt.bound_requests import COMPARE, REIFY, has, number, problems_of, text
 from volcli.rewriting.asking import at_most, never_negative
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.choice import chosen, chosen_constant
-from volcli.rewriting.comparing import answer
 from volcli.rewriting.discovery import applications, asked_size, discovery_order, visible
 from volcli.rewriting.materialize import Materializer, fits
-from volcli.rewriting.requests import COMPARE, REIFY, has, number, problems_of, text
 
 _SCALE = "vector.vscale"
 _RELATIONS = {"EQ": "==", "LB": ">=", "UB": "<"}

@@ -25,7 +25,8 @@ from functools import cached_property
 from volcli.model.memory.buffers import Alias, Origin, Root, is_single
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.schedules import Schedules
-from volcli.model.memory.flow.solver import BufferAccesses, FlowSolver
+from volcli.model.memory.flow.solutions import Solutions
+from volcli.model.memory.flow.solver import BufferAccesses
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.model.memory.partners import by_buffer
@@ -38,7 +39,7 @@ class MemoryFlow:
     def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
         self._memory = memory
         self._operations = operations
-        self._schedules = Schedules(memory)
+        self._solutions = Solutions(Schedules(memory))
 
     def all(self) -> list[BufferFlow]:
         """The buffers that are accessed, in the order of the text."""
@@ -57,7 +58,7 @@ class MemoryFlow:
         try:
             with budget(self._operations * len(own)):  # so many for each access
                 accesses = BufferAccesses(self._memory, root, own, may_be)
-                result = FlowSolver(accesses, self._schedules, outlives=outlives).solved(root)
+                result = self._solutions.of(root, accesses, outlives=outlives)
         except BudgetExceeded as error:
             result = _unknown(root, own, error.reason, outlives)
         of_reads = self._assumptions(root, own, self._written)

@@ -4,8 +4,8 @@ With the times t of writes to e before the read, those are last behind which the
 writes: the lexicographically greatest ones. isl's maxima are wrong for some relations with divisions (the
 version of July 2025, whose flow analysis rests on them and on complements, left m[1] without a writer in
 `m[1] = ..; for i < 2: m[2 * i mod 6] = ..`), so that they are checked against the definition where there are
-divisions. Where the check fails, and where the order of some writes is unknown, the definition is computed by
-subtraction, which costs the square of the number of writes.
+divisions. The definition is computed by subtraction where the check fails, where the order of some writes is
+unknown, and where there are few: the cost is the square of the number of writes, and the answers are short.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.model.memory.instances import Site
+from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
+
+_FEW = 20
+"""Up to so many pairs of a write and a way in which another one is later, what is hidden is subtracted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,15 +66,18 @@ class Writes:
             if not is_ordered:
                 perhaps = perhaps.union(sure.intersect(possibly).subtract(earlier))
             sure, perhaps = sure.intersect(earlier), perhaps.intersect(possibly)
-        last = greatest(sure) if is_ordered else None
+        is_large = is_ordered and sure.n_basic_map() * self.later.n_basic_map() > _FEW
+        last = greatest(sure) if is_large else None
+        whole = reads.wrap()
+        unwritten = whole.subtract(sure.domain() if last is None else last.domain())
+        if last is not None and perhaps.is_empty():
+            return LastWrites(last, last, unwritten.unwrap(), unwritten.unwrap())
         hidden = (sure if last is None else last).apply_range(self.later)
         if last is None:
             last = sure.subtract(hidden)
         between = perhaps.apply_range(self.perhaps_later)
         if not is_ordered:
             between = between.union(sure.apply_range(self.perhaps_later).subtract(hidden))
-        whole = reads.wrap()
-        unwritten = whole.subtract(last.domain())
         return LastWrites(
             last.subtract(between),
             last.union(perhaps.subtract(hidden)),
@@ -80,12 +87,19 @@ class Writes:
 
 
 def greatest(points: isl.Map) -> isl.Map | None:
-    """`{ [x] -> [t] : t is the lexicographically greatest with (x, t) in points }`; None if isl errs.
+    """`{ [x] -> [t] : t is the lexicographically greatest with (x, t) in points }`.
+
+    None if isl errs, or refuses because there is no greatest t for some x.
 
     >>> greatest(isl.Map("{ [x] -> [t] : 0 <= t <= x }"))
     Map("{ [x] -> [t = x] : x >= 0 }")
     """
-    found = points.lexmax()
+    try:
+        found = points.lexmax()
+    except isl.Error:
+        if is_spent():
+            raise
+        return None
     if not any(part.dim(DIM.div) for part in points.get_basic_maps()):
         return found
     behind = isl.Map.lex_lt(points.get_space().range())

@@ -63,12 +63,19 @@ class Schedules:
         return (*found, *(loop(known + k) for k in range(len(site.place.extents))), constant(site.number))
 
     def of(self, sites: Sequence[Site]) -> dict[Site, isl.Map]:
-        """The times of SITES in one space: `{ [i, l] -> [time] }`; what is the same for all is left out."""
+        """The times of SITES in one space: `{ [i, l] -> [time] }`; what is the same for all is left out.
+
+        The numbers of accesses are those among SITES: 0, 1, ... at each position where all have a number.
+        """
         times = [self.time(site) for site in sites]
         length = max(map(len, times), default=0)
         padded = [(*t[:-1], *(constant(0) for _ in range(length - len(t))), t[-1]) for t in times]
         kept = [k for k in range(length) if len({t[k] for t in padded}) > 1 or not padded[0][k].is_constant]
         kept = sorted({*kept, length - 1}) if length else []
+        for k in kept:
+            if all(time[k].is_constant for time in padded):
+                ranks = {c: constant(n) for n, c in enumerate(sorted({time[k].constant for time in padded}))}
+                padded = [(*time[:k], ranks[time[k].constant], *time[k + 1 :]) for time in padded]
         return {
             site: build.relation(len(site.levels) + len(site.place.extents), tuple(time[k] for k in kept))
             for site, time in zip(sites, padded, strict=True)

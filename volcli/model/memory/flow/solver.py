@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -19,8 +19,8 @@ from volcli.model.memory.flow.last_writers import (
     outermost,
     tidy,
 )
-from volcli.model.memory.flow.schedules import Schedules, expanded, stable
-from volcli.model.memory.flow.unordered import unordered
+from volcli.model.memory.flow.schedules import expanded, stable
+from volcli.model.memory.flow.unordered import Unordered
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory, unknown_memory
 from volcli.presburger import build
@@ -100,18 +100,24 @@ class BufferAccesses:
 class FlowSolver:
     """The flow between accesses to one buffer; and to whoever reads it later, if it OUTLIVES the function."""
 
-    def __init__(self, accesses: BufferAccesses, schedules: Schedules, *, outlives: bool) -> None:
+    def __init__(
+        self,
+        accesses: BufferAccesses,
+        times: Mapping[Site, isl.Map],
+        free: Unordered | None,
+        *,
+        outlives: bool,
+    ) -> None:
         self._accesses = accesses
         self._outlives = outlives
-        self._times = schedules.of([access.site for access in accesses.all])
+        self._times = times
+        self._unordered = free
         rank = accesses.made + accesses.rank
-        length = next(iter(self._times.values())).dim(DIM.out)
+        length = next(iter(times.values())).dim(DIM.out)
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
         writes = [(a.site, a.points, a.exact) for a in accesses.writes()]
-        self._unordered = unordered([(a.site, a.points) for a in accesses.all], self._times, schedules.nests)
-        pairs = None if self._unordered is None else self._unordered.pairs
-        self._writes = Writes.of(writes, self._times, space, pairs)
-        self._last = {a.site: self._writes.before(a.points, self._times[a.site]) for a in accesses.reads()}
+        self._writes = Writes.of(writes, times, space, None if free is None else free.pairs)
+        self._last = {a.site: self._writes.before(a.points, times[a.site]) for a in accesses.reads()}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
         self._after = self._writes.before(nobody, None) if outlives else None

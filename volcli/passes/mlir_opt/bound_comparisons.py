@@ -9,7 +9,7 @@ from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import Expression, NotAffine, value_of
 from volcli.model.values.answers import Verdict
 from volcli.model.values.store import BoundsStore
-from volcli.rewriting.requests import COMPARE, field, has, text
+from volcli.passes.mlir_opt.bound_requests import COMPARE, field, has, text
 
 _RELATIONS = {"EQ": "==", "LT": "<", "LE": "<=", "GT": ">", "GE": ">="}
 

@@ -1,0 +1,133 @@
+"""What is answered does not depend on what was asked before: in order, backwards, shuffled, or alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+from xdsl.ir import SSAValue
+
+import volcli
+from tests.bounds_oracle.draw import drawn
+from volcli.api.program import Program
+from volcli.model.function import FunctionModel
+from volcli.model.values.store import BoundsStore
+
+TESTDATA = Path(__file__).parents[2] / "testdata"
+FILES = sorted(path for path in TESTDATA.rglob("*.mlir") if "errors" not in path.parts)
+_MOST_ALONE = 24
+Question = tuple[SSAValue, int | None]
+
+OWN = {
+    "a number that wraps around a loop": """
+        %half = arith.constant 4611686018427387904 : index
+        %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %half) -> index {
+          %b = arith.addi %a, %half : index
+          scf.yield %b : index
+        }
+    """,
+    "two loops that depend on each other": """
+        %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c2) -> index {
+          %s = scf.for %j = %c0 to %m step %c1 iter_args(%b = %a) -> index {
+            %p = arith.muli %b, %a : index
+            %q = arith.remsi %p, %c7 : index
+            %x = arith.maxsi %q, %c1 : index
+            scf.yield %x : index
+          }
+          %y = arith.minsi %s, %c7 : index
+          scf.yield %y : index
+        }
+    """,
+    "a product twice, and what is made of it": """
+        %p = arith.muli %n, %m : index
+        %x = arith.minsi %p, %c7 : index
+        %q = arith.muli %m, %n : index
+        %y = arith.subi %q, %x : index
+    """,
+    "elements at indices that are elements": """
+        %e = memref.load %t[%c0] : memref<?xindex>
+        %f = memref.load %t[%e] : memref<?xindex>
+        memref.store %c7, %u[%f] : memref<?xindex>
+        %g = memref.load %u[%c0] : memref<?xindex>
+        memref.store %c1, %t[%g] : memref<?xindex>
+        %h = memref.load %t[%c0] : memref<?xindex>
+        %d = arith.subi %h, %e : index
+    """,
+}
+
+
+def written(body: str) -> Program:
+    """The function with BODY."""
+    return volcli.loads(f"""
+        func.func @f(%n: index, %m: index, %t: memref<?xindex>, %u: memref<?xindex>) {{
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %c2 = arith.constant 2 : index
+          %c7 = arith.constant 7 : index
+          {body}
+          return
+        }}""")
+
+
+def asked(model: FunctionModel, questions: Iterable[Question]) -> dict[Question, tuple[object, ...]]:
+    """What a new store says of QUESTIONS, asked in this order."""
+    store = BoundsStore(model.function, model.name_of)
+    return {question: said_of(store, *question) for question in questions}
+
+
+def said_of(store: BoundsStore, value: SSAValue, dim: int | None) -> tuple[object, ...]:
+    """Bounds of VALUE as numbers, whether there are some in terms of leaves, and which of them are exact.
+
+    How these are written may differ: n mod 3 is n - 3 * (n floordiv 3), too.
+    """
+    numbers, symbolic = store.constant_bounds(value, dim), store.bounds(value, dim)
+    sides = [(side.expression is None, side.exact) for side in (symbolic.lower, symbolic.upper)]
+    return numbers.lower, numbers.upper, numbers.lower_exact, numbers.upper_exact, numbers.never, *sides
+
+
+def shuffled(questions: Sequence[Question], seed: int) -> list[Question]:
+    return random.Random(seed).sample(list(questions), len(questions))
+
+
+def check(program: Program) -> None:
+    for model in (model for unit in program.units for model in unit.models()):
+        questions = list(BoundsStore(model.function, model.name_of).variables())
+        expected = asked(model, questions)
+        for order in (questions[::-1], shuffled(questions, 0), shuffled(questions, 1)):
+            assert asked(model, order) == expected
+        for question in shuffled(questions, 2)[:_MOST_ALONE]:
+            assert asked(model, [question]) == {question: expected[question]}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTDATA)))
+def test_of_testdata(path: Path) -> None:
+    check(volcli.load(path))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_of_own_programs(name: str) -> None:
+    check(written(OWN[name]))
+
+
+@pytest.mark.parametrize(
+    ("seed", "unbounded", "with_bits"),
+    [(f"order/{n}", n % 2 == 1, n % 3 == 0) for n in range(12)]
+    + [("7/38", False, False), ("7/40", False, False), ("7/56", False, False)],
+)
+def test_of_generated_programs(seed: str, *, unbounded: bool, with_bits: bool) -> None:
+    program = drawn(seed, unbounded=unbounded, with_bits=with_bits)
+    check(volcli.loads(program.with_places()))
+
+
+def test_what_wraps_around_a_loop_is_no_large_number() -> None:
+    """2^62, then 2^63, which is -2^63 in 64 bits."""
+    (unit,) = written(OWN["a number that wraps around a loop"]).units
+    (model,) = unit.models()
+    store = BoundsStore(model.function, model.name_of)
+    found = {model.name_of(value): store.constant_bounds(value, dim) for value, dim in store.variables()}
+    assert not found["%r"].never
+    for name, numbers in {"%a": (2**62, -(2**63)), "%b": (-(2**63), -(2**62)), "%r": (-(2**62),)}.items():
+        low, high = found[name].lower, found[name].upper
+        assert all((low is None or low <= n) and (high is None or n <= high) for n in numbers), name

@@ -1,0 +1,166 @@
+"""What expressions are sums of: loops, values, sizes, parameters, divisions, extrema; and their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from xdsl.ir import Operation, SSAValue
+
+if TYPE_CHECKING:
+    from volcli.language.normal_form import Expression
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The k-th loop (result dimension, iterator) of the operation that the expression describes."""
+
+    position: int
+
+    def __str__(self) -> str:
+        return f"d{self.position}"
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """An SSA value of index or integer type, as a number."""
+
+    value: SSAValue
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Value) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __str__(self) -> str:
+        return f"%{self.value.name_hint or '?'}"
+
+
+@dataclass(frozen=True, eq=False)
+class Dim:
+    """The size of one dimension of a shaped SSA value."""
+
+    value: SSAValue
+    dimension: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dim) and self.value is other.value and self.dimension == other.dimension
+
+    def __hash__(self) -> int:
+        return hash((id(self.value), self.dimension))
+
+    def __str__(self) -> str:
+        return f"dim(%{self.value.name_hint or '?'}, {self.dimension})"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A symbolic constant of the function, named after the value that defines it."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class FloorDiv:
+    """floor(numerator / divisor), divisor >= 2."""
+
+    numerator: Expression
+    divisor: int
+
+    def __str__(self) -> str:
+        return f"{grouped(self.numerator)} floordiv {self.divisor}"
+
+
+@dataclass(frozen=True)
+class Mod:
+    """numerator - divisor * floor(numerator / divisor), in [0, divisor), divisor >= 2."""
+
+    numerator: Expression
+    divisor: int
+
+    def __str__(self) -> str:
+        return f"{grouped(self.numerator)} mod {self.divisor}"
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """The smallest of several expressions."""
+
+    operands: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return f"min({', '.join(map(str, self.operands))})"
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """The largest of several expressions."""
+
+    operands: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return f"max({', '.join(map(str, self.operands))})"
+
+
+@dataclass(frozen=True)
+class Piecewise:
+    """The expression of a piece whose conditions are all >= 0: some piece's are, and those that are agree."""
+
+    pieces: tuple[tuple[tuple[Expression, ...], Expression], ...]
+
+    def __str__(self) -> str:
+        return f"piecewise({', '.join(f'{list(where)}: {value}' for where, value in self.pieces)})"
+
+
+@dataclass(frozen=True)
+class AnyIndex:
+    """An index that is not known: every element along this dimension is possible."""
+
+    def __str__(self) -> str:
+        return "any"
+
+
+ANY = AnyIndex()
+
+
+WHOLE = (Loop, Value, Dim, Parameter)
+"""The atoms that are not made of expressions."""
+
+_serials: WeakKeyDictionary[SSAValue, int] = WeakKeyDictionary()
+_next_serial = count()
+
+
+def number_values(root: Operation) -> None:
+    """Number all SSA values in ROOT in the order of the text: expressions list their atoms in this order.
+
+    (Not by address: the same program would print `%a + %b` in one process and `%b + %a` in the next.)
+    A value that nothing numbered gets the next number when an expression first compares it.
+    """
+    for op in root.walk():
+        for region in op.regions:
+            for block in region.blocks:
+                for argument in block.args:
+                    _serials[argument] = next(_next_serial)
+        for result in op.results:
+            _serials[result] = next(_next_serial)
+
+
+def serial(value: SSAValue) -> int:
+    """The position of VALUE among the values of its program."""
+    known = _serials.get(value)
+    if known is None:
+        known = _serials[value] = next(_next_serial)
+    return known
+
+
+def grouped(expression: Expression) -> str:
+    """EXPRESSION as text, in brackets unless it is one word."""
+    text, atom = str(expression), expression.single_atom
+    simple = expression.is_constant or isinstance(atom, Loop | Value | Dim | Parameter | Minimum | Maximum)
+    return text if simple else f"({text})"

@@ -1,0 +1,312 @@
+"""Expressions as polynomials in normal form: what is equal as a polynomial is equal as a Python value.
+
+Terms are sorted by their monomials, these by their atoms, and atoms by their kind and their position in the
+program; products of sums are multiplied out. `volcli.language.expressions` says what expressions mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from volcli.language.atoms import (
+    WHOLE,
+    Dim,
+    FloorDiv,
+    Loop,
+    Maximum,
+    Minimum,
+    Mod,
+    Parameter,
+    Piecewise,
+    Value,
+    grouped,
+    serial,
+)
+
+
+class NotAffine(Exception):
+    """An expression has no affine form: a product of two unknowns, or a division by one."""
+
+
+@dataclass(frozen=True)
+class Product:
+    """A monomial: the product of two or more atoms, in their order, each as often as its power says.
+
+    `left` is the first factor and `right` the product of the others; patterns match these two.
+    """
+
+    factors: tuple[Atom, ...]
+
+    __match_args__ = ("left", "right")
+
+    @property
+    def left(self) -> Expression:
+        return expression_of_atom(self.factors[0])
+
+    @property
+    def right(self) -> Expression:
+        return expression_of_atom(_monomial(self.factors[1:]))
+
+    @property
+    def is_square(self) -> bool:
+        """Whether each factor occurs an even number of times: then it is never negative."""
+        return all(self.factors.count(factor) % 2 == 0 for factor in self.factors)
+
+    def __str__(self) -> str:
+        return " * ".join(grouped(expression_of_atom(factor)) for factor in self.factors)
+
+
+LARGEST_PRODUCT = 1024
+"""A product of two sums with more pairs of terms than this is not worked out."""
+
+Atom = Loop | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum | Piecewise | Product
+
+
+@dataclass(frozen=True)
+class Expression:
+    """`constant + sum(coefficient * atom)`; coefficients are not 0 and no atom occurs twice.
+
+    Multiplication raises NotAffine where the product would have more than LARGEST_PRODUCT terms.
+    """
+
+    terms: tuple[tuple[Atom, int], ...]
+    constant: int
+
+    def __hash__(self) -> int:
+        # Expressions are keys of many caches: the hash is computed once.
+        known: int | None = self.__dict__.get("_hash")
+        if known is None:
+            known = hash((self.terms, self.constant))
+            self.__dict__["_hash"] = known
+        return known
+
+    def __reduce__(self) -> tuple[type[Expression], tuple[object, ...]]:
+        # Without the hash: texts have another one in another process.
+        return Expression, (self.terms, self.constant)
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.terms
+
+    @property
+    def single_atom(self) -> Atom | None:
+        """The atom a if this expression is just `a`, else None."""
+        if self.constant == 0 and len(self.terms) == 1 and self.terms[0][1] == 1:
+            return self.terms[0][0]
+        return None
+
+    def atoms(self) -> Iterator[Atom]:
+        """All atoms, those inside divisions, minima and products included, each before what is inside."""
+        pending = [atom for atom, _ in reversed(self.terms)]
+        while pending:
+            atom = pending.pop()
+            yield atom
+            if not isinstance(atom, WHOLE):
+                for inner in reversed(operands_of(atom)):
+                    pending += [each for each, _ in reversed(inner.terms)]
+
+    def coefficient(self, atom: Atom) -> int:
+        return next((c for a, c in self.terms if a == atom), 0)
+
+    def __add__(self, other: Expression | int) -> Expression:
+        if isinstance(other, int):
+            return Expression(self.terms, self.constant + other) if other else self
+        if not other.terms:
+            return Expression(self.terms, self.constant + other.constant)
+        if not self.terms:
+            return Expression(other.terms, self.constant + other.constant)
+        coefficients = dict(self.terms)
+        for atom, c in other.terms:
+            coefficients[atom] = coefficients.get(atom, 0) + c
+        return Expression(sorted_terms(coefficients), self.constant + other.constant)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expression:
+        return self * -1
+
+    def __sub__(self, other: Expression | int) -> Expression:
+        return self + (-other)
+
+    def __rsub__(self, other: int) -> Expression:
+        return -self + other
+
+    def __mul__(self, other: Expression | int) -> Expression:
+        if isinstance(other, Expression):
+            if other.terms and self.terms:
+                return _product(self, other)
+            if self.terms:
+                return self * other.constant
+            return other * self.constant
+        if other == 1:
+            return self
+        if other == 0:
+            return constant(0)
+        return Expression(tuple((a, c * other) for a, c in self.terms), self.constant * other)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Expression | int) -> Expression:
+        divisor, numerator = _positive(other, self)
+        if divisor == 1:
+            return numerator
+        if numerator.is_constant:
+            return constant(numerator.constant // divisor)
+        # floor((d*q + r) / d) = q + floor(r / d): what the divisor divides leaves the division.
+        whole = tuple((a, c // divisor) for a, c in numerator.terms if c % divisor == 0)
+        rest = tuple((a, c) for a, c in numerator.terms if c % divisor)
+        quotient = Expression(whole, numerator.constant // divisor)
+        if not rest:
+            return quotient
+        return quotient + expression_of_atom(
+            FloorDiv(Expression(rest, numerator.constant % divisor), divisor)
+        )
+
+    def __mod__(self, other: Expression | int) -> Expression:
+        divisor, numerator = _positive(other, self)
+        if numerator is not self:
+            raise NotAffine("a remainder by a negative number")
+        if divisor == 1:
+            return constant(0)
+        numerator = Expression(
+            tuple((a, c) for a, c in numerator.terms if c % divisor), numerator.constant % divisor
+        )
+        if numerator.is_constant:
+            return numerator
+        return expression_of_atom(Mod(numerator, divisor))
+
+    def ceildiv(self, divisor: Expression | int) -> Expression:
+        """ceil(self / divisor) for a positive constant divisor."""
+        positive, numerator = _positive(divisor, self)
+        return (numerator + (positive - 1)) // positive
+
+    def __str__(self) -> str:
+        text = ""
+        for atom, c in self.terms:
+            sign = " - " if c < 0 else " + "
+            tight = abs(c) != 1 or (c < 0 and not text)
+            piece = f"{abs(c)} * " * (abs(c) != 1) + _factor(atom, tight=tight)
+            text += (sign if text else "-" if c < 0 else "") + piece
+        if self.constant or not text:
+            magnitude = abs(self.constant) if text else self.constant
+            text += (" - " if self.constant < 0 else " + ") * bool(text) + str(magnitude)
+        return text
+
+    __repr__ = __str__
+
+
+@lru_cache(maxsize=4096)
+def constant(value: int) -> Expression:
+    """The expression that is always VALUE."""
+    return Expression((), value)
+
+
+def operands_of(atom: Atom) -> tuple[Expression, ...]:
+    """The expressions that ATOM is made of: what is divided, compared, chosen from or multiplied."""
+    match atom:
+        case FloorDiv(numerator, _) | Mod(numerator, _):
+            return (numerator,)
+        case Minimum(operands) | Maximum(operands):
+            return operands
+        case Piecewise(pieces):
+            return tuple(e for where, value in pieces for e in (*where, value))
+        case Product():
+            return tuple(expression_of_atom(factor) for factor in atom.factors)
+        case _:
+            return ()
+
+
+def expression_of_atom(atom: Atom) -> Expression:
+    """The expression that is ATOM."""
+    return Expression(((atom, 1),), 0)
+
+
+def _product(left: Expression, right: Expression) -> Expression:
+    """The product of two polynomials, term by term."""
+    if len(left.terms) * len(right.terms) > LARGEST_PRODUCT:
+        raise NotAffine(f"a product of sums of {len(left.terms)} and {len(right.terms)} terms")
+    coefficients: dict[Atom, int] = {}
+    for atom, c in left.terms:
+        coefficients[atom] = coefficients.get(atom, 0) + c * right.constant
+    for atom, c in right.terms:
+        coefficients[atom] = coefficients.get(atom, 0) + c * left.constant
+    for a, c in left.terms:
+        for b, d in right.terms:
+            monomial = _monomial((*_factors(a), *_factors(b)))
+            coefficients[monomial] = coefficients.get(monomial, 0) + c * d
+    return Expression(sorted_terms(coefficients), left.constant * right.constant)
+
+
+def _factors(atom: Atom) -> tuple[Atom, ...]:
+    return atom.factors if isinstance(atom, Product) else (atom,)
+
+
+def _monomial(factors: Sequence[Atom]) -> Atom:
+    return factors[0] if len(factors) == 1 else Product(tuple(sorted(factors, key=sort_key)))
+
+
+def sorted_terms(coefficients: Mapping[Atom, int]) -> tuple[tuple[Atom, int], ...]:
+    """The terms that are not 0, in their order."""
+    kept = [(atom, c) for atom, c in coefficients.items() if c]
+    return tuple(sorted(kept, key=lambda term: sort_key(term[0]))) if len(kept) > 1 else tuple(kept)
+
+
+SortKey = tuple[str, int, str, "_Composed | None"]
+
+
+def sort_key(atom: Atom) -> SortKey:
+    """What atoms are sorted by: their kind, then their position in the program, or their text."""
+    match atom:
+        case Value(value):
+            return ("2", serial(value), "", None)
+        case Dim(value, dimension):
+            return ("3", serial(value), str(dimension), None)
+        case Loop(position):
+            return ("0", position, "", None)
+        case Parameter(name):
+            return ("1", 0, name, None)
+        case _:
+            return ("4" + type(atom).__name__, 0, "", _Composed(atom))
+
+
+@dataclass(frozen=True, eq=False)
+class _Composed:
+    """An atom that is made of expressions, compared by its text.
+
+    Values of different names may be written alike: then what the atom is made of decides, by its positions.
+    """
+
+    atom: Atom
+
+    def _text(self) -> str:
+        return f"{self.atom} ["
+
+    def _keys(self) -> list[SortKey]:
+        return [sort_key(inner) for operand in operands_of(self.atom) for inner, _ in operand.terms]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Composed):
+            return NotImplemented
+        return self.atom == other.atom or (self._text() == other._text() and self._keys() == other._keys())
+
+    def __lt__(self, other: _Composed) -> bool:
+        mine, others = self._text(), other._text()
+        return mine < others if mine != others else self._keys() < other._keys()
+
+
+def _positive(divisor: Expression | int, numerator: Expression) -> tuple[int, Expression]:
+    """The division numerator / divisor with a positive constant divisor."""
+    if isinstance(divisor, Expression):
+        if not divisor.is_constant:
+            raise NotAffine(f"a division by {divisor}")
+        divisor = divisor.constant
+    if divisor == 0:
+        raise NotAffine("a division by zero")
+    return (divisor, numerator) if divisor > 0 else (-divisor, -numerator)
+
+
+def _factor(atom: Atom, *, tight: bool = False) -> str:
+    needs_group = isinstance(atom, FloorDiv | Mod) and tight
+    return f"({atom})" if needs_group else str(atom)

@@ -1,0 +1,73 @@
+"""The flow through buffers that are accessed alike is solved once: equal layers of a network are.
+
+Two buffers are accessed alike if a bijection of their accesses keeps the order of the text, with
+equal relations at equal times. Times are compared after `Schedules.of` has numbered them within the buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+
+import islpy as isl
+
+from volcli.model.memory.buffers import Origin, Root
+from volcli.model.memory.contents import Contents
+from volcli.model.memory.flow.answers import BufferFlow
+from volcli.model.memory.flow.schedules import Schedules
+from volcli.model.memory.flow.solver import BufferAccesses, FlowSolver
+from volcli.model.memory.flow.unordered import unordered
+from volcli.model.memory.instances import Site
+
+
+class Solutions:
+    """What was answered of the buffers of one function, by what is done to them."""
+
+    def __init__(self, schedules: Schedules) -> None:
+        self._schedules = schedules
+        self._contents = Contents()
+        self._known: dict[Hashable, tuple[BufferFlow, list[Site]]] = {}
+
+    def of(self, root: Root, accesses: BufferAccesses, *, outlives: bool) -> BufferFlow:
+        """The flow through ROOT, with these ACCESSES."""
+        sites = [access.site for access in accesses.all]
+        times = self._schedules.of(sites)
+        free = unordered([(a.site, a.points) for a in accesses.all], times, self._schedules.nests)
+        if free is not None:
+            return FlowSolver(accesses, times, free, outlives=outlives).solved(root)
+        key = self._key(root, accesses, times), outlives
+        if key not in self._known:
+            found = FlowSolver(accesses, times, None, outlives=outlives).solved(root)
+            self._known[key] = found, sites
+        known, others = self._known[key]
+        return known if known.root is root else _renamed(known, root, others, sites)
+
+    def _key(self, root: Root, accesses: BufferAccesses, times: Mapping[Site, isl.Map]) -> Hashable:
+        """What the flow depends on."""
+        rows = tuple(
+            (
+                self._contents.of(access.points, None)[1],
+                self._contents.of(times[access.site], None)[1],
+                access.exact,
+                access.because,
+                access.site.is_write,
+                len(access.site.levels),
+            )
+            for access in accesses.all
+        )
+        return rows, len(accesses.own), accesses.made, accesses.rank, root.origin is Origin.ALLOCATION
+
+
+def _renamed(flow: BufferFlow, root: Root, sites: Sequence[Site], others: Sequence[Site]) -> BufferFlow:
+    """FLOW as that of ROOT, with OTHERS in the places of SITES."""
+    to = dict(zip(sites, others, strict=True))
+    reads = tuple(
+        replace(
+            read,
+            site=to[read.site],
+            writers=tuple(replace(w, writer=to[w.writer], reader=to[w.reader]) for w in read.writers),
+        )
+        for read in flow.reads
+    )
+    writes = tuple(replace(write, site=to[write.site]) for write in flow.writes)
+    return replace(flow, root=root, reads=reads, writes=writes)

@@ -1,0 +1,193 @@
+"""Linear forms: what the operations say of index values and sizes, over the variables that remain.
+
+Where an operation determines a variable as a linear form of others, that form takes its place. Else the
+variable stands for itself, and what its operation states, if that is one expression, is its definition. Equal
+expressions are one variable; so are reads of one element.
+
+    %a = arith.addi %n, %c1      n + 1
+    %m = arith.maxsi %a, %c4     m, which is max(n + 1, 4)
+    %k = arith.maxsi %c4, %a     m
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
+from xdsl.ir import Operation, OpResult
+
+from volcli.language import questions
+from volcli.language.expressions import (
+    Atom,
+    Dim,
+    Expression,
+    Loop,
+    Mod,
+    NotAffine,
+    Value,
+    constant,
+    substitute,
+)
+from volcli.model.values.elements import Elements
+from volcli.model.values.overflows import Overflows
+from volcli.model.values.ranges import Range, range_of
+from volcli.model.values.requirements import stated_sizes
+from volcli.model.values.solver import Solver
+from volcli.model.values.tables import Table
+from volcli.model.values.variables import Variable, own, width_of
+
+_MOST_TERMS = 64
+"""A linear form of more terms is a variable of its own, or chains of sums would grow quadratically."""
+_LARGE_MODULUS = 2**7
+"""Remainders by so much stand for wrapping around, and most often nothing does."""
+_ALL_BITS = 2**64
+"""The remainder by this is the unsigned number of an index."""
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """A linear form; if it is the variable itself, the expression that this is STATED to be."""
+
+    linear: Expression
+    stated: Expression | None = None
+
+
+class LinearForms:
+    """The linear forms of the variables of FUNCTION, of which RANGE knows what they lie between.
+
+    Where it `stops`, nothing is asked but whether it is a constant.
+    """
+
+    def __init__(
+        self,
+        function: Operation,
+        solver: Solver,
+        range: Callable[[Variable], Range],
+        stops: Callable[[Variable], bool],
+    ) -> None:
+        self._solver = solver
+        self._range = range
+        self._stops = stops
+        self.elements = Elements(function, self.resolve, solver)
+        self._overflows = Overflows(function, range, self._stated_value, solver)
+        self._forms: Table[Variable, Form] = Table()
+        self._equal: dict[Expression, Variable] = {}
+        self._values: dict[OpResult, Expression | NotAffine | None] = {}
+        self._sizes: dict[Operation, Sequence[questions.Sizes]] = {}
+
+    def suppose(self, variable: Variable, same: Variable) -> None:
+        """VARIABLE is SAME; to be said before anything is asked."""
+        self._forms.complete[variable] = Form(own(same))
+
+    def form(self, variable: Variable) -> Form:
+        """The linear form of VARIABLE, over variables that have definitions."""
+        known = self._forms.complete.get(variable)
+        return self._solver.answer(self._forms, variable, self._form, variable) if known is None else known
+
+    def resolve(self, expression: Expression) -> Expression:
+        """EXPRESSION over variables that have definitions."""
+        return expression if expression.is_constant else substitute(expression, self._leaf)
+
+    def _leaf(self, atom: Atom) -> Expression | None:
+        match atom:
+            case Value() | Dim():
+                return self.form(atom).linear
+            case Mod(numerator, divisor) if divisor >= _LARGE_MODULUS:
+                is_number = isinstance(numerator.single_atom, Value | Dim)
+                return self._wrapped(self.resolve(numerator), divisor, is_number=is_number)
+            case Loop():
+                raise NotAffine("a loop of an operation")
+            case _:
+                return None
+
+    def _wrapped(self, inner: Expression, divisor: int, *, is_number: bool) -> Expression:
+        """`inner mod divisor`: without the remainder where INNER lies between two multiples of DIVISOR.
+
+        Numbers of the program have 64 bits and a sign: %d mod 2^64 is %d if %d >= 0. So is INNER itself if it
+        IS_NUMBER; else it is made of such numbers, and (max(%a, 2^64 - 2) + 2^63) mod 2^64 has two values.
+        """
+        if divisor != _ALL_BITS:
+            low, high = range_of(inner, self._range)
+        elif is_number:
+            low, high = _of_64_bits(range_of(inner, self._range))
+        else:
+            low, high = range_of(inner, lambda variable: _of_64_bits(self._range(variable)))
+        if low is None or high is None or low // divisor != high // divisor:
+            return inner % divisor
+        return inner - divisor * (low // divisor)
+
+    def _form(self, variable: Variable) -> Form:
+        if isinstance(variable, Dim):
+            kind = variable.value.type
+            if isinstance(kind, ShapedType) and variable.dimension < len(kind.get_shape()):
+                declared = kind.get_shape()[variable.dimension]
+                if declared != DYNAMIC_INDEX:
+                    return Form(constant(declared))
+        stops = self._stops(variable)
+        if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
+            return Form(own(variable))
+        stated = self._stated(variable)
+        if stated is None and isinstance(variable, Value):
+            numbers = self.elements.numbers(variable.value)
+            if len(numbers) == 1:
+                return Form(constant(numbers[0]))
+            first = Value(self.elements.first(variable.value))
+            if first != variable:
+                return Form(self.form(first).linear)
+        if stated is None or (stops and not stated.is_constant):
+            return Form(own(variable))
+        is_linear = all(isinstance(atom, Value | Dim) for atom, _ in stated.terms)
+        if is_linear and len(stated.terms) <= _MOST_TERMS:
+            return Form(stated)
+        first = self._equal.setdefault(stated, variable)
+        return Form(own(variable), stated) if first == variable else Form(own(first))
+
+    # -- what operations state -------------------------------------------------------------------------
+
+    def _stated(self, variable: Variable) -> Expression | None:
+        """What the operation says that VARIABLE equals, resolved."""
+        if not isinstance(variable.value, OpResult):
+            return None
+        try:
+            if isinstance(variable, Dim):
+                stated = self._stated_size(variable.value, variable.dimension)
+                return None if stated is None else self.resolve(stated)
+            stated = self._stated_value(variable.value)
+            return None if stated is None else self._overflows.wrapped(variable.value, self.resolve(stated))
+        except NotAffine:
+            return None
+
+    def _stated_value(self, result: OpResult) -> Expression | None:
+        """What the operation says of an index or integer RESULT; in its wrapping form if it has one."""
+        if result not in self._values:
+            try:
+                self._values[result] = _value(result)
+            except NotAffine as error:
+                self._values[result] = error
+        found = self._values[result]
+        if isinstance(found, NotAffine):
+            raise found
+        return found
+
+    def _stated_size(self, result: OpResult, dimension: int) -> Expression | None:
+        op = result.op
+        if op not in self._sizes:
+            self._sizes[op] = stated_sizes(op)
+        stated = self._sizes[op][result.index]
+        return stated[dimension] if dimension < len(stated) else None
+
+
+def _value(result: OpResult) -> Expression | None:
+    kind = result.type
+    if not isinstance(kind, IndexType | IntegerType):
+        return None
+    is_wide = isinstance(kind, IndexType) or width_of(kind) in (1, 64)
+    stated = questions.value_of_result(result) if is_wide else None
+    return stated if stated is not None else questions.wrapped_value(result.op)
+
+
+def _of_64_bits(known: Range) -> Range:
+    """The range of a number of 64 bits with a sign, of which KNOWN bounds are known."""
+    low, high = known
+    return -_ALL_BITS // 2 if low is None else low, _ALL_BITS // 2 - 1 if high is None else high
