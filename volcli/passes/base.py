@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from volcli import internal, progress
 from volcli.passes.declaration import Option, Pass, option, options_of
-from volcli.presburger.budget import unqueried
+from volcli.presburger.budget import NeedsWorker, unqueried
 from volcli.presburger.worker import DEFAULT_SECONDS, bounded, rehearsed
 
 if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
@@ -239,6 +239,9 @@ class Unit:
                 break
             except UsageError:
                 raise
+            except NeedsWorker:
+                del self.facts[facts:], self.diagnostics[said:]
+                raise
             except Exception as error:
                 del self.facts[facts:], self.diagnostics[said:]
                 with internal.at(self._current):
@@ -256,7 +259,7 @@ class Unit:
     def forget(self) -> None:
         """Forget what a pass has begun to find out: a worker begins anew, and numbers operations as here."""
         internal.forget()
-        self._called = None
+        self._called = self._calling = None
         self._shared.clear()
         for op in self.parsed.module.walk():
             self._number(op)
