@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from volcli import internal, progress
 from volcli.passes.declaration import Option, Pass, option, options_of
@@ -56,6 +56,7 @@ class Unit:
     _models: list[FunctionModel] | None = None
     _called: Summaries | None = None
     _calling: Callers | None = None
+    _shared: dict[object, object] = field(default_factory=dict[object, object])
     _current: Operation | None = None
     _operations: list[Operation] = field(default_factory=list["Operation"])
     _numbers: dict[Operation, int] = field(default_factory=dict["Operation", int])
@@ -72,6 +73,16 @@ class Unit:
             internal.look_at(self._current)
 
         return _Visited([model for model in self._all_models() if self._is_shown(model.function)], note)
+
+    def of_module(self) -> list[FunctionModel]:
+        """All functions, for what an answer about one of them needs of others."""
+        return [model for model in self._all_models() if model.function not in self._lost]
+
+    def shared(self, make: Callable[[Unit], T]) -> T:
+        """What MAKE makes of this unit, made once for the program as it is."""
+        if make not in self._shared:
+            self._shared[make] = make(self)
+        return cast(T, self._shared[make])
 
     def _is_shown(self, function: Operation) -> bool:
         return function not in self._lost and self._only in (None, function)
@@ -158,6 +169,7 @@ class Unit:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
         self._models = self._called = self._calling = None
+        self._shared.clear()
         self._done.clear()
 
     def run(self, each: Pass) -> None:
@@ -261,6 +273,7 @@ class Unit:
         """Forget what a pass has begun to find out: a worker begins anew, and numbers operations as here."""
         internal.forget()
         self._called = self._calling = None
+        self._shared.clear()
         for op in self.parsed.module.walk():
             self._number(op)
         if self._models is not None:
@@ -332,6 +345,7 @@ class Unit:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
         self._models = self._called = self._calling = None
+        self._shared.clear()
         self._done.clear()
 
 

@@ -20,7 +20,7 @@ from volcli.language import questions
 from volcli.language.expressions import ANY, NotAffine
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
-from volcli.model.memory.buffers import Buffers, Origin
+from volcli.model.memory.buffers import Buffers, Origin, Root
 from volcli.model.memory.spaces import in_plain_memory
 from volcli.model.stated_effects import (
     effects_of,
@@ -74,8 +74,8 @@ class CallSummaries(Protocol):
 class KnownCallers(Protocol):
     """What is known of the calls of a function (`checks/callers.py`)."""
 
-    def pass_different(self, function: Operation, first: int, second: int) -> bool:
-        """Whether each call of FUNCTION passes different memory at the positions FIRST and SECOND."""
+    def pass_apart(self, function: Operation, first: Root, second: Root) -> bool:
+        """Whether FIRST and SECOND are arguments of FUNCTION, and different memory in each call of it."""
         ...
 
 

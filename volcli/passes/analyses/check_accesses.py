@@ -47,11 +47,8 @@ class CheckAccesses(Pass):
 
     def apply(self, unit: Unit) -> None:
         """A fact for each access and slice, and one for each function that needs something."""
-        models = unit.models()
-        functions = Functions(unit, models)
-        for model in models:
-            functions.of(model.function)
-        for model in models:
+        functions = unit.shared(Functions)
+        for model in unit.models():
             checked = functions.of(model.function)
             assert checked is not None
             facts = [_fact(unit, model, answer) for answer in checked.accesses]

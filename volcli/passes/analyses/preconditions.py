@@ -38,16 +38,20 @@ class Functions:
     nothing is known of it.
     """
 
-    def __init__(self, unit: Unit, models: Sequence[FunctionModel]) -> None:
+    def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._models = {model.function: model for model in models}
+        self._models = {model.function: model for model in unit.of_module()}
         self._checked: dict[Operation, Checked | None] = {}
 
     def of(self, function: Operation) -> Checked | None:
         """What was checked in FUNCTION; None if that is not over, or it is not one of those analysed."""
         if function not in self._checked and function in self._models:
             self._checked[function] = None
-            self._checked[function] = self._check(self._models[function])
+            try:
+                self._checked[function] = self._check(self._models[function])
+            finally:
+                if self._checked[function] is None:
+                    del self._checked[function]
         return self._checked.get(function)
 
     def _check(self, model: FunctionModel) -> Checked:
@@ -73,9 +77,10 @@ class Functions:
         if not is_private(function):
             return None
         users = [op for op in self._references.get(symbol_of(function), ()) if op is not function]
+        calling = [each for each in self._models if any(each.is_ancestor(user) for user in users)]
         answers = [
             call
-            for checked in self._checked.values()
+            for checked in map(self.of, calling)
             if checked is not None
             for call in checked.calls
             if call.called is function

@@ -35,7 +35,12 @@ class Callers:
     def _references(self) -> Mapping[str, Sequence[Operation]]:
         return references(self._module)
 
-    def pass_different(self, function: Operation, first: int, second: int) -> bool:
+    def pass_apart(self, function: Operation, first: Root, second: Root) -> bool:
+        """Whether FIRST and SECOND are arguments of FUNCTION, and different memory in each call of it."""
+        one, other = _position(first), _position(second)
+        return one is not None and other is not None and self._differ_in_all(function, one, other)
+
+    def _differ_in_all(self, function: Operation, first: int, second: int) -> bool:
         """Whether each call of FUNCTION passes different memory at the positions FIRST and SECOND."""
         name = symbol_of(function)
         key = name, min(first, second), max(first, second)
@@ -62,8 +67,7 @@ class Callers:
             case Alias.DISTINCT:
                 return True
             case Alias.ASSUMED_DISTINCT:
-                one, other = map(_position, roots)
-                return one is not None and other is not None and self.pass_different(caller, one, other)
+                return self.pass_apart(caller, *roots)
             case _:
                 return False
 
