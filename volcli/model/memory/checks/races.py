@@ -157,7 +157,7 @@ class Races:
     # -- iterations of a loop --------------------------------------------------------------------------
 
     def _between_iterations(self, sites: list[Site], levels: tuple[Level, ...]) -> Iterator[Race]:
-        for first, second in product(sites, sites):
+        for first, second in self._memory.partners.pairs(sites):
             if not _writes(first, second):
                 continue
             race: Race | None = None
