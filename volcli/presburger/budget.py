@@ -9,6 +9,7 @@ be ended (`volcli.presburger.worker`).
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -109,33 +110,41 @@ _watches: list[Watch] = [Watch()]
 @contextmanager
 def watched(watch: Watch) -> Generator[None, None, None]:
     """Run the block, whose queries are numbered and limited as WATCH says."""
-    import islpy as isl
-
-    context = isl.DEFAULT_CONTEXT
-    outer = context.get_max_operations()
-    context.reset_operations()
-    # What is asked in no query, between them, is not to hang either; it is much, but each is little.
-    context.set_max_operations(0 if watch.most is None or watch.refused else 5 * watch.most)
     _watches.append(watch)
+    limit_what_is_in_no_query()
     try:
         with unqueried():
             yield
     finally:
         _watches.pop()
-        context.reset_operations()
-        context.set_max_operations(outer)
+        limit_what_is_in_no_query()
+
+
+def limit_what_is_in_no_query() -> None:
+    """Limit what isl is asked between queries as the watch says: it is much, but each is little.
+
+    Where nobody has imported isl yet, whoever does is to call this then.
+    """
+    if "islpy" not in sys.modules:
+        return
+    import islpy as isl
+
+    watch = _watches[-1]
+    isl.DEFAULT_CONTEXT.reset_operations()
+    isl.DEFAULT_CONTEXT.set_max_operations(0 if watch.most is None or watch.refused else 5 * watch.most)
 
 
 @contextmanager
 def unqueried() -> Generator[None, None, None]:
     """Run the block, in which isl is asked outside of queries, too, and refuses what is too large."""
-    import islpy as isl
-
     try:
         yield
     except Exception as error:
-        most = _watches[-1].most
-        if most is not None and isinstance(error, isl.Error | TypeError) and is_spent():
+        if _watches[-1].most is None or "islpy" not in sys.modules:
+            raise
+        import islpy as isl
+
+        if isinstance(error, isl.Error | TypeError) and is_spent():
             raise _watches[-1].exceeded() from None
         raise
 
