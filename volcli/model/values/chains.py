@@ -12,9 +12,9 @@ from volcli.model.values.known import Kept
 from volcli.model.values.tightness import Tightness
 from volcli.model.values.variables import Variable, integers_of, own, variables_of
 
-_LONG = 400
+_LONG = 100
 """No chain of fewer variables is too long."""
-_LARGE = 1500
+_LARGE = 100
 """In a function of fewer values and operations there is no chain that is too long."""
 
 
