@@ -9,6 +9,7 @@ be ended (`volcli.presburger.worker`).
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -108,36 +109,45 @@ _watches: list[Watch] = [Watch()]
 
 @contextmanager
 def watched(watch: Watch) -> Generator[None, None, None]:
-    """Run the block, whose queries are numbered and limited as WATCH says."""
-    import islpy as isl
+    """Run the block, whose queries are numbered and limited as WATCH says.
 
-    context = isl.DEFAULT_CONTEXT
-    outer = context.get_max_operations()
-    context.reset_operations()
-    # What is asked in no query, between them, is not to hang either; it is much, but each is little.
-    context.set_max_operations(0 if watch.most is None or watch.refused else 5 * watch.most)
+    Where isl is not imported yet, it is limited when it is: a block that asks it nothing need not import it.
+    """
+    isl = sys.modules.get("islpy")
+    outer = 0 if isl is None else isl.DEFAULT_CONTEXT.get_max_operations()
     _watches.append(watch)
+    limit_unqueried()
     try:
         with unqueried():
             yield
     finally:
         _watches.pop()
-        context.reset_operations()
-        context.set_max_operations(outer)
+        if (isl := sys.modules.get("islpy")) is not None:
+            isl.DEFAULT_CONTEXT.reset_operations()
+            isl.DEFAULT_CONTEXT.set_max_operations(outer)
+
+
+def limit_unqueried() -> None:
+    """Limit what is asked in no query, as the innermost watch says: when it begins, and when isl is imported.
+
+    What is asked between queries is not to hang either; it is much, but each is little.
+    """
+    if (isl := sys.modules.get("islpy")) is not None:
+        watch = _watches[-1]
+        isl.DEFAULT_CONTEXT.reset_operations()
+        isl.DEFAULT_CONTEXT.set_max_operations(0 if watch.most is None or watch.refused else 5 * watch.most)
 
 
 @contextmanager
 def unqueried() -> Generator[None, None, None]:
     """Run the block, in which isl is asked outside of queries, too, and refuses what is too large."""
-    import islpy as isl
-
     try:
         yield
     except Exception as error:
-        most = _watches[-1].most
-        if most is not None and isinstance(error, isl.Error | TypeError) and is_spent():
-            raise _watches[-1].exceeded() from None
-        raise
+        most, isl = _watches[-1].most, sys.modules.get("islpy")
+        if most is None or isl is None or not (isinstance(error, isl.Error | TypeError) and is_spent()):
+            raise
+        raise _watches[-1].exceeded() from None
 
 
 @contextmanager

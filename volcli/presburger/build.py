@@ -29,7 +29,9 @@ from volcli.language.expressions import (
     Piecewise,
     loop,
 )
+from volcli.presburger.budget import limit_unqueried
 
+limit_unqueried()
 DIM = isl.dim_type
 
 
