@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from chains import chains
+from deep_nets import NETS
 from dependences import dependences
 from reading import constants, reading
 from resnet18 import resnet18
@@ -102,6 +103,20 @@ def analysing(path: Path) -> None:
     show("A program with the size of ResNet-18 (825 operations)", rows, "parsing")
 
 
+def nets() -> None:
+    """The regions of the results of deep networks, each in one process."""
+    for name, net in NETS.items():
+        text = net()
+        rows = [("parse", best(volcli.loads, 3, lambda text=text: text))]
+        pipelines = ("sparsity-regions", "sparsity-regions{of=all}" if name == "encoder" else "element-maps")
+        for pipeline in pipelines:
+            seconds = best(
+                lambda program, p=pipeline: program.run(p), 2, lambda text=text: volcli.loads(text)
+            )
+            rows.append((pipeline, seconds))
+        show(name, rows, "parsing")
+
+
 def processing(path: Path) -> None:
     """The same file by whole processes."""
     name = str(path)
@@ -123,6 +138,7 @@ def main() -> None:
         starting(path.parent)
         analysing(path)
         processing(path)
+        nets()
         reading([path], path.parent)
         constants(path.parent)
         chains(path.parent)

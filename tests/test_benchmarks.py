@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import volcli
+from volcli.facts.regions import RegionsFact
+
 
 @pytest.mark.mlir
 def test_mlir_opt_accepts_the_generated_network(mlir_opt: str, root: Path) -> None:
@@ -20,6 +23,39 @@ def test_mlir_opt_accepts_the_generated_network(mlir_opt: str, root: Path) -> No
         [mlir_opt, "-", "-o", "/dev/null"], input=text, capture_output=True, text=True, check=False
     )
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def network(root: Path, name: str) -> str:
+    script = root / "benchmarks" / "deep_nets.py"
+    return subprocess.run(
+        [sys.executable, str(script), name], check=True, capture_output=True, text=True
+    ).stdout
+
+
+@pytest.mark.mlir
+@pytest.mark.parametrize("name", ["densenet", "densenet-slices", "efficientnet", "encoder"])
+def test_mlir_opt_accepts_the_deep_networks(mlir_opt: str, root: Path, name: str) -> None:
+    ran = subprocess.run(
+        [mlir_opt, "-", "-o", "/dev/null"],
+        input=network(root, name), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "boundaries"), [("densenet", 4), ("densenet-slices", 4), ("efficientnet", 68)]
+)
+def test_the_regions_of_deep_networks_are_known(root: Path, name: str, boundaries: int) -> None:
+    """No logit differs from another by the padding that it was computed from.
+
+    The edges of all layers of DenseNet are four boundaries; each of 16 excitations of EfficientNet keeps those
+    of the planes that it took the means of, beside the four of the last mean.
+    """
+    (fact,) = volcli.loads(network(root, name)).run("sparsity-regions").facts
+    assert isinstance(fact, RegionsFact)
+    assert fact.exact
+    assert [(region.kind, region.count) for region in fact.regions] == [("dense", 1000)]
+    assert fact.common == boundaries
 
 
 def test_both_readers_that_are_compared_read_the_same_network(root: Path, tmp_path: Path) -> None:

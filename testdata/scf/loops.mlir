@@ -10,13 +10,10 @@ func.func @row_sums(%rows: tensor<4x8xf32>, %bias: tensor<4xf32>, %scale: tensor
     scf.yield %next : tensor<4xf32>
   }
   // volcli: shape %scaled: [4]
-  // volcli: map %scaled (over-approximate: scf.for has no case):
-  // volcli:   { scaled[d0] -> rows[d0', d1] }
-  // volcli:   { scaled[d0] -> bias[d0'] }
+  // volcli: map %scaled:
+  // volcli:   { scaled[d0] -> rows[d0' = d0, d1] }
+  // volcli:   { scaled[d0] -> bias[d0' = d0] }
   // volcli:   { scaled[d0] -> scale[d0' = d0] }
-  // volcli:   { scaled[d0] -> c1_sums[] }
-  // volcli:   { scaled[d0] -> c8_sums[] }
-  // volcli:   { scaled[d0] -> c0_sums[] }
   %scaled = arith.mulf %sums, %scale : tensor<4xf32>
   return %scaled : tensor<4xf32>
 }

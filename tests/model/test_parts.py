@@ -8,7 +8,7 @@ import islpy as isl
 import pytest
 
 from tests.enumeration import points_of
-from volcli.model.volumes.parts import Part, as_set, intersection, normalised, union
+from volcli.model.volumes.parts import Part, as_set, intersection, normalised, union, union_of
 
 WHOLE = isl.Set("{ [i] : 0 <= i < 4 }")
 PARTS: list[Part] = [
@@ -38,3 +38,8 @@ def test_conversions(part: Part) -> None:
     assert plain(simple) == plain(part)
     if plain(part) in (set(), plain(True)):
         assert isinstance(simple, bool)
+
+
+@pytest.mark.parametrize("parts", list(itertools.product(PARTS, PARTS, PARTS)))
+def test_unions_of_many(parts: tuple[Part, ...]) -> None:
+    assert plain(union_of(parts)) == set().union(*map(plain, parts))

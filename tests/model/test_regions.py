@@ -8,7 +8,7 @@ import islpy as isl
 import pytest
 
 from tests.enumeration import Function, Point, box_points, function, points_of
-from volcli.model.volumes.regions import Region, regions
+from volcli.model.volumes.regions import Region, reaching_all, regions
 
 
 def regions_of(f: Function, name: str) -> list[Region]:
@@ -251,3 +251,55 @@ def test_phases_of_a_transposed_convolution() -> None:
             phases[point[2] % 2].add(tuple(region.phase))
     assert all(len(found) == 1 for found in phases.values())
     assert phases[0] != phases[1]
+
+
+MEANS = """
+    #plane = affine_map<(c, h) -> (c, h)>
+    #row = affine_map<(c, h) -> (c)>
+    func.func @f(%x: tensor<2x4xf32>, %y: tensor<3xf32>) -> tensor<5xf32> {
+      %z = arith.constant 0.0 : f32
+      %p = tensor.pad %x low[0, 1] high[0, 1] {
+      ^bb0(%c: index, %h: index): tensor.yield %z : f32
+      } : tensor<2x4xf32> to tensor<2x6xf32>
+      %e = tensor.empty() : tensor<2xf32>
+      %i = linalg.fill ins(%z : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+      %sums = linalg.generic {indexing_maps = [#plane, #row], iterator_types = ["parallel", "reduction"]}
+          ins(%p : tensor<2x6xf32>) outs(%i : tensor<2xf32>) {
+      ^bb0(%in: f32, %sum: f32):
+        %s = arith.addf %in, %sum : f32
+        linalg.yield %s : f32
+      } -> tensor<2xf32>
+      %both = tensor.concat dim(0) %sums, %y : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+      return %both : tensor<5xf32>
+    }"""
+
+
+def test_a_boundary_that_reaches_every_element_is_not_counted() -> None:
+    """Each sum of a row reads the padding on both sides: that tells no sum from another."""
+    f = Function(MEANS)
+    facts, domain = f.model.flow.facts(f.value("%sums")), f.model.volume(f.value("%sums")).domain
+    assert counts(regions(facts, domain)) == {("dense", 0): 2}
+    assert reaching_all(facts, domain) == 2
+
+
+def test_a_boundary_that_tells_branches_apart_counts_again() -> None:
+    """Beside other numbers, the sums are those that read the padding."""
+    f = Function(MEANS)
+    facts, domain = f.model.flow.facts(f.value("%both")), f.model.volume(f.value("%both")).domain
+    assert counts(regions(facts, domain)) == {("dense", 0): 3, ("sparse", 2): 2}
+    assert reaching_all(facts, domain) == 0
+
+
+def test_own_boundaries_count_wherever_they_are_touched() -> None:
+    """Two elements padded on both sides, sums of three neighbours: each lies at one edge."""
+    body = """
+      %z = arith.constant 0.0 : f32
+      %p = tensor.pad %t low[1] high[1] {
+      ^bb0(%i: index): tensor.yield %z : f32
+      } : tensor<2xf32> to tensor<4xf32>
+      %e = tensor.empty() : tensor<2xf32>
+      %o = linalg.fill ins(%z : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+      %w = arith.constant dense<1.0> : tensor<3xf32>
+      %r = linalg.conv_1d ins(%p, %w : tensor<4xf32>, tensor<3xf32>) outs(%o : tensor<2xf32>) -> tensor<2xf32>"""
+    f = Function(function("%t: tensor<2xf32>", body, "%r : tensor<2xf32>"))
+    assert counts(regions_of(f, "%r")) == {("sparse", 1): 2}

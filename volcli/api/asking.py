@@ -70,7 +70,8 @@ def within(units: Sequence[Unit], work: Callable[[], R]) -> R:
         return result, said
 
     def afresh() -> None:
-        for unit in units:
+        for unit, count in zip(units, before, strict=True):
+            del unit.diagnostics[count:]
             unit.forget()
 
     done = bounded(reported, afresh, units[0].timeout if units else None)

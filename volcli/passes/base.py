@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from volcli import internal, progress
 from volcli.passes.declaration import Option, Pass, option, options_of
-from volcli.presburger.budget import unqueried
+from volcli.presburger.budget import NeedsWorker, unqueried
 from volcli.presburger.worker import DEFAULT_SECONDS, bounded, rehearsed
 
 if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.facts.fact import Fact, Key, Where
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
+    from volcli.model.memory.checks.callers import Callers
     from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import Condition
@@ -51,6 +52,7 @@ class Unit:
     assume: tuple[Condition, ...] = ()
     _models: list[FunctionModel] | None = None
     _called: Summaries | None = None
+    _calling: Callers | None = None
     _current: Operation | None = None
     _operations: list[Operation] = field(default_factory=list["Operation"])
     _numbers: dict[Operation, int] = field(default_factory=dict["Operation", int])
@@ -89,7 +91,16 @@ class Unit:
             operations,
             structured=(lambda: None) if is_structured else partial(self._structured, function),
             calls=self._summaries,
+            callers=self._callers,
         )
+
+    def _callers(self) -> Callers:
+        """What is passed to the functions of this unit."""
+        from volcli.model.memory.checks.callers import Callers
+
+        if self._calling is None:
+            self._calling = Callers(self.parsed.module)
+        return self._calling
 
     def _summaries(self) -> Summaries:
         """What the functions of this unit do to memory where they are called."""
@@ -142,7 +153,7 @@ class Unit:
     def suppose(self, conditions: Iterable[Condition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
-        self._models = self._called = None
+        self._models = self._called = self._calling = None
         self._done.clear()
 
     def run(self, each: Pass) -> None:
@@ -216,6 +227,9 @@ class Unit:
                 break
             except UsageError:
                 raise
+            except NeedsWorker:
+                del self.facts[facts:], self.diagnostics[said:]
+                raise
             except Exception as error:
                 del self.facts[facts:], self.diagnostics[said:]
                 with internal.at(self._current):
@@ -233,7 +247,7 @@ class Unit:
     def forget(self) -> None:
         """Forget what a pass has begun to find out: a worker begins anew, and numbers operations as here."""
         internal.forget()
-        self._called = None
+        self._called = self._calling = None
         for op in self.parsed.module.walk():
             self._number(op)
         if self._models is not None:
@@ -304,7 +318,7 @@ class Unit:
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
-        self._models = self._called = None
+        self._models = self._called = self._calling = None
         self._done.clear()
 
 

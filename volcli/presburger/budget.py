@@ -109,33 +109,29 @@ _watches: list[Watch] = [Watch()]
 
 @contextmanager
 def watched(watch: Watch) -> Generator[None, None, None]:
-    """Run the block, whose queries are numbered and limited as WATCH says.
-
-    Where isl is not imported yet, it is limited when it is: a block that asks it nothing need not import it.
-    """
-    isl = sys.modules.get("islpy")
-    outer = 0 if isl is None else isl.DEFAULT_CONTEXT.get_max_operations()
+    """Run the block, whose queries are numbered and limited as WATCH says."""
     _watches.append(watch)
-    limit_unqueried()
+    limit_what_is_in_no_query()
     try:
         with unqueried():
             yield
     finally:
         _watches.pop()
-        if (isl := sys.modules.get("islpy")) is not None:
-            isl.DEFAULT_CONTEXT.reset_operations()
-            isl.DEFAULT_CONTEXT.set_max_operations(outer)
+        limit_what_is_in_no_query()
 
 
-def limit_unqueried() -> None:
-    """Limit what is asked in no query, as the innermost watch says: when it begins, and when isl is imported.
+def limit_what_is_in_no_query() -> None:
+    """Limit what isl is asked between queries as the watch says: it is much, but each is little.
 
-    What is asked between queries is not to hang either; it is much, but each is little.
+    Where nobody has imported isl yet, whoever does is to call this then.
     """
-    if (isl := sys.modules.get("islpy")) is not None:
-        watch = _watches[-1]
-        isl.DEFAULT_CONTEXT.reset_operations()
-        isl.DEFAULT_CONTEXT.set_max_operations(0 if watch.most is None or watch.refused else 5 * watch.most)
+    if "islpy" not in sys.modules:
+        return
+    import islpy as isl
+
+    watch = _watches[-1]
+    isl.DEFAULT_CONTEXT.reset_operations()
+    isl.DEFAULT_CONTEXT.set_max_operations(0 if watch.most is None or watch.refused else 5 * watch.most)
 
 
 @contextmanager
@@ -144,10 +140,13 @@ def unqueried() -> Generator[None, None, None]:
     try:
         yield
     except Exception as error:
-        most, isl = _watches[-1].most, sys.modules.get("islpy")
-        if most is None or isl is None or not (isinstance(error, isl.Error | TypeError) and is_spent()):
+        if _watches[-1].most is None or "islpy" not in sys.modules:
             raise
-        raise _watches[-1].exceeded() from None
+        import islpy as isl
+
+        if isinstance(error, isl.Error | TypeError) and is_spent():
+            raise _watches[-1].exceeded() from None
+        raise
 
 
 @contextmanager
