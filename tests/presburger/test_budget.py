@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Mapping
+
 import islpy as isl
 import pytest
 
@@ -114,3 +118,20 @@ def test_reading_text_beyond_the_budget(operations: int) -> None:
     """isl's reader calls it a syntax error: it is an exceeded budget all the same."""
     with pytest.raises(BudgetExceeded), budget(operations):
         isl.Set("[n] -> { [i, j, k] : 0 <= i, j, k < n and (i + 2j) mod 3 = 0 }")
+
+
+def test_isl_is_limited_when_it_is_imported(environment: Mapping[str, str]) -> None:
+    """A block that asks it nothing does not import it; what does is limited as if it had been there."""
+    script = (
+        "import sys\n"
+        "from volcli.presburger.budget import Watch, watched\n"
+        "with watched(Watch(1000)):\n"
+        "    assert 'islpy' not in sys.modules\n"
+        "    from volcli.presburger import build\n"
+        "    print(build.isl.DEFAULT_CONTEXT.get_max_operations())\n"
+        "print(build.isl.DEFAULT_CONTEXT.get_max_operations())\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True
+    )
+    assert ran.stdout.split() == ["5000", "0"]
