@@ -3,23 +3,27 @@
     python benchmarks/dependences.py [ACCESSES...]
 
 n accesses of one memref in a nest of two loops, every second a store, at random offsets from 0 to 4 on each
-axis: n * n pairs, three depths, one remark each. Whole processes; the last columns are mlir-opt's time by
-volcli's, and how many remarks only one of the two prints.
+axis: n * n pairs, three depths, one remark each. Whole processes that write the same text: mlir-opt is told
+not to print the operation again behind each remark. The last columns are mlir-opt's time by volcli's, in all
+and of the processor, and how many lines only one of the two prints.
 """
 
 from __future__ import annotations
 
 import random
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 PASS = "test-memref-dependence-check"
-ACCESSES = (160, 240)
+SAME_TEXT = "--mlir-print-op-on-diagnostic=false"
+ACCESSES = (160, 320)
 OFFSETS = 5
 RUNS = 2
 
@@ -40,20 +44,18 @@ def nest(accesses: int) -> str:
     )
 
 
-def seconds(command: Sequence[str], said: Path) -> float:
-    """The least of RUNS times of COMMAND, whose diagnostics go to the file SAID."""
-    times: list[float] = []
+def seconds(command: Sequence[str], said: Path) -> tuple[float, float]:
+    """The least of RUNS times of COMMAND, whose diagnostics go to the file SAID: elapsed, and processor's."""
+    elapsed: list[float] = []
+    processor: list[float] = []
     for _ in range(RUNS):
         with said.open("w") as file:
-            begin = time.perf_counter()
+            begin, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=file)
-            times.append(time.perf_counter() - begin)
-    return min(times)
-
-
-def remarks(said: Path) -> set[str]:
-    """The remarks in the file SAID."""
-    return {line for line in said.read_text().splitlines() if ": remark: " in line}
+            elapsed.append(time.perf_counter() - begin)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            processor.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(elapsed), min(processor)
 
 
 def line_of(accesses: int, folder: Path) -> str:
@@ -61,14 +63,18 @@ def line_of(accesses: int, folder: Path) -> str:
     path = folder / f"nest{accesses}.mlir"
     path.write_text(nest(accesses))
     ours, theirs = folder / "ours.txt", folder / "theirs.txt"
-    mine = seconds((sys.executable, "-m", "volcli", "opt", str(path), "-p", PASS), ours)
-    line = f"  {accesses:4} accesses   volcli {mine:7.2f} s"
+    mine, busy = seconds((sys.executable, "-m", "volcli", "opt", str(path), "-p", PASS), ours)
+    line = f"  {accesses:4} accesses   volcli {mine:6.2f} s ({busy:5.2f})"
     mlir_opt = shutil.which("mlir-opt-22")
     if mlir_opt is None:
         return line
-    other = seconds((mlir_opt, f"-{PASS}", str(path), "-o", "/dev/null"), theirs)
-    different = len(remarks(ours) ^ remarks(theirs))
-    return f"{line}   mlir-opt-22 {other:7.2f} s   {other / mine:5.1f} x   {different} remarks differ"
+    other, worked = seconds((mlir_opt, f"-{PASS}", SAME_TEXT, str(path), "-o", "/dev/null"), theirs)
+    lines = [each.read_text().splitlines() for each in (ours, theirs)]
+    different = (Counter(lines[0]) - Counter(lines[1])).total() + (
+        Counter(lines[1]) - Counter(lines[0])
+    ).total()
+    ratios = f"{other / mine:5.1f} x ({worked / busy:4.1f} x)"
+    return f"{line}   mlir-opt-22 {other:6.2f} s ({worked:5.2f})   {ratios}   {different} remarks differ"
 
 
 def dependences(folder: Path, accesses: Sequence[int] = ACCESSES) -> None:

@@ -12,7 +12,7 @@ import pytest
 LAYERS = (
     # from below; rooms of one layer do not know each other
     {"volcli"},  # the version
-    {"volcli.diagnostics", "volcli.installed", "volcli.internal", "volcli.shipped"},
+    {"volcli.diagnostics", "volcli.installed", "volcli.internal", "volcli.progress", "volcli.shipped"},
     {"volcli.language"},
     {"volcli.presburger", "volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},
@@ -28,6 +28,7 @@ LAYERS = (
     {"volcli.facts", "volcli.problems"},
     {"volcli_dialects"},
     {"volcli.plugins"},
+    {"volcli.passes.declaration"},
     {"volcli.passes.base"},
     {"volcli.rewriting"},
     {"volcli.passes"},

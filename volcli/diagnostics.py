@@ -213,6 +213,8 @@ CODES: dict[str, Code] = _table(
      "nothing to do: the answer is sound but not exact"),
     ("V304", _R, "control flow between blocks: its values are taken as unknown inputs",
      "structure the control flow with scf before this analysis"),
+    ("V305", _R, "an answer was given up for its time or memory; another run may find it",
+     "give it more time with --timeout, or a smaller --budget, which is the same in each run"),
     ("V306", _R, "an operation in a custom syntax that is not known was read as opaque",
      "print it in generic form (mlir-opt --mlir-print-op-generic) if its answers matter"),
     ("V307", _R, "an operation that volcli does not read itself was read through mlir-opt", "nothing to do"),

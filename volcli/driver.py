@@ -32,6 +32,7 @@ from volcli.frontend.text.source import Source, read_source, split_chunks
 from volcli.language.expressions import number_values
 from volcli.passes.base import Unit
 from volcli.plugins import Loaded, Provider, announced, loaded
+from volcli.presburger.worker import DEFAULT_SECONDS
 from volcli.problems import problems_in
 
 _OWN_DIALECTS = (
@@ -54,14 +55,16 @@ def load(
     *,
     split: bool = False,
     budget: int | None = None,
+    timeout: float | None = DEFAULT_SECONDS,
     via: Door = "auto",
     assume: Sequence[str] = (),
 ) -> Program:
     """The program in a file of MLIR text ('-' is stdin); `loads` is for the text itself.
 
     `split` reads the chunks between `// -----` lines as programs of their own; `budget` bounds each query
-    in isl operations. `via` is the door: "xdsl" reads natively, "mlir-opt" through that tool, "auto" natively
-    and what that cannot read through mlir-opt, if it is on PATH. `assume` are conditions on arguments, as
+    in isl operations, `timeout` each pass over a function in seconds, where its sets are large (None: any).
+    `via` is the door: "xdsl" reads natively, "mlir-opt" through that tool, "auto" natively and what that
+    cannot read through mlir-opt, if it is on PATH. `assume` are conditions on arguments, as
     "N >= 1 and N mod 16 = 0". Raises UsageError if the file cannot be read (V100, V101, V102), or a condition
     cannot be used (V009).
 
@@ -73,7 +76,7 @@ def load(
     name = os.fspath(path)
     is_text = isinstance(path, str) and "\n" in path
     source = Source("-", name) if is_text else _read_file(name)
-    return load_source(source, split=split, budget=budget, via=via, assume=assume)
+    return load_source(source, split=split, budget=budget, timeout=timeout, via=via, assume=assume)
 
 
 def _read_file(path: str) -> Source:
@@ -93,6 +96,7 @@ def loads(
     name: str = "-",
     split: bool = False,
     budget: int | None = None,
+    timeout: float | None = DEFAULT_SECONDS,
     via: Door = "auto",
     assume: Sequence[str] = (),
 ) -> Program:
@@ -102,7 +106,8 @@ def loads(
     >>> [str(size) for size in program.function("f").shape("%a").sizes]
     ['4']
     """
-    return load_source(Source(name, text), split=split, budget=budget, via=via, assume=assume)
+    source = Source(name, text)
+    return load_source(source, split=split, budget=budget, timeout=timeout, via=via, assume=assume)
 
 
 def load_source(
@@ -110,6 +115,7 @@ def load_source(
     *,
     split: bool = False,
     budget: int | None = None,
+    timeout: float | None = DEFAULT_SECONDS,
     via: str = "auto",
     assume: Sequence[str] = (),
 ) -> Program:
@@ -124,7 +130,7 @@ def load_source(
         unknown = {problem.place for problem in problems}
         said = [one for one in parsed.diagnostics if one.code != "V306" or one.place not in unknown]
         said += problems
-        units.append(Unit(parsed, diagnostics=said, budget=budget))
+        units.append(Unit(parsed, diagnostics=said, budget=budget, timeout=timeout))
         units[-1].report_internal_errors()
     _forgive_empty_chunks(units)
     if assume:

@@ -95,7 +95,7 @@ def test_codes_that_cannot_be_left_out(shell: Shell, code: str, words: str) -> N
 def test_codes_of_a_prefix() -> None:
     printed = CliRunner().invoke(volcli, ["codes", "v204", "V30"]).stdout
     assert [line[:4] for line in printed.splitlines() if line[0] == "V"] == [
-        "V204", *(f"V30{number}" for number in (1, 2, 3, 4, 6, 7, 8, 9)),
+        "V204", *(f"V30{number}" for number in range(1, 10)),
     ]  # fmt: skip
     refused = CliRunner().invoke(volcli, ["codes", "V2O4"])
     assert (refused.exit_code, "did you mean V204?" in refused.stderr) == (2, True)

@@ -28,8 +28,16 @@ def test_the_worst_diagnostic_decides_the_exit_code(
 
 def test_options_reach_the_driver(driver: Driver, shell: Shell) -> None:
     driver.add("-")
-    ran = shell("opt", "--split-input-file", "--annotate=attributes", "--reprint", "--budget=7", "--via=xdsl")
-    assert driver.options == {"split": True, "budget": 7, "via": "xdsl", "assume": ()}
+    ran = shell(
+        "opt",
+        "--split-input-file",
+        "--annotate=attributes",
+        "--reprint",
+        "--budget=7",
+        "--timeout=3",
+        "--via=xdsl",
+    )
+    assert driver.options == {"split": True, "budget": 7, "timeout": 3.0, "via": "xdsl", "assume": ()}
     assert ran.stdout.startswith("annotate=attributes reprint=True\n")
 
 

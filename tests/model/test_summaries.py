@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import islpy as isl
@@ -184,28 +185,102 @@ def test_loops_and_flow_against_runs(name: str) -> None:
         _check_flow(memory, run, n)
 
 
+def _random(seed: int) -> str:
+    """Functions that access two buffers and call those before them, and a @main that calls them in loops."""
+    draw = random.Random(seed)
+
+    def index(names: list[str]) -> str:
+        chosen = draw.choice(names)
+        return draw.choice(
+            [chosen, f"{chosen} + 1", f"{chosen} - 1", f"2 * {chosen}", f"{chosen} mod 3", "2"]
+        )
+
+    def statement(names: list[str], called: int, depth: int) -> str:
+        memref = draw.choice(["%a", "%b"])
+        number = draw.randrange(10**9)
+        match draw.choice(["load", "store", "store", "call", "call", "loop", "if"]):
+            case "load":
+                return f"%v{number} = affine.load {memref}[{_symbols(index(names))}] : memref<12xf32>"
+            case "store":
+                return f"affine.store %x, {memref}[{_symbols(index(names))}] : memref<12xf32>"
+            case "call" if called:
+                given = draw.choice([("%a", "%b"), ("%b", "%a"), ("%a", "%b"), ("%a", "%a")])
+                callee, passed = f"@h{draw.randrange(called)}", draw.choice(names)
+                kinds = "(memref<12xf32>, memref<12xf32>, index, f32) -> ()"
+                return f"func.call {callee}({', '.join(given)}, {passed}, %x) : {kinds}"
+            case "loop" if depth < 2:
+                inner = f"%l{number}"
+                body = "\n".join(statement([*names, inner], called, depth + 1) for _ in range(2))
+                return f"affine.for {inner} = {draw.randint(0, 2)} to {draw.randint(2, 5)} {{\n{body}\n}}"
+            case "if" if depth < 2:
+                body = statement(names, called, depth + 1)
+                condition = f"%c{number} = arith.cmpi slt, {draw.choice(names)}, %c3 : index"
+                return f"{condition}\nscf.if %c{number} {{\n{body}\n}}"
+            case _:
+                return f"affine.store %x, {memref}[{_symbols(index(names))}] : memref<12xf32>"
+
+    functions = [
+        f"func.func private @h{k}(%a: memref<12xf32>, %b: memref<12xf32>, %n: index, %x: f32) {{\n"
+        + "%c3 = arith.constant 3 : index\n"
+        + "\n".join(statement(["%n"], k, 0) for _ in range(draw.randint(1, 3)))
+        + "\nreturn }"
+        for k in range(3)
+    ]
+    body = "\n".join(statement(["%i", "%n"], 3, 0) for _ in range(draw.randint(1, 3)))
+    main = f"""func.func @main(%a: memref<12xf32>, %b: memref<12xf32>, %n: index, %x: f32) {{
+      %c3 = arith.constant 3 : index
+      affine.for %i = 1 to 6 {{\n{body}\n}}
+      return }}"""
+    return "\n".join([*functions, main])
+
+
+def _symbols(index: str) -> str:
+    return index.replace("%n", "symbol(%n)")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_functions_against_runs(seed: int) -> None:
+    """Accesses may be anywhere: those of which an index is out of bounds are no accesses of any buffer here."""
+    program = volcli.loads(_random(seed))
+    assert not [each for each in program.diagnostics if each.code.startswith("V1")]
+    memory = program.function("main").unit.models()[-1].memory
+    runs = {n: Run(program.units[0].parsed.module, n=n) for n in (1, 2, 4)}
+    inside = {n: run for n, run in runs.items() if _stays_inside(run)}
+    for answer in Loops(memory).all():
+        depth = len(memory.nests.levels(answer.op.parent))
+        truth = [carried(run.trace, answer.op, depth) for run in inside.values()]
+        if answer.kind.value == "parallel":
+            assert not any(truth)
+    for n, run in inside.items():
+        _check_flow(memory, run, n)
+
+
+def _stays_inside(run: Run) -> bool:
+    return all(0 <= index < 12 for _, (_, where), _ in run.trace.touched for index in where)
+
+
 def _check_flow(memory: Any, run: Run, n: int) -> None:
     """Each source of a value is one that volcli names; all that it names exactly are sources."""
-    found = run.trace.sources
     for flow in MemoryFlow(memory).all():
         name = memory.bounds.name_of(flow.root.value)
-        for read in flow.reads:
-            own = {(s, r.iteration) for s, r, e in found if r.op is read.site.op and e[0] == name}
-            claimed = set()
-            for writer in read.writers:
-                for pair in _points(writer.pairs, n):
-                    depth = len(writer.writer.levels)
-                    claimed.add((writer.writer.op, pair[:depth], pair[depth:]))
+        for op in dict.fromkeys(read.site.op for read in flow.reads):
+            reads = [read for read in flow.reads if read.site.op is op]  # a call may read in several places
+            if any(read.unwritten is None for read in reads):
+                continue
+            own = {(s, r.iteration) for s, r, e in run.trace.sources if r.op is op and e[0] == name}
+            claimed = {
+                (writer.writer.op, pair[: len(writer.writer.levels)], pair[len(writer.writer.levels) :])
+                for read in reads
+                for writer in read.writers
+                for pair in _points(writer.pairs, n)
+            }
             named = {(s.op, s.iteration, r) for s, r in own if s is not None}
-            if read.unwritten is not None:
-                assert named <= claimed
-                if read.is_exact:
-                    assert named == claimed
-                before = {r for s, r in own if s is None}
-                unwritten = set(_points(read.unwritten.domain(), n))
-                assert before <= unwritten
-                if read.is_exact:
-                    assert before == unwritten
+            before = {r for s, r in own if s is None}
+            unwritten = {each for read in reads for each in _points(read.unwritten.domain(), n)}
+            assert named <= claimed
+            assert before <= unwritten
+            if all(read.is_exact for read in reads):
+                assert (named, before) == (claimed, unwritten)
 
 
 def _points(relation: Any, n: int) -> list[tuple[int, ...]]:
@@ -222,3 +297,42 @@ def _points(relation: Any, n: int) -> list[tuple[int, ...]]:
 def _numbers(point: isl.Point) -> tuple[int, ...]:
     count = point.get_space().dim(DIM.set)
     return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(count))
+
+
+TWO = """func.func private @two(%a: memref<8xf32>, %b: memref<8xf32>) {
+  affine.for %i = 0 to 7 {
+    %v = affine.load %a[%i] : memref<8xf32>
+    affine.store %v, %b[%i + 1] : memref<8xf32>
+  }
+  return
+}
+func.func private @between(%c: memref<8xf32>, %d: memref<8xf32>) {
+  func.call @two(%d, %c) : (memref<8xf32>, memref<8xf32>) -> ()
+  return
+}
+func.func @main(%m: memref<8xf32>, %n: memref<8xf32>) {
+  %l = memref.alloc() : memref<8xf32>
+  func.call @between(FIRST, SECOND) : (memref<8xf32>, memref<8xf32>) -> ()
+  return
+}"""
+DIFFERENT = "%a and %b are different memory"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "assumption"),
+    [
+        ("%l", "%m", f"{DIFFERENT}, as in all calls of the function"),
+        ("%m", "%n", DIFFERENT),
+        ("%m", "%m", DIFFERENT),
+    ],
+)
+def test_arguments_that_all_callers_pass_apart_are_said_to_be(
+    first: str, second: str, assumption: str
+) -> None:
+    program = volcli.loads(TWO.replace("FIRST", first).replace("SECOND", second))
+    (loop,) = program.function("two").loops()
+    assert (loop.kind, loop.assumptions) == ("parallel", (assumption,))
+    public = volcli.loads(
+        TWO.replace("private @between", "@between").replace("FIRST", "%l").replace("SECOND", "%m")
+    )
+    assert public.function("two").loops()[0].assumptions == (DIFFERENT,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from volcli.diagnostics import Diagnostic, UsageError
@@ -10,6 +10,8 @@ from volcli.facts.fact import Fact
 from volcli.frontend.parse.recursion import deep_recursion
 from volcli.passes.base import Pass, Unit
 from volcli.passes.table import closest
+from volcli.presburger.budget import unqueried
+from volcli.presburger.worker import bounded
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from volcli.model.function import FunctionModel
 
 F = TypeVar("F", bound=Fact)
+R = TypeVar("R")
 
 
 class _Question(Pass):
@@ -24,6 +27,7 @@ class _Question(Pass):
 
     name = "question"
     summary = "one question about one value"
+    by_function = True
 
     def __init__(self, ask: Callable[[Unit, FunctionModel], Fact]) -> None:
         self._ask = ask
@@ -46,6 +50,40 @@ def answers(unit: Unit, function: Operation, kind: type[F], each: Pass) -> tuple
         if failures and not unit.facts:
             raise UsageError(failures[0])
         return tuple(fact for fact in unit.facts if isinstance(fact, kind))
+
+
+def within(units: Sequence[Unit], work: Callable[[], R]) -> R:
+    """What WORK, which is no pass, says of UNITS; in processes that can be ended if its sets are large.
+
+    Raises UsageError (V305) if there is no answer in the time of the first one.
+    """
+    before = [len(unit.diagnostics) for unit in units]
+
+    def reported() -> tuple[R, list[list[Diagnostic]]]:
+        with unqueried():
+            result = work()
+        said: list[list[Diagnostic]] = []
+        for unit, count in zip(units, before, strict=True):
+            unit.report_internal_errors()
+            said.append(unit.diagnostics[count:])
+            del unit.diagnostics[count:]
+        return result, said
+
+    def afresh() -> None:
+        for unit, count in zip(units, before, strict=True):
+            del unit.diagnostics[count:]
+            unit.forget()
+
+    done = bounded(reported, afresh, units[0].timeout if units else None)
+    if isinstance(done, str):
+        raise UsageError(Diagnostic("V305", f"unknown: {done}"))
+    result, said = done.result
+    for unit, new in zip(units, said, strict=True):
+        unit.diagnostics += new
+    lost = (Diagnostic("V305", f"not all is known: {reason}") for reason in dict.fromkeys(done.lost))
+    if units:
+        units[0].diagnostics.extend(lost)
+    return result
 
 
 def unknown_name(

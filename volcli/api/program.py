@@ -215,7 +215,7 @@ class Program:
         if annotate == "none" or not analyses:
             return text
         assert self.reread is not None, "what a pass rewrote was read from a source"
-        again = self.reread(Source(unit.parsed.source.name, text), budget=unit.budget)
+        again = self.reread(Source(unit.parsed.source.name, text), budget=unit.budget, timeout=unit.timeout)
         again.units[0].suppose(unit.assume)
         return again.run(",".join(analyses)).text()
 

@@ -69,6 +69,7 @@ Example:
 @options.output
 @options.via
 @options.budget
+@options.timeout
 @options.traceback
 @messages.options
 def analyze(
@@ -81,6 +82,7 @@ def analyze(
     output: str,
     via: str,
     budget: int | None,
+    timeout: float | None,
     traceback: bool,
     selection: Selection,
 ) -> int:
@@ -97,7 +99,7 @@ def analyze(
     pipelines = {question: _pipeline(question, of) for question in questions}
     console = Console(traceback=traceback, selection=selection)
     request = _Request(
-        tuple(dict.fromkeys(pipelines.values())), tuple(questions), of, claims, assume, budget, via
+        tuple(dict.fromkeys(pipelines.values())), tuple(questions), of, claims, assume, budget, timeout, via
     )
     reports: list[FileReport] = []
     for file in files:
@@ -127,6 +129,7 @@ class _Request:
     claims: tuple[str, ...]
     assume: tuple[str, ...]
     budget: int | None
+    timeout: float | None
     via: str
 
     def lines(self) -> LineOf:
@@ -141,7 +144,14 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
 
     options.check(assume=request.assume, claims=request.claims)
     source = read_source(report.file)
-    program = load_source(source, split=True, budget=request.budget, via=request.via, assume=request.assume)
+    program = load_source(
+        source,
+        split=True,
+        budget=request.budget,
+        timeout=request.timeout,
+        via=request.via,
+        assume=request.assume,
+    )
     program.run(",".join(request.pipelines))
     for number, claim in enumerate(request.claims, 1):
         program.compare(claim, number)

@@ -41,11 +41,13 @@ Example:
 @options.output
 @options.via
 @options.budget
+@options.timeout
 @options.traceback
 @messages.options
 def annotate(
     files: tuple[str, ...], pipeline: str, in_place: bool, diff: bool, check: bool, remove: bool, split: bool,
-    assume: tuple[str, ...], output: str, via: str, budget: int | None, traceback: bool,
+    assume: tuple[str, ...], output: str, via: str, budget: int | None, timeout: float | None,
+    traceback: bool,
     selection: Selection,
 ) -> int:  # fmt: skip
     """Write what the analyses of PIPELINE find into FILES ('-' is stdin), as '// volcli:' lines.
@@ -70,7 +72,9 @@ def annotate(
                 if remove:
                     text = strip_annotations(source.text)
                 else:
-                    program = load_source(source, split=split, budget=budget, via=via, assume=assume)
+                    program = load_source(
+                        source, split=split, budget=budget, timeout=timeout, via=via, assume=assume
+                    )
                     program.run(pipeline)
                     console.say(program.diagnostics, lines_of(program.units))
                     text = program.annotated()

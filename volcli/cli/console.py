@@ -41,8 +41,10 @@ class Console:
         """Print DIAGNOSTICS, each with the source line that LINE_OF knows, and count them."""
         texts: list[str] = []
         shown = _Shown(line_of)
-        for diagnostic in arranged(self.selection.of(diagnostics)):
-            self.exit_code = max(self.exit_code, self.selection.exit_code(diagnostic))
+        said = arranged(self.selection.of(diagnostics))
+        for each in {each.code: each for each in said}.values():
+            self.exit_code = max(self.exit_code, self.selection.exit_code(each))
+        for diagnostic in said:
             if self._traceback and diagnostic.trace is not None:
                 texts.append(diagnostic.trace.removesuffix("\n"))
             text = shown.text(diagnostic)

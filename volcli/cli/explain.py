@@ -100,10 +100,11 @@ class _Setting(click.ParamType[tuple[str, int]]):
 @options.always_split
 @options.output
 @options.via
+@options.timeout
 @options.traceback
 def explain(
     file: str, spots: tuple[Spot, ...], picture: bool, svg: str | None,
-    settings: tuple[tuple[str, int], ...], output: str, via: str, traceback: bool,
+    settings: tuple[tuple[str, int], ...], output: str, via: str, timeout: float | None, traceback: bool,
 ) -> int:  # fmt: skip
     """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
 
@@ -119,7 +120,7 @@ def explain(
         raise click.UsageError("--set is for --picture and --svg")
     console = Console(traceback=traceback)
     with console.guard(file):
-        program = load_source(read_source(file), split=True, via=via)
+        program = load_source(read_source(file), split=True, timeout=timeout, via=via)
         lines = lines_of(program.units)
         console.say(program.diagnostics, lines)
         said = len(program.diagnostics)
@@ -144,6 +145,17 @@ class _Request:
 
 def _answer(program: Program, request: _Request) -> None:
     """Write what was asked for. Raises UsageError."""
+    from volcli.api.asking import within
+
+    said, svg = within(program.units, lambda: _found(program, request))
+    if request.svg is not None and svg is not None:
+        write_output(request.svg, svg)
+    if request.svg != STDOUT:
+        _write(said, request.output)
+
+
+def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]:
+    """What was asked for, as lines and as a picture."""
     from volcli.api.places import Places
     from volcli.frontend.parse.recursion import deep_recursion
     from volcli.report.explanation import explained, listed, pair_lines
@@ -155,18 +167,18 @@ def _answer(program: Program, request: _Request) -> None:
         at = [(pair, places.text(pair.source), places.text(pair.sink)) for pair in pairs]
         said = [Line(program.source.name, "bold")]
         if request.picture or request.svg is not None:
-            said += _drawn(places.drawable(pairs, request.spots), request)
-        elif len(request.spots) == 1:
+            lines, svg = _drawn(places.drawable(pairs, request.spots), request)
+            return said + lines, svg
+        if len(request.spots) == 1:
             said += listed(at)
         else:
             for pair, source_at, sink_at in at:
                 said += [Line(), *pair_lines(pair, source_at, sink_at), *explained(pair)]
-    if request.svg != STDOUT:
-        _write(said, request.output)
+    return said, None
 
 
-def _drawn(pairs: Sequence[Pair], request: _Request) -> list[Line]:
-    """Write the picture of PAIRS as SVG, if that is asked for; what to say of it."""
+def _drawn(pairs: Sequence[Pair], request: _Request) -> tuple[list[Line], str | None]:
+    """What to say of the picture of PAIRS, and it as SVG, if that is asked for."""
     from volcli.api.pictures import drawn
     from volcli.report.lines import Line
     from volcli.report.pictures import TooWide, picture, vectors
@@ -180,9 +192,7 @@ def _drawn(pairs: Sequence[Pair], request: _Request) -> list[Line]:
             said += vectors(found.diagram)
     except TooWide as why:
         raise UsageError(Diagnostic("V011", f"there is no picture: {why}")) from None
-    if request.svg is not None:
-        write_output(request.svg, found.svg)
-    return said
+    return said, found.svg if request.svg is not None else None
 
 
 def _write(lines: Sequence[Line], output: str) -> None:

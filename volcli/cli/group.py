@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from volcli import progress
 from volcli.cli.console import Console
 from volcli.cli.output import discard_output
 from volcli.diagnostics import Diagnostic
@@ -84,7 +85,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Carry out the command of CTX; what it raises becomes a diagnostic."""
         try:
-            return super().invoke(ctx)
+            with progress.shown(sys.stderr):
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:

@@ -47,11 +47,13 @@ Example:
 @options.output
 @options.via
 @options.budget
+@options.timeout
 @options.traceback
 @messages.options
 def opt(
     file: str, pipeline: str, split: bool, annotate: str, reprint: bool, generic: bool, verify: bool,
-    assume: tuple[str, ...], output: str, via: str, budget: int | None, traceback: bool,
+    assume: tuple[str, ...], output: str, via: str, budget: int | None, timeout: float | None,
+    traceback: bool,
     selection: Selection,
 ) -> int:  # fmt: skip
     """Run passes over FILE and print its IR.
@@ -71,7 +73,9 @@ def opt(
         from volcli.driver import load_source
         from volcli.frontend.text.source import read_source
 
-        program = load_source(read_source(file), split=split, budget=budget, via=via, assume=assume)
+        program = load_source(
+            read_source(file), split=split, budget=budget, timeout=timeout, via=via, assume=assume
+        )
         program.run(pipeline)
         said = selection.of(program.diagnostics)
         if verify:

@@ -59,6 +59,20 @@ def budget(command: C) -> C:
     )(command)  # fmt: skip
 
 
+def timeout(command: C) -> C:
+    """--timeout SECONDS, None for 0."""
+
+    def unlimited(ctx: click.Context, parameter: click.Parameter, value: float) -> float | None:
+        return value or None
+
+    return click.option(
+        "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", default=60, show_default=True,
+        callback=unlimited,
+        help="Processor time that a pass may take of one function, if its sets are large: answers beyond it "
+        "are 'unknown: time' (V305), and need not be so in the next run. 0: any.",
+    )(command)  # fmt: skip
+
+
 def always_split(command: C) -> C:
     """--split-input-file, of a command that does so in any case."""
     return click.option(

@@ -15,7 +15,7 @@ from volcli.model.symbols import symbol_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
-    from volcli.model.memory.effects import CallSummaries
+    from volcli.model.memory.effects import CallSummaries, KnownCallers
     from volcli.model.memory.loops import Loops
     from volcli.model.memory.model import Memory
     from volcli.model.values.assuming import Assuming
@@ -35,7 +35,7 @@ class FunctionModel:
 
     A question about bounds or memory may cost so many OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
     on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
-    CALLS are summaries of the functions of the module.
+    CALLS are summaries of the functions of the module, CALLERS what is passed to them.
     """
 
     def __init__(
@@ -48,7 +48,9 @@ class FunctionModel:
         conditional: bool = True,
         structured: Callable[[], FunctionModel | None] = lambda: None,
         calls: Callable[[], CallSummaries] | None = None,
+        callers: Callable[[], KnownCallers] | None = None,
     ) -> None:
+        self._callers = callers
         self._calls = calls
         self._structured = structured
         self.operations = operations
@@ -163,7 +165,8 @@ class FunctionModel:
         from volcli.model.memory.model import Memory
 
         calls = None if self._calls is None else self._calls()
-        return Memory(self.bounds, operations=self.operations, calls=calls)
+        callers = None if self._callers is None else self._callers()
+        return Memory(self.bounds, operations=self.operations, calls=calls, callers=callers)
 
     @cached_property
     def loops(self) -> Loops:

@@ -1,18 +1,19 @@
-"""What a pass is: a frozen dataclass of options that reads (or rewrites) a unit and leaves facts about it."""
+"""What passes are run over: one chunk of a file, with all that they have said of it."""
 
 from __future__ import annotations
 
 import dataclasses
-import typing
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
-from volcli import internal
+from volcli import internal, progress
+from volcli.passes.declaration import Option, Pass, option, options_of
+from volcli.presburger.budget import NeedsWorker, unqueried
+from volcli.presburger.worker import DEFAULT_SECONDS, bounded, rehearsed
 
 if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from xdsl.ir import Operation
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.facts.fact import Fact, Key, Where
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
+    from volcli.model.memory.checks.callers import Callers
     from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import Condition
@@ -36,7 +38,8 @@ class Unit:
 
     `rewritten` says that some pass changed the IR: then the output is printed anew, and is not the user's
     text with annotations. `failed` says that a pass gave up: then nothing is printed, as by mlir-opt.
-    `assume` are conditions on arguments that hold.
+    `assume` are conditions on arguments that hold. `timeout` is how many seconds a pass may take of one
+    function in processes that can be ended, None for any.
     """
 
     parsed: ParsedModule
@@ -45,9 +48,11 @@ class Unit:
     rewritten: bool = False
     failed: bool = False
     budget: int | None = None
+    timeout: float | None = DEFAULT_SECONDS
     assume: tuple[Condition, ...] = ()
     _models: list[FunctionModel] | None = None
     _called: Summaries | None = None
+    _calling: Callers | None = None
     _current: Operation | None = None
     _operations: list[Operation] = field(default_factory=list["Operation"])
     _numbers: dict[Operation, int] = field(default_factory=dict["Operation", int])
@@ -71,20 +76,31 @@ class Unit:
         from volcli.model.function import functions
 
         if self._models is None:
-            self._models = [
-                self._model(op, partial(self._structured, op)) for op in functions(self.parsed.module)
-            ]
+            self._models = [self._model(op) for op in functions(self.parsed.module)]
         return self._models
 
-    def _model(self, function: Operation, structured: Callable[[], FunctionModel | None]) -> FunctionModel:
+    def _model(self, function: Operation, *, is_structured: bool = False) -> FunctionModel:
         from volcli.model.function import FunctionModel
         from volcli.presburger.budget import DEFAULT_OPERATIONS
 
         name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
-        given = self._given(function)
         return FunctionModel(
-            function, name_of, given, operations, structured=structured, calls=self._summaries
+            function,
+            name_of,
+            self._given(function),
+            operations,
+            structured=(lambda: None) if is_structured else partial(self._structured, function),
+            calls=self._summaries,
+            callers=self._callers,
         )
+
+    def _callers(self) -> Callers:
+        """What is passed to the functions of this unit."""
+        from volcli.model.memory.checks.callers import Callers
+
+        if self._calling is None:
+            self._calling = Callers(self.parsed.module)
+        return self._calling
 
     def _summaries(self) -> Summaries:
         """What the functions of this unit do to memory where they are called."""
@@ -105,7 +121,7 @@ class Unit:
         if made is None:
             return None
         self.parsed.stand_for(made.operations, made.values)
-        return self._model(made.function, lambda: None)
+        return self._model(made.function, is_structured=True)
 
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
@@ -113,10 +129,14 @@ class Unit:
         from volcli.language.interface import operation_name
 
         op = self.parsed.original(op)
+        return Where(model.name, operation_name(op), self.parsed.written_at(op), self._number(op))
+
+    def _number(self, op: Operation) -> int:
+        """The number under which facts know OP."""
         if op not in self._numbers:
             self._numbers[op] = len(self._operations)
             self._operations.append(op)
-        return Where(model.name, operation_name(op), self.parsed.written_at(op), self._numbers[op])
+        return self._numbers[op]
 
     def operation(self, where: Where) -> Operation | None:
         """The operation that a fact of this unit is about; None if it says nothing of one."""
@@ -133,7 +153,7 @@ class Unit:
     def suppose(self, conditions: Iterable[Condition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
-        self._models = self._called = None
+        self._models = self._called = self._calling = None
         self._done.clear()
 
     def run(self, each: Pass) -> None:
@@ -148,30 +168,102 @@ class Unit:
         if name in self._done:
             return
         self._done.add(name)  # a pass that rewrites forgets it
+        facts, only = len(self.facts), self._only
+        try:
+            for part in self._parts(each):
+                self._only = part
+                with progress.doing(self._label(each)):
+                    self._run_part(each)
+        except UsageError:
+            del self.facts[facts:]
+            self._done.discard(name)
+            raise
+        finally:
+            self._only = only
+        found = self.facts[facts:]
+        del self.facts[facts:]
+        self.keep(found)
+
+    def _parts(self, each: Pass) -> list[Operation | None]:
+        """The functions that a pass is shown one by one; None: it is shown all of them."""
+        if self._only is not None or each.changes or not each.by_function:
+            return [self._only]
+        return [model.function for model in self._all_models()] or [None]
+
+    def _run_part(self, each: Pass) -> None:
+        """Apply a pass to what it is shown now, in other processes if it takes long (see `worker`)."""
+        if each.changes:
+            watch = rehearsed(lambda: self._applied(each), self.forget, self.timeout)
+            done = watch if isinstance(watch, str) else watch.run(lambda: self._applied(each))
+        else:
+            done = bounded(lambda: self._applied(each), self.forget, self.timeout)
+        if isinstance(done, str):
+            self.failed = self.failed or each.changes
+            lost = (done,)
+        else:
+            self.facts += done.result[0]
+            self.diagnostics += [said for said in done.result[1] if said not in self.diagnostics]
+            lost = done.lost
+        self._report_lost(each, lost)
+
+    def _label(self, each: Pass) -> str:
+        """`a.mlir: @f: value-bounds`: what is done now."""
+        from volcli.model.symbols import symbol_of
+
+        function = "" if self._only is None else f"@{symbol_of(self._only)}: "
+        return f"{self.parsed.source.name}: {function}{each.name}"
+
+    def _applied(self, each: Pass) -> tuple[list[Fact], list[Diagnostic]]:
+        """The facts and diagnostics of a pass; an internal error costs those about one function."""
+        from volcli.diagnostics import UsageError
+
         internal.look_at(None)
         self._current, self._lost = None, set()
         facts, said = len(self.facts), len(self.diagnostics)
         while True:
             try:
-                each.apply(self)
+                with unqueried():
+                    each.apply(self)
                 break
             except UsageError:
-                del self.facts[facts:]
-                self._done.discard(name)
+                raise
+            except NeedsWorker:
+                del self.facts[facts:], self.diagnostics[said:]
                 raise
             except Exception as error:
                 del self.facts[facts:], self.diagnostics[said:]
                 with internal.at(self._current):
                     internal.remember(error, each.name)
-                self.failed = self.failed or each.rewrites
-                if each.rewrites or self._current is None:
+                self.failed = self.failed or each.changes
+                if each.changes or self._current is None:
                     break
                 self._lost.add(self._current)
         self._lost = set()
-        found = self.facts[facts:]
-        del self.facts[facts:]
-        self.keep(found)
         self.report_internal_errors()
+        found = self.facts[facts:], self.diagnostics[said:]
+        del self.facts[facts:], self.diagnostics[said:]
+        return found
+
+    def forget(self) -> None:
+        """Forget what a pass has begun to find out: a worker begins anew, and numbers operations as here."""
+        internal.forget()
+        self._called = self._calling = None
+        for op in self.parsed.module.walk():
+            self._number(op)
+        if self._models is not None:
+            self._models = [
+                self._model(model.function) if self._only in (None, model.function) else model
+                for model in self._models
+            ]
+
+    def _report_lost(self, each: Pass, reasons: Sequence[str]) -> None:
+        """Say of the function that a pass has not all answers, for REASONS that another run may not have."""
+        from volcli.diagnostics import Diagnostic
+
+        place = self.parsed.written_at(self._only or self.parsed.module)
+        for reason in dict.fromkeys(reasons):
+            message = f"{each.name}: not all is known: {reason}"
+            self.diagnostics.append(Diagnostic("V305", message, place))
 
     def keep(self, found: Iterable[Fact]) -> None:
         """Keep the facts that were FOUND together: one of a key that there was before takes its place."""
@@ -226,7 +318,7 @@ class Unit:
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
-        self._models = self._called = None
+        self._models = self._called = self._calling = None
         self._done.clear()
 
 
@@ -244,94 +336,4 @@ class _Visited(list[T]):
         self._note(None)
 
 
-class Pass(ABC):
-    """One analysis or rewriting of a unit. A subclass is a frozen dataclass whose fields are its options.
-
-    The fields are the only place where options are spelled: the pipeline's text, `volcli passes`,
-    docs/passes.md and the tests all read them. A field is a bool, an int, a str or a tuple[str, ...], with a
-    default:
-
-        @dataclass(frozen=True)
-        class InferShapes(Pass):
-            name = "infer-shapes"
-            summary = "dimensions of results, from those of the operands"
-            refine_types: bool = option(False, help="write proved dimensions into the types")
-
-    is `infer-shapes{refine-types}` in a pipeline.
-    """
-
-    name: ClassVar[str]
-    """The name in pipelines: mlir-opt's where the pass does what mlir-opt's does."""
-    summary: ClassVar[str]
-    """One line for `volcli passes`; the class's docstring tells the rest."""
-    rewrites: ClassVar[bool] = False
-    """Whether the pass may change the IR (its options may decide)."""
-
-    @abstractmethod
-    def apply(self, unit: Unit) -> None:
-        """Append facts and diagnostics to UNIT; a pass that changes the IR also sets `unit.rewritten`."""
-
-    def __str__(self) -> str:
-        """This pass as a pipeline spells it, with the options that differ from their defaults."""
-        spelled = [o.spell(getattr(self, o.field)) for o in options_of(type(self)) if o.differs(self)]
-        return self.name + (f"{{{' '.join(spelled)}}}" if spelled else "")
-
-
-def option(default: T, *, help: str) -> T:
-    """A pass's option: the dataclass field with this default, and one line of help."""
-    return field(default=default, metadata={"help": help})
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option of a pass, as read from its dataclass field."""
-
-    name: str
-    field: str
-    kind: str
-    default: object
-    help: str
-
-    def differs(self, owner: Pass) -> bool:
-        """Whether OWNER's value is not the default."""
-        return getattr(owner, self.field) != self.default
-
-    def spell(self, value: object) -> str:
-        """The option with VALUE as text that the pipeline parser reads back."""
-        if self.kind == "bool":
-            return self.name if value else f"{self.name}=false"
-        if self.kind == "list":
-            return f"{self.name}={','.join(_quoted(v) for v in typing.cast(Sequence[str], value))}"
-        return f"{self.name}={_quoted(str(value))}"
-
-
-_KINDS: dict[Any, str] = {bool: "bool", int: "int", str: "str", tuple[str, ...]: "list"}
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.%#@$:/*<>!^")
-
-
-@cache
-def options_of(kind: type[Pass]) -> tuple[Option, ...]:
-    """The options of the pass KIND, in the order of its fields.
-
-    Raises TypeError if a field is of a type that a pipeline's text cannot express: an error of the pass's
-    author, which the tests find.
-    """
-    if not dataclasses.is_dataclass(kind):
-        return ()
-    types = typing.get_type_hints(kind)
-    found: list[Option] = []
-    for each in dataclasses.fields(kind):
-        if types[each.name] not in _KINDS:
-            raise TypeError(f"{kind.__name__}.{each.name}: an option is bool, int, str or tuple[str, ...]")
-        name = each.name.replace("_", "-")
-        help = str(each.metadata.get("help", ""))
-        found.append(Option(name, each.name, _KINDS[types[each.name]], each.default, help))
-    return tuple(found)
-
-
-def _quoted(text: str) -> str:
-    """TEXT, in quotes unless every character is plain; a text with both kinds of quote cannot be spelled."""
-    if text and set(text) <= _PLAIN:
-        return text
-    quote = '"' if '"' not in text else "'"
-    return f"{quote}{text}{quote}"
+__all__ = ["Option", "Pass", "Unit", "option", "options_of"]

@@ -14,11 +14,16 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.language.expressions import loop
+from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM, nonnegative
 from volcli.presburger.extremes import interval
 
 _MOST_POINTS = 2_000_000
 """How many points a count may enumerate where no product formula applies."""
+
+
+_OPERATIONS_OF_HULL = 50_000
+"""Where a hull costs more, its numbers are large, and each operation takes a hundred times as long."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,22 @@ def box_hull(points: isl.Set) -> isl.Set | None:
         below, above = outside(hull, dimension, bound)
         hull = hull.subtract(below).subtract(above)
     return hull.intersect_params(points.params())
+
+
+def simple_hull(points: isl.Set) -> isl.Set:
+    """What all parts of POINTS satisfy, of the constraints that they have: those of one part, moved outwards.
+
+    How far each is to be moved is a linear program for each other part. Where that costs too much, only
+    constraints that hold for all parts as they are are left.
+
+    >>> simple_hull(isl.Set("{ [i, 0] : 0 <= i <= 2; [i, i] : 0 <= i <= 5 }"))
+    Set("{ [i0, i1] : 0 <= i1 <= 5 and i1 <= i0 <= 5 }")
+    """
+    try:
+        with budget(_OPERATIONS_OF_HULL):
+            return isl.Set.from_basic_set(points.simple_hull())
+    except BudgetExceeded:
+        return isl.Set.from_basic_set(points.plain_unshifted_simple_hull())
 
 
 def is_hyperrectangle(points: isl.Set) -> bool:

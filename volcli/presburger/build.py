@@ -29,8 +29,11 @@ from volcli.language.expressions import (
     Piecewise,
     loop,
 )
+from volcli.presburger.budget import limit_what_is_in_no_query
 
 DIM = isl.dim_type
+
+limit_what_is_in_no_query()  # this is the first that engines import of isl
 
 
 def parameters_of(expressions: Iterable[Index]) -> tuple[str, ...]:

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from volcli.presburger.budget import is_spent
+
 _WORDS = frozenset(
     ("and", "or", "not", "exists", "implies", "mod", "floor", "floord", "ceil", "ceild", "min", "max", "true",
      "false")
@@ -82,6 +84,8 @@ def read(text: str, start: int = 0) -> Condition:
     try:
         points = _parsed(_spelled(tokens, names), len(names))
     except isl.Error:
+        if is_spent():
+            raise
         raise ConditionError(
             "this is no condition on affine expressions", _first_wrong(tokens, start + len(text))
         ) from None
@@ -214,5 +218,7 @@ def _is_condition(text: str, names: int) -> bool:
     try:
         _parsed(text, names)
     except isl.Error:
+        if is_spent():
+            raise
         return False
     return True

@@ -31,12 +31,28 @@ def few_points(points: isl.Set, most: int = _FEW) -> list[tuple[int, ...]] | Non
     try:
         with budget(_OPERATIONS):
             points = points.project_out_all_params()
-            if points.count_val().to_python() > most:
+            if most <= _FEW and _has_more_than(points, most):
+                return None
+            if most > _FEW and points.count_val().to_python() > most:
                 return None
             points.foreach_point(note)
     except BudgetExceeded:
         return None
     return sorted(found)
+
+
+def _has_more_than(points: isl.Set, most: int) -> bool:
+    """Whether so many points can be taken out of a bounded set, one by one, and another one is left.
+
+    isl counts a set by going through all of its points, of which there may be many more.
+    """
+    others = isl.Set.universe(points.get_space())
+    for _ in range(most):
+        point = points.intersect(others).sample_point()
+        if point.is_void():
+            return False
+        others = others.subtract(isl.Set.from_point(point))
+    return not points.is_disjoint(others)
 
 
 def pairs(relation: isl.Map) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:

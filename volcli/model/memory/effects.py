@@ -71,6 +71,14 @@ class CallSummaries(Protocol):
         ...
 
 
+class KnownCallers(Protocol):
+    """What is known of the calls of a function (`checks/callers.py`)."""
+
+    def pass_different(self, function: Operation, first: int, second: int) -> bool:
+        """Whether each call of FUNCTION passes different memory at the positions FIRST and SECOND."""
+        ...
+
+
 class KnownCalls:
     """The calls of one function of which it is known what they do, by SUMMARIES of what they call."""
 

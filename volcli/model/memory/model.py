@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
 import islpy as isl
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation
 
 from volcli.language.expressions import ANY, Expression
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.model.entry import entry_of
 from volcli.model.memory.answers import Dependence, Distances, Kind, Verdict, Witness
 from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
-from volcli.model.memory.effects import CallSummaries, Inside, KnownCalls, accesses_of, insides
+from volcli.model.memory.effects import CallSummaries, Inside, KnownCallers, KnownCalls, accesses_of, insides
 from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
@@ -40,7 +41,9 @@ class Memory:
         *,
         operations: int = DEFAULT_OPERATIONS,
         calls: CallSummaries | None = None,
+        callers: KnownCallers | None = None,
     ) -> None:
+        self._callers = callers
         self.bounds = bounds
         self.function = bounds.function
         self.nests = Nests(self.function)
@@ -212,9 +215,23 @@ class Memory:
         return f"{name} may be the same memory: {unknown_memory(root)}"
 
     def assumed(self, first: Root, second: Root) -> str:
-        """What is assumed of two buffers that may be one."""
+        """What is assumed of two buffers that may be one; or that all callers see to it."""
         values = sorted((first.value, second.value), key=self.bounds.definitions.position)
-        return f"{' and '.join(map(self.bounds.name_of, values))} {DIFFERENT}"
+        text = f"{' and '.join(map(self.bounds.name_of, values))} {DIFFERENT}"
+        return f"{text}, as in all calls of the function" if self._passed_apart(first, second) else text
+
+    def _passed_apart(self, first: Root, second: Root) -> bool:
+        """Whether all callers are known, and pass different memory for both."""
+        one, other = first.value, second.value
+        if (
+            self._callers is None
+            or not isinstance(one, BlockArgument)
+            or not isinstance(other, BlockArgument)
+        ):
+            return False
+        entry = entry_of(self.function)
+        are_arguments = one.block is entry and other.block is entry
+        return are_arguments and self._callers.pass_different(self.function, one.index, other.index)
 
     def laid_out(self, sites: Sequence[Site]) -> tuple[str, ...]:
         """What is assumed of the layout of one buffer, where SITES go to different indices of it."""

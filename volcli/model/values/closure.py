@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.model.values.known import Known, simple
+from volcli.model.values.known import MOST_PIECES, Known, simple
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 
@@ -99,6 +99,8 @@ def _iterated(
                 if now.is_empty() or (steps is None and now.is_subset(met)):
                     return _if_few(met)
                 met = met.union(now).coalesce()
+                if met.n_basic_set() > MOST_PIECES:
+                    return None
             return _if_few(met) if steps is not None else None
     except BudgetExceeded:
         return None

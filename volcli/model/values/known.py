@@ -9,8 +9,9 @@ import islpy as isl
 
 from volcli.model.values.variables import Variable
 from volcli.presburger import build
+from volcli.presburger.box import simple_hull
 
-_MOST_PIECES = 48
+MOST_PIECES = 48
 """A union of more basic sets than this is replaced by its simple hull."""
 
 
@@ -45,9 +46,8 @@ def simple(known: Known) -> Known:
     points = known.points
     if points.n_basic_set() > 1:
         points = points.coalesce()
-        if points.n_basic_set() > _MOST_PIECES:
-            hull = isl.Set.from_basic_set(points.simple_hull())
-            return Known(hull, False, f"more than {_MOST_PIECES} alternatives")
+        if points.n_basic_set() > MOST_PIECES:
+            return Known(simple_hull(points), False, f"more than {MOST_PIECES} alternatives")
     return Known(points, known.exact, known.because)
 
 

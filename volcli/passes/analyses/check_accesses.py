@@ -42,6 +42,7 @@ class CheckAccesses(Pass):
 
     name = "check-accesses"
     summary = "each access and slice: in bounds, or out of bounds with an example"
+    by_function = True
 
     each: bool = option(False, help="a remark for each access that needs a condition of the arguments")
 

@@ -33,6 +33,7 @@ class CheckRaces(Pass):
 
     name = "check-races"
     summary = "parallel loops: free of races, or two iterations that race"
+    by_function = True
 
     assume_noalias_args: bool = option(
         False, help="arguments are different memory; do not say that it is assumed"

@@ -32,6 +32,7 @@ class CompareSlices(Pass):
 
     name = "compare-slices"
     summary = "which slices of the same tensor or buffer overlap, and which are equal"
+    by_function = True
 
     of: str = option("", help="the tensor or buffer, with its %; default: all")
 

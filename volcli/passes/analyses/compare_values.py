@@ -34,7 +34,9 @@ class CompareValues(Pass):
     claim: str = option("", help="the claim, as '%a < %b + 1 and %a mod 4 = 0'")
 
     def apply(self, unit: Unit) -> None:
-        decide(self.claim, [unit])
+        condition = parse_claim(self.claim)
+        _, model = owner(condition, [unit])
+        unit.facts.append(_fact(unit, model, condition))
 
 
 _Owner = tuple[Unit, FunctionModel]
@@ -43,9 +45,20 @@ _Owner = tuple[Unit, FunctionModel]
 def decide(claim: str, units: Sequence[Unit], line: int = 1) -> ClaimFact:
     """Decide CLAIM, line LINE of all, about the values of one function of UNITS; the fact is added there.
 
-    Raises UsageError: V009 if it cannot be read or several functions have such values, V005 if none has.
+    Raises UsageError: V009 if it cannot be read or several functions have such values, V005 if none has;
+    V305 or V900 if there is no answer.
     """
     condition = parse_claim(claim, line)
+    unit, _ = owner(condition, units, line)
+    unit.run(CompareValues(claim))
+    for fact in unit.facts:
+        if isinstance(fact, ClaimFact) and fact.claim == condition.text:
+            return fact
+    raise UsageError(unit.diagnostics[-1])
+
+
+def owner(condition: Condition, units: Sequence[Unit], line: int = 1) -> _Owner:
+    """The function that has the values of a claim. Raises UsageError: V009 for several, V005 for none."""
     owners = [(unit, model) for unit in units for model in unit.models()]
     having = [owner for owner in owners if all(_value(owner, name) is not None for name in condition.names)]
     first = condition.names[0]
@@ -61,10 +74,7 @@ def decide(claim: str, units: Sequence[Unit], line: int = 1) -> ClaimFact:
                 raise _error("V005", message, line, name.at)
         names = ", ".join(map(str, condition.names))
         raise _error("V005", f"no function has all of the values {names}", line, first.at)
-    unit, model = having[0]
-    fact = _fact(unit, model, condition)
-    unit.keep([fact])
-    return fact
+    return having[0]
 
 
 def _fact(unit: Unit, model: FunctionModel, condition: Condition) -> ClaimFact:

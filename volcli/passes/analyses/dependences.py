@@ -21,6 +21,7 @@ from volcli.presburger import build
 from volcli.presburger.extremes import Interval
 from volcli.presburger.named import NamedSet
 from volcli.presburger.names import identifier
+from volcli.presburger.points import few_points
 
 _MOST_LISTED = 8
 _MOST_CARRIED = 4
@@ -38,6 +39,7 @@ class Dependences(Pass):
 
     name = "dependences"
     summary = "loops that are parallel, and what the others carry: exact distances, with a witness"
+    by_function = True
 
     assume_noalias_args: bool = option(
         False, help="arguments are different memory; do not say that it is assumed"
@@ -161,14 +163,5 @@ def _simplest(points: isl.Set, hull: Sequence[Interval]) -> isl.Set:
 
 def _listed(points: isl.Set) -> tuple[tuple[int, ...], ...] | None:
     """The points of a set, if there are few and they do not depend on parameters."""
-    points = points.drop_unused_params()
-    if points.dim(isl.dim_type.param) or not points.is_bounded():
-        return None
-    found: list[isl.Point] = []
-    count = points.count_val()
-    if not count.is_int() or count.to_python() > _MOST_LISTED:
-        return None
-    points.foreach_point(found.append)
-    dims = range(points.dim(isl.dim_type.set))
-    vectors = (tuple(p.get_coordinate_val(isl.dim_type.set, k).to_python() for k in dims) for p in found)
-    return tuple(sorted(vectors))
+    found = few_points(points, _MOST_LISTED)
+    return None if found is None else tuple(found)

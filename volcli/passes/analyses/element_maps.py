@@ -32,6 +32,7 @@ class ElementMaps(Pass):
 
     name = "element-maps"
     summary = "which input elements each element of a value depends on"
+    by_function = True
 
     of: str = option("", help="the value, with its %; 'all' for every value; default: the function's results")
     to: str = option("inputs", help="'inputs' of the function, or 'operands' of the defining operation")

@@ -32,8 +32,13 @@ class InferShapes(Pass):
 
     name = "infer-shapes"
     summary = "the size of every dimension, from the sizes of the operands"
+    by_function = True
 
     refine_types: bool = option(False, help="write the sizes that are proved constant into the types")
+
+    @property
+    def changes(self) -> bool:
+        return self.refine_types
 
     def apply(self, unit: Unit) -> None:
         text_of = cache(str)  # a program has few types, and to print one takes longer than to infer a shape

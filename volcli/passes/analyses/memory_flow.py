@@ -49,6 +49,7 @@ class MemoryFlowPass(Pass):
 
     name = "memory-flow"
     summary = "the last writers of what is read, live elements, uninitialised reads and dead stores"
+    by_function = True
 
     assume_noalias_args: bool = option(
         False, help="arguments are different memory; do not say that it is assumed"

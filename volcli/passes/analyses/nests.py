@@ -28,6 +28,7 @@ class Nests(Pass):
 
     name = "nests"
     summary = "loops that may be interchanged, tiled and fused"
+    by_function = True
 
     assume_noalias_args: bool = option(
         False, help="arguments are different memory; do not say that it is assumed"

@@ -37,6 +37,7 @@ class SparsityRegions(Pass):
 
     name = "sparsity-regions"
     summary = "the dense, sparse and static regions of a value"
+    by_function = True
 
     of: str = option("", help="the value, with its %; 'all' for every value; default: the function's results")
 

@@ -32,6 +32,7 @@ class ValueBounds(Pass):
 
     name = "value-bounds"
     summary = "what each index value and each dynamic dimension lies between"
+    by_function = True
 
     of: str = option("", help="the value, with its %; default: every index value and dynamic dimension")
 

@@ -108,7 +108,8 @@ class _Answers:
     def of(self, source: Site, sink: Site) -> tuple[str | None, ...]:
         """`1 = false`, ..., for each affine loop around both, and for one iteration of all; None: unknown."""
         (first, offset), (second, other) = self._class(source), self._class(sink)
-        order = self._memory.order(source.op, sink.op)
+        is_first = source.number < sink.number  # decides in one block
+        order = is_first if source.op.parent is sink.op.parent else self._memory.order(source.op, sink.op)
         key = first, second, tuple(map(sub, offset, other)), order, source.op is sink.op
         known = self._texts.get(key)
         if known is None:

@@ -1,0 +1,213 @@
+"""What is asked of memory is asked once for all that are alike: buffers, relations, layers of a network."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import islpy as isl
+import pytest
+
+import volcli
+from volcli.facts.loops import LoopFact
+from volcli.model.memory import dependences, witnesses
+from volcli.model.memory.answers import Dependence
+from volcli.model.memory.flow.flows import MemoryFlow
+from volcli.model.memory.flow.last_writers import greatest
+from volcli.model.memory.flow.solver import FlowSolver
+from volcli.model.memory.instances import Site
+from volcli.model.memory.model import Memory
+from volcli.model.memory.partners import Partners
+
+LAYER = """
+  %a{k} = memref.alloc() : memref<9x9xf32>
+  affine.for %i{k} = 0 to 9 {{
+    affine.for %j{k} = 1 to 9 {{
+      affine.store %x, %a{k}[%i{k}, %j{k}] : memref<9x9xf32>
+      %v{k} = affine.load %a{k}[%i{k}, %j{k} - 1] : memref<9x9xf32>
+    }}
+  }}
+"""
+
+
+def memory_of(text: str) -> Memory:
+    return volcli.loads(text).units[0].models()[0].memory
+
+
+def network(layers: int) -> str:
+    body = "".join(LAYER.format(k=k) for k in range(layers))
+    return f"func.func @f(%x: f32) {{{body}  return\n}}\n"
+
+
+class Count:
+    """A function that counts its calls."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> None:
+        self.calls = 0
+        inner = getattr(owner, name)
+
+        def counted(*arguments: object, **options: object) -> object:
+            self.calls += 1
+            return inner(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, counted)
+
+
+def test_equal_layers_are_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = Count(monkeypatch, dependences, "pairs_of")
+    examples = Count(monkeypatch, witnesses, "_pair")
+    calls: list[tuple[int, int]] = []
+    for layers in (1, 6):
+        memory = memory_of(network(layers))
+        found = list(memory.dependences())
+        assert [(d.source.number, d.sink.number, d.depth) for d in found] == [
+            (2 * k, 2 * k + 1, 2) for k in range(layers)
+        ]
+        for witness in map(memory.witness, found):
+            assert witness is not None
+            assert (witness.source, witness.sink, witness.element) == ((0, 1), (0, 2), (0, 1))
+        calls.append((steps.calls, examples.calls))
+        steps.calls = examples.calls = 0
+    assert calls[0] == calls[1]
+
+
+def test_witnesses_of_shifted_pairs_name_their_own_elements() -> None:
+    shifted = """func.func @f(%m: memref<64xf32>, %x: f32) {
+      affine.for %i = 0 to 9 {
+        affine.store %x, %m[%i + 2] : memref<64xf32>
+        %v = affine.load %m[%i + 1] : memref<64xf32>
+        affine.store %x, %m[%i + 40] : memref<64xf32>
+        %w = affine.load %m[%i + 39] : memref<64xf32>
+      }
+      return
+    }"""
+    memory = memory_of(shifted)
+    found = [memory.witness(each) for each in memory.dependences()]
+    assert [(w.source, w.sink, w.element) for w in found if w] == [((0,), (1,), (2,)), ((0,), (1,), (40,))]
+
+
+def test_the_flow_of_equal_layers_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved = Count(monkeypatch, FlowSolver, "solved")
+    flows = MemoryFlow(memory_of(network(6))).all()
+    assert solved.calls == 1
+    assert [flow.root.value.name_hint for flow in flows] == [f"a{k}" for k in range(6)]
+    for k, flow in enumerate(flows):
+        (read,), (write,) = flow.reads, flow.writes
+        assert (write.site.number, read.site.number) == (2 * k, 2 * k + 1)
+        (writer,) = read.writers
+        assert (writer.writer, writer.reader) == (write.site, read.site)
+        assert writer.pairs.is_equal(isl.Map("{ [i, j] -> [i, j + 1] : 0 <= i <= 8 and 1 <= j <= 7 }"))
+
+
+def test_different_buffers_are_no_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Site, Site]] = []
+    inner = Memory.dependence
+
+    def dependence(self: Memory, source: Site, sink: Site, depth: int) -> Dependence:
+        asked.append((source, sink))
+        return inner(self, source, sink, depth)
+
+    monkeypatch.setattr(Memory, "dependence", dependence)
+    memory = memory_of(network(6))
+    assert len(list(memory.dependences())) == 6
+    assert asked
+    assert all(source.place.root == sink.place.root for source, sink in asked)
+
+
+MIXED = """func.func @f(%m: memref<8xf32>, %o: memref<8xf32>, %s: memref<?xf32, strided<[?]>>, %x: f32, %c: i1) {
+  %a = memref.alloc() : memref<8xf32>
+  %k = arith.constant 1 : index
+  affine.for %i = 0 to 8 {
+    %v = affine.load %o[%i] : memref<8xf32>
+    affine.store %v, %a[%i] : memref<8xf32>
+    %w = affine.load %m[%i] : memref<8xf32>
+    %e = arith.select %c, %a, %m : memref<8xf32>
+    memref.store %w, %e[%k] : memref<8xf32>
+    affine.store %w, %s[%i] : memref<?xf32, strided<[?]>>
+    func.call @g() : () -> ()
+  }
+  return
+}
+func.func private @g()
+"""
+
+
+def test_pairs_and_assumptions_are_those_of_all_pairs() -> None:
+    memory = memory_of(MIXED)
+    every = [(a, b) for a, b in product(memory.sites, memory.sites) if a.is_write or b.is_write]
+    answers = [
+        memory.dependence(a, b, depth) for a, b in every for depth in range(1, memory.common(a, b) + 2)
+    ]
+    pairs = set(Partners().pairs(memory.sites))
+    assert 0 < len(pairs) < len(every)
+    assert all(a.verdict.value == "independent" for a in answers if (a.source, a.sink) not in pairs)
+    assert [p for p in every if p in pairs] == list(Partners().pairs(memory.sites))
+    assumed = tuple(dict.fromkeys(text for answer in answers for text in answer.assumptions))
+    assert len(assumed) > 1
+    assert memory.assumptions(memory.sites) == assumed
+
+
+UNROLLED = """func.func @f(%m: memref<64xf32>, %x: f32) {{
+  affine.for %i = 0 to 48 step 4 {{
+{body}
+  }}
+  return
+}}"""
+
+
+def test_last_writers_among_many_writes() -> None:
+    """Compared with running it: four stores, a load of what the last but one of these or the iteration before left."""
+    stores = [f"    affine.store %x, %m[%i + {k}] : memref<64xf32>" for k in (0, 1, 2, 3, 5, 4)]
+    load = "    %v = affine.load %m[%i + 1] : memref<64xf32>"
+    text = UNROLLED.format(body="\n".join([*stores[:3], load, *stores[3:]]))
+    (flow,) = MemoryFlow(memory_of(text)).all()
+    (read,) = flow.reads
+    last: dict[int, tuple[int, int]] = {}
+    expected: set[tuple[int, int, int]] = set()
+    for i in range(0, 48, 4):
+        for site, offset in enumerate((0, 1, 2, None, 3, 5, 4)):
+            if offset is None:
+                expected.add((*last[i + 1], i))
+            else:
+                last[i + offset] = site, i
+    for writer in read.writers:
+        assert writer.exact
+    found = {(writer.writer.number, *point) for writer in read.writers for point in points_of(writer.pairs)}
+    assert found == expected
+    assert read.unwritten is not None
+    assert read.unwritten.is_empty()
+
+
+def points_of(pairs: isl.Map) -> list[tuple[int, ...]]:
+    found: list[isl.Point] = []
+    flat = pairs.wrap().flatten()
+    flat.foreach_point(found.append)
+    rank = range(flat.dim(isl.dim_type.set))
+    return [tuple(p.get_coordinate_val(isl.dim_type.set, k).to_python() for k in rank) for p in found]
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [
+        ("{ [x] -> [t, u] : 0 <= t <= x and 0 <= u < 3 }", "{ [x] -> [x, 2] : x >= 0 }"),
+        ("{ [x] -> [t] : t mod 3 = 0 and 0 <= t <= x; [x] -> [1] : x = 2 }",
+         "{ [x] -> [t] : t mod 3 = 0 and t <= x < t + 3 and t >= 0 and x != 2; [2] -> [1] }"),
+    ],
+)  # fmt: skip
+def test_the_greatest_time_is_that_of_the_definition(points: str, expected: str) -> None:
+    found = greatest(isl.Map(points))
+    assert found is not None
+    assert found.is_equal(isl.Map(expected))
+
+
+def test_where_there_is_no_greatest_time_nothing_is_said() -> None:
+    assert greatest(isl.Map("{ [x] -> [t] : t >= x }")) is None
+
+
+def test_loops_alone_are_those_of_all_dependences() -> None:
+    text = network(3)
+    alone = volcli.loads(text).run("dependences{loops-only=true}").facts
+    everything = volcli.loads(text).run("dependences").facts
+    assert alone
+    assert all(isinstance(fact, LoopFact) for fact in alone)
+    assert alone == [fact for fact in everything if isinstance(fact, LoopFact)]
+    assert len(everything) > len(alone)

@@ -1,0 +1,100 @@
+"""Passes whose sets are large: in another process they say the same, and one that does not end costs one answer."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+import islpy as isl
+import pytest
+
+import volcli
+from tests.conftest import ROOT
+from volcli.api.program import Program
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.passes.base import Pass, Unit
+from volcli.presburger import worker
+
+HASH = ROOT / "testdata" / "errors" / "V305.mlir"
+PIPELINE = "value-bounds,dependences,memory-flow,check-accesses,nests"
+
+
+def said(program: Program) -> tuple[object, ...]:
+    json = [fact.to_json() for fact in program.facts]
+    return json, program.diagnostics, [fact.where.operation for fact in program.facts], program.text()
+
+
+@pytest.mark.parametrize(
+    "name", ["memory/strangers.mlir", "linalg/conv_layer.mlir", "memory/reductions.mlir"]
+)
+def test_a_worker_says_what_the_main_process_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = ROOT / "testdata" / name
+    pipeline = f"infer-shapes,sparsity-regions,{PIPELINE}"
+    here = volcli.load(path, split=True, timeout=None).run(pipeline)
+    monkeypatch.setattr(worker, "LIGHT", 1)
+    there = volcli.load(path, split=True).run(pipeline)
+    assert said(there)[:2] == said(here)[:2]
+    assert there.text() == here.text()
+    for unit, other in zip(there.units, here.units, strict=True):
+        for fact, same in zip(unit.facts, other.facts, strict=True):
+            mine, its = unit.operation(fact.where), other.operation(same.where)
+            assert (mine is None, its is None) == (False, False)
+            assert unit.parsed.written_at(mine) == other.parsed.written_at(its)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Where(Pass):
+    """Say which process asks."""
+
+    name = "where"
+    summary = "the process"
+    by_function = True
+
+    def apply(self, unit: Unit) -> None:
+        for model in unit.models():
+            if model.name == "large":
+                points = isl.Set("{ [i, j, k] : 0 <= i < j < k <= 200 }")
+                assert points.count_val().to_python() == 1_333_300
+            unit.diagnostics.append(Diagnostic("V303", f"{model.name} {os.getpid()}"))
+
+
+def test_only_the_function_that_needs_it_goes_to_a_worker() -> None:
+    functions = (f"func.func private @{name}(%a: index) {{ return }}" for name in ("small", "large", "other"))
+    program = volcli.loads("\n".join(functions))
+    assert program.diagnostics == []
+    program.units[0].run(Where())
+    assert [one.code for one in program.diagnostics] == ["V303"] * 3, program.diagnostics
+    names, processes = zip(*(one.message.split() for one in program.diagnostics), strict=True)
+    assert names == ("small", "large", "other")
+    assert processes[0] == processes[2] == str(os.getpid()) != processes[1]
+
+
+@pytest.fixture(scope="module")
+def hashed() -> Program:
+    return volcli.load(HASH, budget=10**12, timeout=1)
+
+
+def test_no_answer_hangs(hashed: Program) -> None:
+    hashed.run("dependences")
+    found = hashed.function("hash").dependences()
+    unknown = [one for one in found if one.verdict == "unknown"]
+    assert unknown
+    reasons = [one.reason or "" for one in unknown]
+    assert all(why.startswith("time: ") and why.endswith("(not reproducible)") for why in reasons)
+    assert len(found) > len(unknown)  # all others are known
+    assert {one.code for one in hashed.diagnostics} == {"V305"}
+
+
+def test_no_rewriting_hangs() -> None:
+    program = volcli.load(HASH, budget=10**12, timeout=1).run("mark-parallel")
+    assert "affine.parallel" not in program.text()
+    assert "affine.for" in program.text()
+    assert {one.code for one in program.diagnostics} == {"V305"}
+
+
+def test_a_claim_that_cannot_be_read_is_refused_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "LIGHT", 1)
+    program = volcli.loads("func.func @f(%a: index) { return }")
+    assert program.compare("%a + 1 > %a").verdict.value == "proved"
+    with pytest.raises(UsageError, match="no index or integer value"):
+        program.compare("%b > 0")

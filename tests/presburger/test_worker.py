@@ -1,0 +1,186 @@
+"""Work that ends: whatever isl takes, and whatever becomes of the process that it runs in."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+
+import islpy as isl
+import pytest
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.presburger.budget import BudgetExceeded, InternalFailure, Watch, budget, watched
+from volcli.presburger.worker import LIGHT, Course, Done, bounded, rehearsed
+
+_ENDLESS = 10**15  # operations
+
+
+def large(side: int = 150) -> int:
+    """More operations than are done in the main process, and a result: isl counts all rows of this."""
+    return int(isl.Set(f"{{ [i, j, k] : 0 <= i < j < k <= {side} }}").count_val().to_python())
+
+
+LARGE = "562475"
+
+
+def endless() -> int:
+    """What isl does not come back from, as long as anybody lives."""
+    return large(10**8)
+
+
+def asked(query: Callable[[], object], operations: int = _ENDLESS) -> str:
+    """The answer of a query, or why there is none."""
+    try:
+        with budget(operations):
+            return str(query())
+    except BudgetExceeded as error:
+        return error.reason
+
+
+def nothing() -> None:
+    pass
+
+
+def test_small_work_is_done_in_this_process() -> None:
+    found = bounded(lambda: (os.getpid(), asked(lambda: isl.Set("{ [i] : i = 1 }"))), nothing, 5)
+    assert found == Done((os.getpid(), "{ [i = 1] }"))
+
+
+def test_large_work_is_done_in_another_one() -> None:
+    begun: list[int] = []
+    found = bounded(lambda: (begun.append(1), os.getpid(), asked(large)), begun.clear, 20)
+    assert isinstance(found, Done)
+    assert found.result[1] != os.getpid()
+    assert found.result[2] == LARGE
+    assert (found.lost, begun) == ((), [])  # what was begun here is forgotten
+
+
+def test_without_a_limit_there_is_no_other_process() -> None:
+    assert bounded(lambda: (os.getpid(), asked(large)), nothing, None) == Done((os.getpid(), LARGE))
+
+
+def test_what_takes_for_ever_costs_one_answer() -> None:
+    found = bounded(lambda: [asked(large), asked(endless), asked(large)], nothing, 3)
+    assert isinstance(found, Done)
+    assert found.result == [LARGE, "time: more than 0.6 s (not reproducible)", LARGE]
+    assert found.lost == ("time: more than 0.6 s (not reproducible)",)
+
+
+def test_a_query_within_another_one_costs_itself() -> None:
+    found = bounded(lambda: asked(lambda: [asked(large), asked(endless)]), nothing, 3)
+    assert isinstance(found, Done)
+    assert found.result == f"['{LARGE}', 'time: more than 0.6 s (not reproducible)']"
+
+
+def test_when_all_time_is_over_only_what_is_small_is_known() -> None:
+    found = bounded(
+        lambda: [asked(lambda: 1), *(asked(endless) for _ in range(9)), asked(lambda: 2)], nothing, 1
+    )
+    assert isinstance(found, Done)
+    first, *between, last = found.result
+    assert (first, last) == ("1", "2")
+    assert set(between) == {f"time: more than {s} s (not reproducible)" for s in ("0.2", "1")}
+
+
+def test_work_that_takes_for_ever_outside_of_queries_has_no_result() -> None:
+    def work() -> object:
+        asked(large)
+        return endless()
+
+    assert bounded(work, nothing, 1) == "time: more than 0.5 s (not reproducible)"
+
+
+def test_what_isl_is_asked_outside_of_queries_leads_to_a_worker_too() -> None:
+    def count() -> tuple[int, int]:
+        return os.getpid(), large(300)
+
+    found = bounded(count, nothing, 20)
+    assert isinstance(found, Done)
+    assert found.result[0] != os.getpid()
+    assert found.result[1] == 4_499_950
+
+
+def test_a_process_that_wants_more_memory_than_there_is_is_ended() -> None:
+    found = bounded(lambda: [asked(large), asked(lambda: bytearray(1 << 50)), asked(large)], nothing, 5)
+    assert isinstance(found, Done)
+    assert found.result == [LARGE, "memory: more than there is (not reproducible)", LARGE]
+
+
+def test_a_process_that_crashes_costs_one_answer() -> None:
+    here = os.getpid()
+
+    def crash() -> None:
+        assert os.getpid() != here
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+    found = bounded(lambda: [asked(large), asked(crash)], nothing, 5)
+    assert isinstance(found, Done)
+    assert found.result == [LARGE, "a crash in integer set operations (SIGSEGV)"]
+
+
+def test_what_work_refuses_is_refused_here() -> None:
+    def refuse() -> None:
+        asked(large)
+        raise UsageError(Diagnostic("V005", "no value %x"))
+
+    with pytest.raises(UsageError, match="no value %x"):
+        bounded(refuse, nothing, 5)
+
+
+def test_an_interrupted_wait_leaves_no_process_behind() -> None:
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            bounded(lambda: [asked(large), asked(endless)], nothing, 600)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_a_rehearsal_changes_nothing_and_tells_what_to_leave_out() -> None:
+    done: list[str] = []
+
+    def work() -> None:
+        done.extend((asked(large), asked(endless)))
+
+    course = rehearsed(work, nothing, 3)
+    assert isinstance(course, Course)
+    assert done == []
+    assert course.run(work).lost == ("time: more than 0.6 s (not reproducible)",)
+    assert done == [LARGE, "time: more than 0.6 s (not reproducible)"]
+
+
+@pytest.mark.parametrize("operations", [1_000, 10_000, LIGHT])
+def test_a_budget_means_the_same_here_and_in_a_worker(operations: int) -> None:
+    def work() -> list[str]:
+        return [asked(lambda side=side: large(side), operations) for side in (10, 50, 70, 100)]
+
+    assert bounded(lambda: [*work(), asked(large)][:-1], nothing, 20) == Done(work())
+
+
+def test_queries_are_numbered_in_their_order() -> None:
+    seen: list[int] = []
+    with watched(Watch(note=seen.append, lost={3: "why"})):
+        outer = asked(lambda: asked(lambda: "inner"))
+        lost = asked(lambda: "lost")
+    assert (outer, lost) == ("inner", "why")
+    assert seen == [1, 2, 1, 0]
+
+
+def test_an_error_in_a_query_is_no_matter_of_its_size() -> None:
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    def work() -> None:
+        with budget():
+            fail()
+
+    with pytest.raises(InternalFailure):
+        bounded(work, nothing, 5)
