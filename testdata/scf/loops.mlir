@@ -1,5 +1,5 @@
 // RUN: volcli annotate %s -p infer-shapes,element-maps
-// What a loop computes is not followed yet: its results may depend on all that it reads, carried or captured.
+// A loop that adds up columns: the row of an element is all that it depends on, beside its bias.
 func.func @row_sums(%rows: tensor<4x8xf32>, %bias: tensor<4xf32>, %scale: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
