@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from volcli import internal, progress
 from volcli.passes.declaration import Option, Pass, option, options_of
 from volcli.presburger.budget import NeedsWorker, unqueried
-from volcli.presburger.worker import DEFAULT_SECONDS, bounded, rehearsed, seconds_of_workers
+from volcli.presburger.worker import DEFAULT_SECONDS, Done, bounded, light, rehearsed, seconds_of_workers
 
 if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from xdsl.ir import Operation
@@ -26,6 +26,8 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import Condition
+
+    Said = tuple[list[Fact], list[Diagnostic]]
 
 T = TypeVar("T")
 
@@ -210,8 +212,7 @@ class Unit:
         """Apply a pass to what it is shown now, in other processes if it takes long (see `worker`)."""
         seconds, before = self._seconds(), seconds_of_workers()
         if each.changes:
-            course = rehearsed(lambda: self._applied(each), self.forget, seconds)
-            done = course if isinstance(course, str) else course.run(lambda: self._applied(each))
+            done = self._changed(each, seconds)
         else:
             done = bounded(lambda: self._applied(each), self.forget, seconds)
         self._spent += seconds_of_workers() - before
@@ -223,6 +224,22 @@ class Unit:
             self.diagnostics += [said for said in done.result[1] if said not in self.diagnostics]
             lost = done.lost
         self._report_lost(each, lost)
+
+    def _changed(self, each: Pass, seconds: float | None) -> Done[Said] | str:
+        """What comes of a pass that changes the program; what takes long is tried out in another process."""
+        from volcli.frontend.parse.snapshot import Snapshot
+
+        before, was_rewritten = Snapshot(self.parsed), self.rewritten
+        if (done := light(lambda: self._applied(each), seconds)) is not None:
+            return done
+        copies = before.restore()
+        self.rewritten = was_rewritten
+        self._operations = [copies.get(op, op) for op in self._operations]
+        self._only = None if self._only is None else copies.get(self._only, self._only)
+        self._models = self._called = self._calling = None
+        self._shared.clear()
+        course = rehearsed(lambda: self._applied(each), self.forget, seconds)
+        return course if isinstance(course, str) else course.run(lambda: self._applied(each))
 
     def _seconds(self) -> float | None:
         """What a pass may take of one function: less when workers have taken much of this unit already."""
@@ -238,7 +255,7 @@ class Unit:
         function = "" if self._only is None else f"@{symbol_of(self._only)}: "
         return f"{self.parsed.source.name}: {function}{each.name}"
 
-    def _applied(self, each: Pass) -> tuple[list[Fact], list[Diagnostic]]:
+    def _applied(self, each: Pass) -> Said:
         """The facts and diagnostics of a pass; an internal error costs those about one function."""
         from volcli.diagnostics import UsageError
 

@@ -70,7 +70,7 @@ def simple_hull(points: isl.Set) -> isl.Set:
     constraints that hold for all parts as they are are left.
 
     >>> simple_hull(isl.Set("{ [i, 0] : 0 <= i <= 2; [i, i] : 0 <= i <= 5 }"))
-    Set("{ [i0, i1] : 0 <= i1 <= 5 and i1 <= i0 <= 5 }")
+    Set("{ [i, i1] : i <= 5 and i1 >= -2 + i and 0 <= i1 <= i }")
     """
     try:
         with budget(_OPERATIONS_OF_HULL):

@@ -78,15 +78,23 @@ def bounded(work: Callable[[], R], afresh: Callable[[], None], seconds: float | 
 
     AFRESH forgets what WORK has begun when it was stopped. None for SECONDS: no limit, and no worker.
     """
+    if (done := light(work, seconds)) is not None:
+        return done
+    afresh()
+    assert seconds is not None, "a limit"
+    found = _in_workers(work, seconds)
+    return found if isinstance(found, str) else found[1]
+
+
+def light(work: Callable[[], R], seconds: float | None) -> Done[R] | None:
+    """What WORK comes to in this process; None where it is for workers, and was stopped half-way."""
     if seconds is None or not hasattr(os, "fork"):
         return Done(work())
     try:
         with watched(Watch(LIGHT)):
             return Done(work())
     except NeedsWorker:
-        afresh()
-    found = _in_workers(work, seconds)
-    return found if isinstance(found, str) else found[1]
+        return None
 
 
 def rehearsed(work: Callable[[], object], afresh: Callable[[], None], seconds: float | None) -> Course | str:

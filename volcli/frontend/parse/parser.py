@@ -20,6 +20,7 @@ from volcli.frontend.parse.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.text.locations import place_of
 from volcli.frontend.text.source import Source
 from volcli.frontend.unread import UnreadOp, UnreadOperation, name_and_symbol
+from volcli.language.interface import refused
 
 _BEGINS_OPERATION = frozenset(
     (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
@@ -54,13 +55,22 @@ class ParsedModule:
     def stand_for(
         self, operations: Mapping[Operation, Operation], values: Mapping[SSAValue, SSAValue]
     ) -> None:
-        """OPERATIONS and VALUES are copies: they have the places and the names of what they are copies of."""
+        """OPERATIONS and VALUES are copies: they have the places and the names of what they are copies of.
+
+        What is wrong with an original is wrong with its copy.
+        """
         self._originals |= operations
         self.names.copy(values)
+        refused.update(copy for copy, original in operations.items() if original in refused)
+        for copy, original in operations.items() if self.malformed else ():
+            if original in self.malformed:
+                self.malformed[copy] = self.malformed[original]
 
     def original(self, op: Operation) -> Operation:
-        """What OP is a copy of; OP itself if it is none."""
-        return self._originals.get(op, op)
+        """What OP is a copy of, or a copy of a copy; OP itself if it is none."""
+        while op in self._originals:
+            op = self._originals[op]
+        return op
 
     def written_at(self, op: Operation) -> Place:
         """Where an operation stands in the source's text, whatever its `loc(...)` says of its origin."""
