@@ -18,13 +18,13 @@ from volcli.language.expressions import (
     Dim,
     Expression,
     FloorDiv,
-    Loop,
+    LoopIndex,
     Maximum,
     Minimum,
     Mod,
+    Monomial,
     NotAffine,
     Parameter,
-    Product,
     Value,
     constant,
     dim_of,
@@ -70,7 +70,7 @@ def evaluate(expression: Expression, environment: Mapping[Atom | None, int]) -> 
                 return min(evaluate(o, environment) for o in operands)
             case Maximum(operands):
                 return max(evaluate(o, environment) for o in operands)
-            case Product(left, right):
+            case Monomial(left, right):
                 return evaluate(left, environment) * evaluate(right, environment)
             case _:
                 return environment[atom]
@@ -261,13 +261,13 @@ def test_atoms_come_before_what_is_inside() -> None:
     inner = (loop(0) + parameter("n")) // 2
     expression = minimum(inner, loop(1) % 3) + loop(2)
     kinds = [type(atom) for atom in expression.atoms()]
-    assert kinds == [Loop, Minimum, FloorDiv, Loop, Parameter, Mod, Loop]
+    assert kinds == [LoopIndex, Minimum, FloorDiv, LoopIndex, Parameter, Mod, LoopIndex]
 
 
 def test_atoms_reach_inside() -> None:
     expression = minimum((loop(0) + parameter("n")) // 2, loop(1) % 3) + loop(2) * parameter("m")
-    inner = {atom for atom in expression.atoms() if isinstance(atom, Loop | Parameter)}
-    assert inner == {Loop(0), Loop(1), Loop(2), Parameter("n"), Parameter("m")}
+    inner = {atom for atom in expression.atoms() if isinstance(atom, LoopIndex | Parameter)}
+    assert inner == {LoopIndex(0), LoopIndex(1), LoopIndex(2), Parameter("n"), Parameter("m")}
 
 
 def test_renamed() -> None:
@@ -278,7 +278,7 @@ def test_renamed() -> None:
 
 def test_a_product_becomes_affine_with_one_factor() -> None:
     product = loop(0) * parameter("n")
-    assert isinstance(product.single_atom, Product)
+    assert isinstance(product.single_atom, Monomial)
     assert renamed(product, {"n": constant(3)}) == 3 * loop(0)
 
 

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from tests.dialects.roundtrip import read_natively
 from tests.enumeration import function
 from volcli.language import questions
-from volcli.language.expressions import Atom, Dim, Expression, Index, Loop, Value, constant, substitute
+from volcli.language.expressions import Atom, Dim, Expression, Index, LoopIndex, Value, constant, substitute
 from volcli.language.interface import operation_name
 from volcli.language.memory import Effect, MemoryAccess, View
 
@@ -43,7 +43,7 @@ def number(expression: Expression, lanes: Sequence[int], given: Numbers, shapes:
 
     def leaf(atom: Atom) -> Expression | None:
         match atom:
-            case Loop(position):
+            case LoopIndex(position):
                 return constant(lanes[position])
             case Value(value):
                 assert value.name_hint is not None

@@ -8,7 +8,7 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineDimExpr
 from tests.enumeration import Function, function
 from tests.presburger.test_build import evaluate
 from volcli.language.affine_maps import evaluate as evaluate_map
-from volcli.language.expressions import Loop, NotAffine, constant, loop, parameter, substitute
+from volcli.language.expressions import LoopIndex, NotAffine, constant, loop, parameter, substitute
 
 MAPS = {
     "(d0)[s0] -> (d0 * 2 + s0 - 3)": lambda x, y: x * 2 + y - 3,
@@ -86,6 +86,8 @@ def test_semi_affine_expressions(kind: AffineBinaryOpKind) -> None:
             AffineBinaryOpKind.CeilDiv: -(-x // 3),
         }[kind]
         assert (
-            evaluate(substitute(at_3, lambda atom, x=x: constant(x) if atom == Loop(0) else None), (), {})
+            evaluate(
+                substitute(at_3, lambda atom, x=x: constant(x) if atom == LoopIndex(0) else None), (), {}
+            )
             == expected
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.memory.answers import Verdict
+from volcli.model.memory.answers import DependenceVerdict
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.model import Memory
 
@@ -58,7 +58,7 @@ def test_and_depend_on_each_other(head: str, first: str, last: str) -> None:
     memory = memory_of(head, first, last)
     (load,) = (site for site in memory.sites if not site.is_write)
     (store,) = (site for site in memory.sites if site.is_write)
-    assert memory.dependence(store, load, 1).verdict is Verdict.UNKNOWN
+    assert memory.dependence(store, load, 1).verdict is DependenceVerdict.UNKNOWN
 
 
 def test_a_loop_inside_of_a_block_has_buffers_of_its_own() -> None:
@@ -80,5 +80,5 @@ def test_a_loop_inside_of_a_block_has_buffers_of_its_own() -> None:
     (model,) = unit.models()
     memory = model.memory_as_written
     store, load = memory.sites
-    assert memory.dependence(store, load, 2).verdict is Verdict.INDEPENDENT
-    assert memory.dependence(store, load, 3).verdict is not Verdict.INDEPENDENT
+    assert memory.dependence(store, load, 2).verdict is DependenceVerdict.INDEPENDENT
+    assert memory.dependence(store, load, 3).verdict is not DependenceVerdict.INDEPENDENT

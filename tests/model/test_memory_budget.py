@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import volcli
-from volcli.model.memory.answers import Verdict
+from volcli.model.memory.answers import DependenceVerdict
 from volcli.model.memory.loops import LoopKind, Loops
 
 TEXT = """func.func @f(%m: memref<64xf32>) {
@@ -23,7 +23,7 @@ def test_an_exceeded_budget_is_unknown() -> None:
     assert loop.because is not None
     assert loop.because.startswith("budget: more than 20")
     source, sink = model.memory.sites
-    assert model.memory.dependence(sink, source, 1).verdict is Verdict.UNKNOWN
+    assert model.memory.dependence(sink, source, 1).verdict is DependenceVerdict.UNKNOWN
 
 
 def test_with_the_usual_budget_it_is_known() -> None:

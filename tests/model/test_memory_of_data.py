@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.memory.answers import Verdict
+from volcli.model.memory.answers import DependenceVerdict
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
@@ -133,7 +133,7 @@ def test_no_dependence_is_proved_of_the_element(value: str) -> None:
   memref.store %y, %o[%r] : memref<5xf32>
 """)  # fmt: skip
     first, second = model.sites[-2:]
-    assert model.dependence(first, second, 1).verdict is Verdict.UNKNOWN
+    assert model.dependence(first, second, 1).verdict is DependenceVerdict.UNKNOWN
 
 
 def test_it_is_in_bounds_if_all_of_its_values_are() -> None:
@@ -182,7 +182,7 @@ def test_in_each_iteration_around_it_is_another_one() -> None:
   }}
 """)  # fmt: skip
     write = model.sites[-1]
-    assert model.dependence(write, write, 1).verdict is Verdict.UNKNOWN
+    assert model.dependence(write, write, 1).verdict is DependenceVerdict.UNKNOWN
 
 
 def test_what_counts_without_data_is_as_exact_as_before() -> None:
@@ -206,7 +206,7 @@ def test_what_counts_without_data_is_as_exact_as_before() -> None:
 def test_a_small_budget_is_no_internal_error(value: str, operations: int) -> None:
     model = memory(value + "  memref.store %y, %o[%r] : memref<5xf32>\n", operations)
     for found in model.dependences():
-        if found.verdict is Verdict.DEPENDENT:
+        if found.verdict is DependenceVerdict.DEPENDENT:
             assert model.witness(found) is not None
     assert MemoryFlow(model, operations=operations).all()
     assert AccessChecks(model, operations=operations).all()

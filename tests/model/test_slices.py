@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 import volcli
 from volcli.facts.slices import SlicesFact
 from volcli.model.values.answers import Comparison, Verdict
-from volcli.model.values.slices import Number, Overlap, Slice, Slices
+from volcli.model.values.slices import HyperrectangularSlice, Number, Overlap, Slices
 from volcli.model.values.store import BoundsStore
 from volcli.passes.analyses.compare_slices import CompareSlices
 
@@ -67,11 +67,11 @@ class Drawn:
         rows = zip(numbers(self.offsets), numbers(self.sizes), numbers(self.strides), strict=True)
         return list(itertools.product(*([o + s * k for k in range(n)] for o, n, s in rows)))
 
-    def asked(self, values: Mapping[str, SSAValue]) -> Slice:
+    def asked(self, values: Mapping[str, SSAValue]) -> HyperrectangularSlice:
         def numbers(of: Sequence[int | str]) -> list[Number]:
             return [values[n] if isinstance(n, str) else n for n in of]
 
-        return Slice(numbers(self.offsets), numbers(self.sizes), numbers(self.strides))
+        return HyperrectangularSlice(numbers(self.offsets), numbers(self.sizes), numbers(self.strides))
 
 
 def draw(chance: random.Random, symbolic: float, rank: int) -> Drawn:
@@ -195,27 +195,35 @@ def chosen(answer: Comparison) -> set[tuple[int, int]]:
 
 def test_an_unknown_stride_makes_it_unknown_with_the_reason() -> None:
     asked, values = store()
-    answer = Slices(asked).overlap(Slice([0], [30], [values["%n"]]), Slice([5], [1], [1]))
+    answer = Slices(asked).overlap(
+        HyperrectangularSlice([0], [30], [values["%n"]]), HyperrectangularSlice([5], [1], [1])
+    )
     assert (answer.verdict, answer.because) == (Verdict.UNKNOWN, "a stride is not a constant")
 
 
 def test_a_positive_stride_leads_away_from_what_is_before() -> None:
     asked, values = store()
-    answer = Slices(asked).overlap(Slice([4], [3], [values["%next"]]), Slice([0], [4], [1]))
+    answer = Slices(asked).overlap(
+        HyperrectangularSlice([4], [3], [values["%next"]]), HyperrectangularSlice([0], [4], [1])
+    )
     assert (answer.verdict, answer.never) == (Verdict.REFUTED, True)
 
 
 def test_slices_of_the_same_numbers_are_equivalent_whatever_they_are() -> None:
     asked, values = store()
     n, m = values["%n"], values["%m"]
-    answer = Slices(asked).equivalent(Slice([n], [m], [n]), Slice([n], [m], [n]))
+    answer = Slices(asked).equivalent(
+        HyperrectangularSlice([n], [m], [n]), HyperrectangularSlice([n], [m], [n])
+    )
     assert answer.verdict is Verdict.PROVED
 
 
 def test_slices_of_different_ranks_are_refused() -> None:
     asked, _ = store()
     with pytest.raises(ValueError, match="rank"):
-        Slices(asked).overlap(Slice([0], [1], [1]), Slice([0, 0], [1, 1], [1, 1]))
+        Slices(asked).overlap(
+            HyperrectangularSlice([0], [1], [1]), HyperrectangularSlice([0, 0], [1, 1], [1, 1])
+        )
 
 
 BOUNDED = """

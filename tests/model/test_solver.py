@@ -7,12 +7,12 @@ from itertools import permutations
 
 import pytest
 
-from volcli.model.values.ranges import Range, is_within
+from volcli.model.values.ranges import Interval, is_within
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Cuts, Progress, Table
 
-Ask = Callable[[str], Range]
-Equation = Callable[[Ask], Range]
+Ask = Callable[[str], Interval]
+Equation = Callable[[Ask], Interval]
 
 
 class System:
@@ -22,30 +22,30 @@ class System:
         self, equations: Mapping[str, Equation], plain: Mapping[str, Equation] | None = None
     ) -> None:
         self.solver = Solver()
-        self.cuts: Cuts[str, Range] = Cuts(self)
-        self.table: Table[str, Range] = Table()
+        self.cuts: Cuts[str, Interval] = Cuts(self)
+        self.table: Table[str, Interval] = Table()
         self.computed: list[str] = []
         self._equations = equations
         self._plain = plain or {}
 
-    def ask(self, key: str) -> Range:
+    def ask(self, key: str) -> Interval:
         """What is known of KEY."""
         if key in self._plain:
             return self.solver.answer(self.table, key, self._plain[key], self.ask)
         return self.solver.solve(self.cuts, key)
 
-    def nothing(self, key: str) -> Range:
+    def nothing(self, key: str) -> Interval:
         del key
         return None, None
 
-    def define(self, key: str) -> Range:
+    def define(self, key: str) -> Interval:
         self.computed.append(key)
         return self._equations[key](self.ask)
 
-    def is_exact(self, answer: Range) -> bool:
+    def is_exact(self, answer: Interval) -> bool:
         return answer[0] is not None and answer[0] == answer[1]
 
-    def progress(self, key: str, before: Range, after: Range) -> Progress:
+    def progress(self, key: str, before: Interval, after: Interval) -> Progress:
         del key
         if before == after:
             return Progress.THE_SAME
@@ -55,7 +55,7 @@ class System:
 def capped(other: str, step: int, least: int, most: int) -> Equation:
     """`max(least, min(OTHER + step, most))`."""
 
-    def compute(ask: Ask) -> Range:
+    def compute(ask: Ask) -> Interval:
         low, high = ask(other)
         bottom = least if low is None else max(least, min(low + step, most))
         return bottom, most if high is None else max(least, min(high + step, most))
@@ -127,7 +127,7 @@ def test_each_round_is_true_and_there_are_few() -> None:
 
 
 def test_a_round_that_says_less_is_left_out() -> None:
-    def worse(ask: Ask) -> Range:
+    def worse(ask: Ask) -> Interval:
         low, _ = ask("a")
         return (0, 5) if low is None else (-100, 100)
 
@@ -135,7 +135,7 @@ def test_a_round_that_says_less_is_left_out() -> None:
 
 
 def test_an_error_leaves_nothing_behind() -> None:
-    def fails(ask: Ask) -> Range:
+    def fails(ask: Ask) -> Interval:
         ask("a")
         raise ArithmeticError
 
@@ -151,7 +151,7 @@ def test_an_error_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize(("most", "expected"), [(20, (0, 20)), (200, (0, 127))])
-def test_what_is_supposed_is_looked_at(most: int, expected: Range) -> None:
+def test_what_is_supposed_is_looked_at(most: int, expected: Interval) -> None:
     """`a + 1` is supposed to have 8 bits; if what follows from that says otherwise, it is computed without."""
     refuted: list[bool] = []
 
@@ -161,7 +161,7 @@ def test_what_is_supposed_is_looked_at(most: int, expected: Range) -> None:
             refuted.append(True)
         return not refuted
 
-    def compute(ask: Ask) -> Range:
+    def compute(ask: Ask) -> Interval:
         ask("a")
         if refuted:
             return 0, 127

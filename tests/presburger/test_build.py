@@ -16,7 +16,7 @@ from volcli.language.expressions import (
     Expression,
     FloorDiv,
     Index,
-    Loop,
+    LoopIndex,
     Maximum,
     Minimum,
     Mod,
@@ -38,7 +38,7 @@ PARAMETERS = {"n": 3, "m": 2}
 def evaluate(expression: Expression, point: tuple[int, ...], parameters: Mapping[str, int]) -> int:
     def atom_value(atom: Atom) -> int:
         match atom:
-            case Loop(position):
+            case LoopIndex(position):
                 return point[position]
             case Parameter(name):
                 return parameters[name]

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import islpy as isl
 import pytest
 
-from volcli.presburger.conditions import Condition, ConditionError, conjuncts, read
+from volcli.presburger.conditions import ConditionError, ParsedCondition, conjuncts, read
 
 
-def holds(condition: Condition, *numbers: int) -> bool:
+def holds(condition: ParsedCondition, *numbers: int) -> bool:
     points = condition.points
     for position, number in enumerate(numbers):
         points = points.fix_val(isl.dim_type.param, position, isl.Val(number))

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from volcli.language.expressions import (
     LARGEST_PRODUCT,
     Expression,
+    Monomial,
     NotAffine,
     Parameter,
-    Product,
     constant,
     minimum,
     parameter,
@@ -71,7 +71,7 @@ def test_monomials_are_sorted_and_multiplied_out() -> None:
     a, b = parameter("a"), parameter("b")
     assert str((b + 1) * (a - 2)) == "a - 2 * b + a * b - 2"
     assert str(b * a * a) == "a * a * b"
-    assert (b * a * a).single_atom == Product((Parameter("a"), Parameter("a"), Parameter("b")))
+    assert (b * a * a).single_atom == Monomial((Parameter("a"), Parameter("a"), Parameter("b")))
     assert a * minimum(a, b) == minimum(b, a) * a
     assert minimum(minimum(b, constant(3)), a, b, constant(4)) == minimum(a, b, constant(3))
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from volcli.facts.comparisons import condition_set
 from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.model.memory.checks.accesses import Outside
-from volcli.presburger.conditions import Condition
+from volcli.presburger.conditions import ParsedCondition
 
 AccessKind = Literal["read", "write", "slice", "view"]
 
@@ -40,7 +40,7 @@ class AccessFact(Fact):
         return f"{self.kind} of {self.element}"
 
     @property
-    def precondition(self) -> Condition | None:
+    def precondition(self) -> ParsedCondition | None:
         """Where it stays inside, as far as that is known: a set over its names; None if nothing is."""
         return condition_set(self.condition)
 

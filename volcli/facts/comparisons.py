@@ -8,7 +8,7 @@ from typing import Any
 
 from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.model.values.answers import NEVER, Comparison, Verdict
-from volcli.presburger.conditions import Condition, ConditionError, read
+from volcli.presburger.conditions import ConditionError, ParsedCondition, read
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,7 +26,7 @@ class ClaimFact(Fact):
         return self.claim
 
     @property
-    def precondition(self) -> Condition | None:
+    def precondition(self) -> ParsedCondition | None:
         """Where the claim holds, as far as that is known: a set over its names; None if nothing is."""
         return condition_set(self.found.precondition)
 
@@ -76,7 +76,7 @@ def condition(found: Comparison) -> str:
     return f"if {found.precondition}" + ("" if found.weakest else " (sufficient, perhaps not necessary)")
 
 
-def condition_set(text: str | None) -> Condition | None:
+def condition_set(text: str | None) -> ParsedCondition | None:
     """A condition as the set of values for which it holds, over parameters n0, n1, ... for its names.
 
     >>> found = condition_set("%n >= 1 and %m mod 4 = 0")

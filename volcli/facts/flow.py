@@ -12,7 +12,7 @@ from volcli.presburger.named import NamedMap, NamedSet
 
 
 @dataclass(frozen=True)
-class Source:
+class FlowSource:
     """A write that gives a read its value: in which pairs of iterations, at most if not exact."""
 
     writer: End
@@ -46,7 +46,7 @@ class ReadFact(Fact):
     columns = ("access", "is", "where")
 
     end: End
-    sources: tuple[Source, ...]
+    sources: tuple[FlowSource, ...]
     unwritten: NamedSet | None
     before: bool
     exact: bool

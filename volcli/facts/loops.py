@@ -18,7 +18,7 @@ _LONGEST = 64
 
 
 @dataclass(frozen=True)
-class Carried:
+class CarriedDependence:
     """A dependence from one iteration of a loop to a later one, of accesses as the program writes them.
 
     `vectors` are all `distances`, if they are few and do not depend on parameters.
@@ -61,7 +61,7 @@ class LoopFact(Fact):
     kind: Literal["parallel", "reduction", "carried", "unknown"]
     reductions: tuple[str, ...]
     values: tuple[str, ...]
-    carried: tuple[Carried, ...]
+    carried: tuple[CarriedDependence, ...]
     more: int
     least_distance: int | None
     reason: str | None

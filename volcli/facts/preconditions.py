@@ -9,7 +9,7 @@ from typing import Any
 from volcli.diagnostics import Place
 from volcli.facts.comparisons import condition_set
 from volcli.facts.fact import EXACT, Certainty, Fact
-from volcli.presburger.conditions import Condition
+from volcli.presburger.conditions import ParsedCondition
 
 _MOST_STATED = 4
 
@@ -53,7 +53,7 @@ class PreconditionFact(Fact):
         return f"@{self.function}"
 
     @property
-    def precondition(self) -> Condition | None:
+    def precondition(self) -> ParsedCondition | None:
         """The condition as a set over its names; None if it is none that can be read."""
         if self.condition is None or ", if " not in self.condition:
             return condition_set(self.condition)

@@ -10,7 +10,7 @@ from volcli.facts.comparisons import comparison_json, condition, condition_set
 from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.model.values.answers import Comparison, Verdict
 from volcli.model.values.slices import Overlap
-from volcli.presburger.conditions import Condition
+from volcli.presburger.conditions import ParsedCondition
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,7 +31,7 @@ class SlicesFact(Fact):
         return f"{self.left}, {self.right} of {self.source}"
 
     @property
-    def precondition(self) -> Condition | None:
+    def precondition(self) -> ParsedCondition | None:
         """Where both share elements, as far as that is known: a set over its names; None if nothing is."""
         return condition_set(self.overlap.precondition)
 

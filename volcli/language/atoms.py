@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Loop:
+class LoopIndex:
     """The k-th loop (result dimension, iterator) of the operation that the expression describes."""
 
     position: int
@@ -129,7 +129,7 @@ class AnyIndex:
 ANY = AnyIndex()
 
 
-WHOLE = (Loop, Value, Dim, Parameter)
+WHOLE = (LoopIndex, Value, Dim, Parameter)
 """The atoms that are not made of expressions."""
 
 _serials: WeakKeyDictionary[SSAValue, int] = WeakKeyDictionary()
@@ -162,5 +162,7 @@ def serial(value: SSAValue) -> int:
 def grouped(expression: Expression) -> str:
     """EXPRESSION as text, in brackets unless it is one word."""
     text, atom = str(expression), expression.single_atom
-    simple = expression.is_constant or isinstance(atom, Loop | Value | Dim | Parameter | Minimum | Maximum)
+    simple = expression.is_constant or isinstance(
+        atom, LoopIndex | Value | Dim | Parameter | Minimum | Maximum
+    )
     return text if simple else f"({text})"

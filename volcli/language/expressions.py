@@ -3,13 +3,13 @@
 An expression is a polynomial with integer coefficients over atoms, `c + sum(k_i * monomial_i)`, in normal
 form: two expressions that are equal as polynomials are equal as Python values. Atoms are
 
-* `Loop(k)`: the k-th loop of an operation (the index of a result element, an iterator of linalg.generic);
+* `LoopIndex(k)`: the k-th loop of an operation (an index of a result element, an iterator of linalg.generic);
 * `Value(v)`: an SSA value of index or integer type;
 * `Dim(v, i)`: the size of the i-th dimension of the shaped SSA value v;
 * `Parameter(name)`: a symbolic constant of the function, what is left after resolution;
 * `FloorDiv(e, c)`, `Mod(e, c)` with a positive constant c, `Minimum`, `Maximum`;
 * `Piecewise(...)`: one of several expressions, by conditions;
-* `Product(factors)`: a monomial of degree two or more, a product of other atoms; with one, an expression is
+* `Monomial(factors)`: a monomial of degree two or more, a product of other atoms; with one, an expression is
   not affine.
 
 `ANY` stands for an index that is not known at all: a relation leaves that dimension free.
@@ -31,7 +31,17 @@ from functools import lru_cache
 
 from xdsl.ir import SSAValue
 
-from volcli.language.atoms import ANY, WHOLE, AnyIndex, Dim, Loop, Parameter, Value, number_values, serial
+from volcli.language.atoms import (
+    ANY,
+    WHOLE,
+    AnyIndex,
+    Dim,
+    LoopIndex,
+    Parameter,
+    Value,
+    number_values,
+    serial,
+)
 from volcli.language.normal_form import (
     LARGEST_PRODUCT,
     Atom,
@@ -40,9 +50,9 @@ from volcli.language.normal_form import (
     Maximum,
     Minimum,
     Mod,
+    Monomial,
     NotAffine,
     Piecewise,
-    Product,
     SortKey,
     constant,
     expression_of_atom,
@@ -56,7 +66,7 @@ Index = Expression | AnyIndex
 @lru_cache(maxsize=256)
 def loop(position: int) -> Expression:
     """The index along loop POSITION."""
-    return expression_of_atom(Loop(position))
+    return expression_of_atom(LoopIndex(position))
 
 
 @lru_cache(maxsize=64)
@@ -143,7 +153,7 @@ def _rebuilt(atom: Atom, replace: Callable[[Atom], Expression | None]) -> Expres
             return piecewise(
                 *((tuple(substitute(c, replace) for c in w), substitute(e, replace)) for w, e in pieces)
             )
-        case Product():
+        case Monomial():
             product = constant(1)
             for factor in atom.factors:
                 product = product * substitute(expression_of_atom(factor), replace)
@@ -187,14 +197,14 @@ __all__ = [
     "Expression",
     "FloorDiv",
     "Index",
-    "Loop",
+    "LoopIndex",
     "Maximum",
     "Minimum",
     "Mod",
+    "Monomial",
     "NotAffine",
     "Parameter",
     "Piecewise",
-    "Product",
     "Value",
     "constant",
     "dim_of",

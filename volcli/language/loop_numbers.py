@@ -23,7 +23,7 @@ from volcli.language.expressions import (
     Atom,
     Expression,
     FloorDiv,
-    Loop,
+    LoopIndex,
     Mod,
     NotAffine,
     Value,
@@ -59,7 +59,7 @@ def _divisions(expression: Expression) -> int:
 
 def involves_loops(expression: Expression) -> bool:
     """Whether EXPRESSION differs from loop point to loop point."""
-    return any(isinstance(atom, Loop) for atom in expression.atoms())
+    return any(isinstance(atom, LoopIndex) for atom in expression.atoms())
 
 
 @dataclass

@@ -31,7 +31,7 @@ class Effect(Enum):
 class MemoryAccess:
     """`memref[index(l)]` is read or written for all l with `0 <= l_k < extents[k]` and all of `where` >= 0.
 
-    `index` is over index values and sizes (`Value`, `Dim`) and over the operation's own loops (`Loop(k)`:
+    `index` is over index values, sizes (`Value`, `Dim`) and the operation's own loops (`LoopIndex(k)`:
     the iterators of a linalg operation, the elements of a vector); ANY where an index is not known.
     `parallel` are those of its loops whose iterations have no order. `stored` is the one value that is
     written to each element. An access that is `partial` may leave some of these elements alone, and that
@@ -51,7 +51,7 @@ class MemoryAccess:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The result's element d is the element `base[index(d)]`, d_k = `Loop(k)`.
+    """The result's element d is the element `base[index(d)]`, d_k = `LoopIndex(k)`.
 
     Loops beyond the result's rank run through `0 <= d_k < extents[k - rank]`: an element of four bytes is
     four elements of a buffer of bytes. If `is_address`, `index` is one expression, the distance from the

@@ -14,7 +14,7 @@ from volcli.language.atoms import (
     WHOLE,
     Dim,
     FloorDiv,
-    Loop,
+    LoopIndex,
     Maximum,
     Minimum,
     Mod,
@@ -31,7 +31,7 @@ class NotAffine(Exception):
 
 
 @dataclass(frozen=True)
-class Product:
+class Monomial:
     """A monomial: the product of two or more atoms, in their order, each as often as its power says.
 
     `left` is the first factor and `right` the product of the others; patterns match these two.
@@ -61,7 +61,7 @@ class Product:
 LARGEST_PRODUCT = 1024
 """A product of two sums with more pairs of terms than this is not worked out."""
 
-Atom = Loop | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum | Piecewise | Product
+Atom = LoopIndex | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum | Piecewise | Monomial
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ def operands_of(atom: Atom) -> tuple[Expression, ...]:
             return operands
         case Piecewise(pieces):
             return tuple(e for where, value in pieces for e in (*where, value))
-        case Product():
+        case Monomial():
             return tuple(expression_of_atom(factor) for factor in atom.factors)
         case _:
             return ()
@@ -240,11 +240,11 @@ def _product(left: Expression, right: Expression) -> Expression:
 
 
 def _factors(atom: Atom) -> tuple[Atom, ...]:
-    return atom.factors if isinstance(atom, Product) else (atom,)
+    return atom.factors if isinstance(atom, Monomial) else (atom,)
 
 
 def _monomial(factors: Sequence[Atom]) -> Atom:
-    return factors[0] if len(factors) == 1 else Product(tuple(sorted(factors, key=sort_key)))
+    return factors[0] if len(factors) == 1 else Monomial(tuple(sorted(factors, key=sort_key)))
 
 
 def sorted_terms(coefficients: Mapping[Atom, int]) -> tuple[tuple[Atom, int], ...]:
@@ -263,7 +263,7 @@ def sort_key(atom: Atom) -> SortKey:
             return ("2", serial(value), "", None)
         case Dim(value, dimension):
             return ("3", serial(value), str(dimension), None)
-        case Loop(position):
+        case LoopIndex(position):
             return ("0", position, "", None)
         case Parameter(name):
             return ("1", 0, name, None)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.values.resolution import Resolution
     from volcli.model.values.sizes import Parameters, Sizes
     from volcli.model.values.store import BoundsStore
-    from volcli.model.view import View
+    from volcli.model.view import VolumesView
     from volcli.model.volumes.element_map import ElementMaps
     from volcli.model.volumes.relations import Relations
     from volcli.model.volumes.sparsity import ElementFlow
@@ -56,7 +56,7 @@ class FunctionModel:
         self.operations = operations
         self._conditional = conditional
         self._resolutions: dict[frozenset[str], tuple[Resolution, Parameters]] = {}
-        self._views: dict[tuple[int, frozenset[str]], View] = {}
+        self._views: dict[tuple[int, frozenset[str]], VolumesView] = {}
         self.function = function
         self.name_of = name_of
         self.assumptions = assumptions
@@ -90,26 +90,26 @@ class FunctionModel:
 
         return Sizes(*self._named(frozenset()))
 
-    def view(self, value: SSAValue, without: frozenset[str] = frozenset()) -> View:
+    def view(self, value: SSAValue, without: frozenset[str] = frozenset()) -> VolumesView:
         """What is known where VALUE is made, but for what has a name in WITHOUT."""
         return self._view(self.resolution.segment(value), without)
 
     @property
-    def views(self) -> Collection[View]:
+    def views(self) -> Collection[VolumesView]:
         """What was asked for so far, with all that is known."""
         return [view for (_, without), view in self._views.items() if not without]
 
-    def _view(self, segment: int, without: frozenset[str] = frozenset()) -> View:
+    def _view(self, segment: int, without: frozenset[str] = frozenset()) -> VolumesView:
         from volcli.model.values.sizes import Sizes
-        from volcli.model.view import View
+        from volcli.model.view import VolumesView
 
         key = segment, without
         if key not in self._views:
-            self._views[key] = View(Sizes(*self._named(without), segment))
+            self._views[key] = VolumesView(Sizes(*self._named(without), segment))
         return self._views[key]
 
     @property
-    def _last(self) -> View:
+    def _last(self) -> VolumesView:
         return self._view(self.resolution.last)
 
     @property

@@ -16,7 +16,7 @@ from volcli.model.volumes.sparsity import ElementFlow
 from volcli.model.volumes.volume import Volume
 
 
-class View:
+class VolumesView:
     """The element maps, element facts and regions of a function whose sizes are those of STORE."""
 
     def __init__(self, store: Sizes) -> None:

@@ -9,15 +9,15 @@ from volcli.model.function import FunctionModel
 from volcli.model.values.assumptions import argument
 from volcli.passes.base import Unit
 from volcli.passes.texts import ASSUMPTION
-from volcli.presburger.conditions import Condition, ConditionError, Name, conjuncts, read
+from volcli.presburger.conditions import ConditionError, Name, ParsedCondition, conjuncts, read
 
 
-def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, Condition]]:
+def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, ParsedCondition]]:
     """The conditions that TEXTS join by `and`, each with the number of its text, from 1.
 
     Raises UsageError (V009) for what is no condition, or holds for no values.
     """
-    found: list[tuple[int, Condition]] = []
+    found: list[tuple[int, ParsedCondition]] = []
     for line, text in enumerate(texts, 1):
         try:
             parts = conjuncts(text)
@@ -45,7 +45,7 @@ def assume(texts: Sequence[str], units: Sequence[Unit]) -> None:
         unit.suppose(condition for _, condition in conditions)
 
 
-def _check(condition: Condition, line: int, models: Sequence[FunctionModel]) -> None:
+def _check(condition: ParsedCondition, line: int, models: Sequence[FunctionModel]) -> None:
     """That there is just one function with all arguments that CONDITION names."""
     owners = [model.name for model in models if all(_has(model, name) for name in condition.names)]
     first = condition.names[0]

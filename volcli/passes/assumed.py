@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Place
 from volcli.model.function import FunctionModel
-from volcli.model.view import View
+from volcli.model.view import VolumesView
 from volcli.passes.base import Unit
 from volcli.passes.limits import limited
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -22,7 +22,7 @@ def asked(
     model: FunctionModel,
     value: SSAValue,
     place: Place,
-    query: Callable[[View], R],
+    query: Callable[[VolumesView], R],
     content: Callable[[R], object],
 ) -> tuple[R | None, str | None, tuple[str, ...]]:
     """QUERY's answer about VALUE within the budget, or None and the reason; and the assumptions it needs.

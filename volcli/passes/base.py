@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.model.memory.checks.callers import Callers
     from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.values.assumptions import Assumption
-    from volcli.presburger.conditions import Condition
+    from volcli.presburger.conditions import ParsedCondition
 
     Said = tuple[list[Fact], list[Diagnostic]]
 
@@ -54,7 +54,7 @@ class Unit:
     failed: bool = False
     budget: int | None = None
     timeout: float | None = DEFAULT_SECONDS
-    assume: tuple[Condition, ...] = ()
+    assume: tuple[ParsedCondition, ...] = ()
     _models: list[FunctionModel] | None = None
     _called: Summaries | None = None
     _calling: Callers | None = None
@@ -167,7 +167,7 @@ class Unit:
 
         return given(function, self.parsed.names.of, self.assume)
 
-    def suppose(self, conditions: Iterable[Condition]) -> None:
+    def suppose(self, conditions: Iterable[ParsedCondition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
         self._models = self._called = self._calling = None

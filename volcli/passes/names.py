@@ -10,7 +10,7 @@ from xdsl.ir import BlockArgument
 from volcli.facts.names import Names, ParameterName, VolumeName
 from volcli.language.expressions import Dim
 from volcli.model.function import FunctionModel
-from volcli.model.view import View
+from volcli.model.view import VolumesView
 from volcli.model.volumes.element_map import Use
 from volcli.passes.base import Unit
 from volcli.passes.selection import where
@@ -18,7 +18,11 @@ from volcli.presburger.names import parameters_of_space
 
 
 def names_in(
-    unit: Unit, model: FunctionModel, view: View, uses: Iterable[Use], printed: Iterable[isl.Set | isl.Map]
+    unit: Unit,
+    model: FunctionModel,
+    view: VolumesView,
+    uses: Iterable[Use],
+    printed: Iterable[isl.Set | isl.Map],
 ) -> Names:
     """The volumes USES, and the parameters in the PRINTED sets and relations."""
     used = sorted({name for each in printed for name in parameters_of_space(each.drop_unused_params())})
@@ -28,7 +32,7 @@ def names_in(
     )
 
 
-def _parameter(unit: Unit, model: FunctionModel, view: View, name: str) -> ParameterName:
+def _parameter(unit: Unit, model: FunctionModel, view: VolumesView, name: str) -> ParameterName:
     origin, provenance = view.store.origin(name), view.relations.provenance
     data = tuple(model.name_of(value) for value in provenance.data(origin))
     at, value = where(unit, model, origin.value), model.name_of(origin.value)
@@ -38,7 +42,7 @@ def _parameter(unit: Unit, model: FunctionModel, view: View, name: str) -> Param
     return ParameterName(name, "loaded" if data else kind, value, None, at, data)
 
 
-def _volume(model: FunctionModel, view: View, use: Use) -> VolumeName:
+def _volume(model: FunctionModel, view: VolumesView, use: Use) -> VolumeName:
     results = () if use.user is None else use.user.results
     user = model.name_of(results[0]) if results else None
     return VolumeName(view.maps.volume_name(use), model.name_of(use.volume), user)

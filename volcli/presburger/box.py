@@ -27,23 +27,23 @@ _OPERATIONS_OF_HULL = 50_000
 
 
 @dataclass(frozen=True)
-class Range:
+class ParametricInterval:
     """The closed range of one dimension, as functions of the parameters."""
 
     low: isl.PwAff
     high: isl.PwAff
 
 
-def ranges(points: isl.Set) -> list[Range] | None:
+def ranges(points: isl.Set) -> list[ParametricInterval] | None:
     """The range of each dimension of a bounded set; None if a dimension is unbounded."""
     count = points.dim(DIM.set)
     if not all(points.dim_has_any_lower_bound(DIM.set, d) and points.dim_has_any_upper_bound(DIM.set, d)
                for d in range(count)):  # fmt: skip
         return None
-    return [Range(points.dim_min(d), points.dim_max(d)) for d in range(count)]
+    return [ParametricInterval(points.dim_min(d), points.dim_max(d)) for d in range(count)]
 
 
-def outside(points: isl.Set, dimension: int, bounds: Range) -> tuple[isl.Set, isl.Set]:
+def outside(points: isl.Set, dimension: int, bounds: ParametricInterval) -> tuple[isl.Set, isl.Set]:
     """The points of POINTS below and above BOUNDS along DIMENSION: where it leaves two halfspaces."""
     over = points.get_space()
     index = isl.PwAff.var_on_domain(isl.LocalSpace.from_space(over), DIM.set, dimension)

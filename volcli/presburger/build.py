@@ -20,7 +20,7 @@ from volcli.language.expressions import (
     Expression,
     FloorDiv,
     Index,
-    Loop,
+    LoopIndex,
     Maximum,
     Minimum,
     Mod,
@@ -62,7 +62,7 @@ def affine(expression: Expression, over: isl.Space) -> isl.PwAff:
 
     Raises NotAffine if it holds a product of two unknowns.
     """
-    if all(isinstance(atom, Loop | Parameter) for atom, _ in expression.terms):
+    if all(isinstance(atom, LoopIndex | Parameter) for atom, _ in expression.terms):
         return isl.PwAff.from_aff(_linear(expression, over))
     result = isl.PwAff.from_aff(_linear(Expression((), expression.constant), over))
     for atom, coefficient in expression.terms:
@@ -76,7 +76,7 @@ def _linear(expression: Expression, over: isl.Space) -> isl.Aff:
     if expression.constant:
         result = result.set_constant_val(number(expression.constant))
     for atom, coefficient in expression.terms:
-        if isinstance(atom, Loop):
+        if isinstance(atom, LoopIndex):
             result = result.set_coefficient_val(DIM.in_, atom.position, number(coefficient))
         else:
             position = over.find_dim_by_name(DIM.param, str(atom))
@@ -103,7 +103,7 @@ def _atom(atom: Atom, over: isl.Space) -> isl.PwAff:
             return _fold(isl.PwAff.max, operands, over)
         case Piecewise(pieces):
             return _pieced(pieces, over)
-        case Loop() | Parameter():
+        case LoopIndex() | Parameter():
             return isl.PwAff.from_aff(_linear(Expression(((atom, 1),), 0), over))
         case _:
             raise NotAffine(f"{atom} is not affine")

@@ -60,7 +60,7 @@ class Name:
 
 
 @dataclass(frozen=True, eq=False)
-class Condition:
+class ParsedCondition:
     """A condition: its text, the names in it, and where it holds, over parameters n0, n1, ... for these."""
 
     text: str
@@ -75,7 +75,7 @@ class _Token:
     name: Name | None = None
 
 
-def read(text: str, start: int = 0) -> Condition:
+def read(text: str, start: int = 0) -> ParsedCondition:
     """The condition TEXT; raises ConditionError, with offsets from START."""
     tokens = _tokens(text, start)
     if not tokens:
@@ -89,10 +89,10 @@ def read(text: str, start: int = 0) -> Condition:
         raise ConditionError(
             "this is no condition on affine expressions", _first_wrong(tokens, start + len(text))
         ) from None
-    return Condition(text.strip(), tuple(names.values()), points)
+    return ParsedCondition(text.strip(), tuple(names.values()), points)
 
 
-def conjuncts(text: str) -> list[Condition]:
+def conjuncts(text: str) -> list[ParsedCondition]:
     """The conditions that TEXT joins by `and`, each alone; raises ConditionError."""
     whole = read(text)
     tokens = _tokens(text, 0)

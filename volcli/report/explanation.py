@@ -7,7 +7,7 @@ from itertools import islice
 
 from volcli.language.expressions import Expression, Index
 from volcli.language.interface import operation_name
-from volcli.model.memory.answers import Dependence, Verdict
+from volcli.model.memory.answers import Dependence, DependenceVerdict
 from volcli.model.memory.buffers import Alias
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
@@ -45,9 +45,9 @@ def loop_names(memory: Memory, site: Site) -> list[str]:
 def answer_text(pair: Pair, dependence: Dependence) -> str:
     """One answer in a few words: `RAW, distances [2, 2][0, 0]`."""
     found = dependence.distances
-    if found.verdict is Verdict.INDEPENDENT:
+    if found.verdict is DependenceVerdict.INDEPENDENT:
         return "independent"
-    if found.verdict is Verdict.UNKNOWN:
+    if found.verdict is DependenceVerdict.UNKNOWN:
         return f"unknown: {found.because}"
     if dependence.depth > pair.common:
         return f"{dependence.kind.value}, in the same iteration"
@@ -122,7 +122,7 @@ def _answers(pair: Pair) -> Iterator[Line]:
 
 def _answer(pair: Pair, dependence: Dependence, *, is_empty: bool = True) -> Iterator[Line]:
     text = answer_text(pair, dependence)
-    if dependence.verdict is Verdict.INDEPENDENT and not is_empty:
+    if dependence.verdict is DependenceVerdict.INDEPENDENT and not is_empty:
         text += f": {_why_not(pair, dependence)}"
     yield Line(f"depth {dependence.depth}: {text}", _SAID)
     example = example_text(pair, dependence)
@@ -224,7 +224,7 @@ def listed(pairs: Iterable[tuple[Pair, str, str]]) -> Iterator[Line]:
         yield Line()
         source, sink = (access_text(pair.memory, site) for site in (pair.source, pair.sink))
         yield Line(f"--at {source_at},{sink_at}  {source} -> {sink}", _NAME)
-        said = [d for d in pair.dependences if d.verdict is not Verdict.INDEPENDENT]
+        said = [d for d in pair.dependences if d.verdict is not DependenceVerdict.INDEPENDENT]
         for dependence in said:
             yield Line(f"  depth {dependence.depth}: {answer_text(pair, dependence)}")
         if not said:

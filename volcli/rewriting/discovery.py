@@ -15,10 +15,10 @@ from volcli.language.interface import operation_name
 from volcli.model.values.definitions import Definitions
 
 Variable = Value | Dim
-Order = Callable[[Variable], tuple[int, int]]
+DiscoveryOrder = Callable[[Variable], tuple[int, int]]
 
 
-def discovery_order(root: Variable) -> Order:
+def discovery_order(root: Variable) -> DiscoveryOrder:
     """Where a variable stands: breadth first from ROOT, along what operations say that their results are.
 
     The operands of what is made of a bound come in this order, as mlir-opt's do.

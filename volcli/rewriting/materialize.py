@@ -23,8 +23,8 @@ from volcli.language.expressions import (
     Maximum,
     Minimum,
     Mod,
+    Monomial,
     NotAffine,
-    Product,
     Value,
     expression_of_atom,
     substitute,
@@ -80,7 +80,7 @@ class Materializer:
             match atom:
                 case Minimum() | Maximum():
                     made = self._value(Expression(((atom, 1),), 0))
-                case Product(factors=factors) if sum(map(self._is_over_dimension, factors)) > 1:
+                case Monomial(factors=factors) if sum(map(self._is_over_dimension, factors)) > 1:
                     made = self._atom(atom)
                 case _:
                     return None
@@ -141,7 +141,7 @@ class Materializer:
                 for other in others:
                     first = self.builder.make(name, [first, other])
                 return first
-            case Product(left, right):
+            case Monomial(left, right):
                 return self.builder.make("arith.muli", [self._arith(left), self._arith(right)])
             case _:
                 raise NotAffine(f"{atom} is no value of the program")
@@ -178,7 +178,7 @@ def _numbers(expression: Expression) -> Iterator[int]:
             case Minimum(operands) | Maximum(operands):
                 for operand in operands:
                     yield from _numbers(operand)
-            case Product(left, right):
+            case Monomial(left, right):
                 yield from _numbers(left)
                 yield from _numbers(right)
             case _:
@@ -248,7 +248,7 @@ def _affine_atom(atom: Atom, names: dict[Variable, AffineExpr]) -> AffineExpr:
             return _affine_expression(numerator, names) // divisor
         case Mod(numerator, divisor):
             return _affine_expression(numerator, names) % divisor
-        case Product(left, right):
+        case Monomial(left, right):
             factors = _affine_expression(left, names), _affine_expression(right, names)
             return AffineBinaryOpExpr(AffineBinaryOpKind.Mul, *factors)
         case _:

@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from flint import Ordering, fmpz_mpoly, fmpz_mpoly_ctx
 
-from volcli.language.expressions import Atom, Expression, Product, constant, expression_of_atom, sort_key
+from volcli.language.expressions import Atom, Expression, Monomial, constant, expression_of_atom, sort_key
 
 Factor = tuple[Expression, int]
 """A factor and its power."""
@@ -76,7 +76,7 @@ def as_product(expression: Expression) -> tuple[int, tuple[Expression, ...], int
     >>> as_product(n * m - n - m)
     (1, (m - 1, n - 1), -1)
     """
-    products = [(atom, c) for atom, c in expression.terms if isinstance(atom, Product)]
+    products = [(atom, c) for atom, c in expression.terms if isinstance(atom, Monomial)]
     if not products or len(expression.terms) == 1:
         return None
     if len(products) == 1 and (completed := _completed(expression, *products[0])) is not None:
@@ -88,7 +88,7 @@ def as_product(expression: Expression) -> tuple[int, tuple[Expression, ...], int
 
 
 def _completed(
-    expression: Expression, product: Product, coefficient: int
+    expression: Expression, product: Monomial, coefficient: int
 ) -> tuple[int, tuple[Expression, ...], int] | None:
     """EXPRESSION as `coefficient * (x + b) * (y + a) + d`, if PRODUCT is x * y and these are integers."""
     if len(product.factors) != 2:
@@ -114,7 +114,7 @@ def _indeterminates(expressions: Sequence[Expression]) -> tuple[Atom, ...]:
         factor: None
         for expression in expressions
         for atom, _ in expression.terms
-        for factor in (atom.factors if isinstance(atom, Product) else (atom,))
+        for factor in (atom.factors if isinstance(atom, Monomial) else (atom,))
     }
     return tuple(sorted(found, key=sort_key))
 
@@ -124,7 +124,7 @@ def _polynomial(expression: Expression, indeterminates: Sequence[Atom]) -> fmpz_
     terms: dict[tuple[int, ...], int] = {}
     for atom, coefficient in expression.terms:
         powers = [0] * len(indeterminates)
-        for factor in atom.factors if isinstance(atom, Product) else (atom,):
+        for factor in atom.factors if isinstance(atom, Monomial) else (atom,):
             powers[at[factor]] += 1
         terms[tuple(powers)] = coefficient
     if expression.constant:

@@ -16,7 +16,7 @@ from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoa
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
 from volcli_dialects.cases.memory import READ, WRITE, Accesses, touch_nothing
-from volcli_dialects.cases.transfers import Place, awaited, started
+from volcli_dialects.cases.transfers import TransferEnd, awaited, started
 from volcli_dialects.cases.windows import window
 
 touch_nothing(ForOp, IfOp, ParallelOp, YieldOp, PrefetchOp)
@@ -63,8 +63,8 @@ def vector_store_accesses(op: VectorStoreOp) -> Accesses:
     return _window(WRITE, op, op.value)
 
 
-def _places(op: DmaStartOp | DmaWaitOp) -> list[Place]:
-    return [Place(memref, subscripts(map_, operands)) for memref, map_, operands in op.places()]
+def _places(op: DmaStartOp | DmaWaitOp) -> list[TransferEnd]:
+    return [TransferEnd(memref, subscripts(map_, operands)) for memref, map_, operands in op.places()]
 
 
 @accesses.case(DmaStartOp)

@@ -13,10 +13,10 @@ from xdsl.printer import Printer
 
 from volcli_dialects.affine.syntax import parse_subscripts, print_subscripts
 
-Place = tuple[UnresolvedOperand, AffineMapAttr, Sequence[SSAValue]]
+ParsedEnd = tuple[UnresolvedOperand, AffineMapAttr, Sequence[SSAValue]]
 
 
-def _parse_place(parser: Parser) -> Place:
+def _parse_place(parser: Parser) -> ParsedEnd:
     """`%m[%i + 1],`: what every operand of a transfer but the last ones is."""
     memref = parser.parse_unresolved_operand()
     map_, indices = parse_subscripts(parser)
@@ -28,7 +28,7 @@ def _parse_sizes(parser: Parser) -> list[SSAValue]:
     return parser.parse_comma_separated_list(parser.Delimiter.NONE, lambda: parser.parse_operand(IndexType()))
 
 
-def _resolved(parser: Parser, places: Sequence[Place]) -> list[SSAValue]:
+def _resolved(parser: Parser, places: Sequence[ParsedEnd]) -> list[SSAValue]:
     """The operands of PLACES, whose memrefs' types stand here."""
     position = parser.pos
     types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)

@@ -20,7 +20,7 @@ from volcli.language.expressions import (
     Dim,
     Expression,
     Index,
-    Loop,
+    LoopIndex,
     Minimum,
     NotAffine,
     Value,
@@ -124,8 +124,8 @@ class Filling:
     def _separates(self, k: int, nest: int, element: Sequence[Expression]) -> bool:
         """Whether loop K of the NEST moves some dimension of the window by more than its width."""
         for index in element:
-            moving = [(a.position, c) for a, c in index.terms if isinstance(a, Loop)]
-            inside = [a for a in index.atoms() if isinstance(a, Loop)]
+            moving = [(a.position, c) for a, c in index.terms if isinstance(a, LoopIndex)]
+            inside = [a for a in index.atoms() if isinstance(a, LoopIndex)]
             if len(inside) != len(moving) or [p for p, _ in moving if p < nest] != [k]:
                 continue
             widths = [abs(c) * (self._most(p) - 1) for p, c in moving if p >= nest]
@@ -185,7 +185,7 @@ class Filling:
         rest: list[tuple[Expression, Expression]] = []
         for expression, wanted in zip(stated.element, map(_known, index), strict=True):
             atom = expression.single_atom
-            if isinstance(atom, Loop) and atom.position not in own:
+            if isinstance(atom, LoopIndex) and atom.position not in own:
                 own[atom.position] = wanted
             else:
                 rest.append((expression, wanted))
@@ -206,7 +206,7 @@ class Filling:
 
         def leaf(atom: Atom) -> Expression | None:
             match atom:
-                case Loop(position):
+                case LoopIndex(position):
                     return own[position]
                 case Value():
                     number = self.numbers.expression(atom.value)
@@ -270,10 +270,10 @@ def _covers(stated: Alternative, value: OpResult) -> bool:
     shares = isinstance(value.op, LinalgStructuredOperation)
     for index, size in pairs:
         atom = index.single_atom if isinstance(index, Expression) else None
-        if isinstance(atom, Loop) and not (shares and size == DYNAMIC_INDEX):
+        if isinstance(atom, LoopIndex) and not (shares and size == DYNAMIC_INDEX):
             extents[atom.position] = min(size, extents.get(atom.position, size))
     along = [e.single_atom for e in stated.element]
-    positions = [a.position for a in along if isinstance(a, Loop)]
+    positions = [a.position for a in along if isinstance(a, LoopIndex)]
     if len(set(positions)) != len(along):
         return False
     for position, size in zip(positions, shape_of(value), strict=True):
@@ -285,7 +285,7 @@ def _covers(stated: Alternative, value: OpResult) -> bool:
 
 
 def _is_loop(index: Index) -> bool:
-    return isinstance(index, Expression) and isinstance(index.single_atom, Loop)
+    return isinstance(index, Expression) and isinstance(index.single_atom, LoopIndex)
 
 
 def shape_of(value: SSAValue) -> Sequence[int]:
@@ -297,7 +297,7 @@ def _last(index: Index, extents: dict[int, int]) -> int:
     """The greatest value of an index of nonnegative terms over a box; of others more than any size."""
     if not isinstance(index, Expression) or index.constant < 0:
         return 2**62
-    terms = [(extents.get(a.position), c) for a, c in index.terms if isinstance(a, Loop)]
+    terms = [(extents.get(a.position), c) for a, c in index.terms if isinstance(a, LoopIndex)]
     if len(terms) != len(index.terms) or any(size is None or c < 0 for size, c in terms):
         return 2**62
     return index.constant + sum(c * (size - 1) for size, c in terms if size is not None)

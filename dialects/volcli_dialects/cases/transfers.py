@@ -15,14 +15,14 @@ _ASYNCHRONOUS = "a transfer that goes on until it is awaited"
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class TransferEnd:
     """An element of a buffer."""
 
     memref: SSAValue
     index: tuple[Index, ...]
 
 
-def _piece(effect: Effect, place: Place, count: SSAValue, is_strided: bool) -> MemoryAccess:
+def _piece(effect: Effect, place: TransferEnd, count: SSAValue, is_strided: bool) -> MemoryAccess:
     """COUNT elements from PLACE on, in the order of memory: further indices, if there is one dimension."""
     is_line = isinstance(place.memref.type, MemRefType) and len(place.index) == 1 and not is_strided
     if not is_line or not isinstance(place.index[0], Expression):
@@ -32,17 +32,19 @@ def _piece(effect: Effect, place: Place, count: SSAValue, is_strided: bool) -> M
     return MemoryAccess(effect, place.memref, index, extents, parallel=frozenset((0,)), partial=_ASYNCHRONOUS)
 
 
-def _tagged(tag: Place) -> Accesses:
+def _tagged(tag: TransferEnd) -> Accesses:
     """The state of a transfer: awaiting it comes behind starting it."""
     return [MemoryAccess(effect, tag.memref, tag.index, partial=_ASYNCHRONOUS) for effect in (READ, WRITE)]
 
 
-def started(source: Place, dest: Place, tag: Place, count: SSAValue, *, is_strided: bool) -> Accesses:
+def started(
+    source: TransferEnd, dest: TransferEnd, tag: TransferEnd, count: SSAValue, *, is_strided: bool
+) -> Accesses:
     """COUNT elements are copied, at some time before the transfer is awaited."""
     copied = [_piece(READ, source, count, is_strided), _piece(WRITE, dest, count, is_strided)]
     return [*copied, *_tagged(tag)]
 
 
-def awaited(tag: Place) -> Accesses:
+def awaited(tag: TransferEnd) -> Accesses:
     """The tag; its transfer's elements are those of its start."""
     return _tagged(tag)

@@ -16,7 +16,7 @@ from xdsl.ir import Block, SSAValue
 
 from volcli.language.affine_maps import over_loops
 from volcli.language.bodies import Body, backward_slice
-from volcli.language.expressions import ANY, Expression, Loop, NotAffine, dim_of, loop, loops
+from volcli.language.expressions import ANY, Expression, LoopIndex, NotAffine, dim_of, loop, loops
 from volcli.language.questions import (
     SizeFact,
     Sizes,
@@ -111,7 +111,7 @@ def _accumulators(block: Block, inits: Sequence[Access], count: int) -> dict[int
 def _is_injective(access: Access, iterators: Iterable[int]) -> bool:
     """Whether each of the ITERATORS is, times a number, one of the indices of ACCESS: (d1, 2 * d0)."""
     alone = {e.terms[0][0] for e in access.index if isinstance(e, Expression) and len(e.terms) == 1}
-    return all(Loop(k) in alone for k in iterators)
+    return all(LoopIndex(k) in alone for k in iterators)
 
 
 def _overwriting(
@@ -165,9 +165,9 @@ def _added_up(
         return None
     indices = [index for access in everything for index in access.index]
     own = {index.single_atom for index in inits[position].index if isinstance(index, Expression)}
-    sizes = {k: extent(op, k) for k in range(op.get_num_loops()) if Loop(k) not in own}
+    sizes = {k: extent(op, k) for k in range(op.get_num_loops()) if LoopIndex(k) not in own}
     is_box = all(
-        isinstance(e, Expression) and (e.is_constant or isinstance(e.single_atom, Loop)) for e in indices
+        isinstance(e, Expression) and (e.is_constant or isinstance(e.single_atom, LoopIndex)) for e in indices
     )
     if not is_box or None in sizes.values():
         return None
@@ -221,7 +221,7 @@ def shared_loops(op: LinalgStructuredOperation) -> list[SizeFact]:
     shapes = [o.type for o in op.operands if isinstance(o.type, ShapedType)]
     if all(shape.has_static_shape() for shape in shapes):
         return []  # `questions.problems` compares static sizes
-    first: dict[Loop, tuple[SSAValue, int]] = {}
+    first: dict[LoopIndex, tuple[SSAValue, int]] = {}
     names = structured_iterators(op) or [f"d{k}" for k in range(op.get_num_loops())]
     facts: list[SizeFact] = []
     try:
@@ -231,7 +231,7 @@ def shared_loops(op: LinalgStructuredOperation) -> list[SizeFact]:
     for access in everything:
         for dimension, index in enumerate(access.index):
             atom = index.single_atom if isinstance(index, Expression) else None
-            if not isinstance(atom, Loop):
+            if not isinstance(atom, LoopIndex):
                 continue
             known = first.setdefault(atom, (access.operand, dimension))
             if known != (access.operand, dimension):

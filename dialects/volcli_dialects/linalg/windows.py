@@ -9,7 +9,7 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
-from volcli.language.expressions import Expression, Loop, NotAffine, dim_of
+from volcli.language.expressions import Expression, LoopIndex, NotAffine, dim_of
 from volcli.language.questions import demands
 from volcli.language.reads import Disjunction
 from volcli_dialects.linalg.bounds import extent
@@ -48,8 +48,8 @@ def _windows(op: LinalgStructuredOperation) -> Iterator[tuple[SSAValue, int, Exp
         for dimension, index in enumerate(access.index):
             if not isinstance(index, Expression) or index.is_constant:
                 continue
-            loops = [isinstance(atom, Loop) for atom, _ in index.terms]
-            if all(loops) and not isinstance(index.single_atom, Loop):
+            loops = [isinstance(atom, LoopIndex) for atom, _ in index.terms]
+            if all(loops) and not isinstance(index.single_atom, LoopIndex):
                 yield access.operand, dimension, index
 
 
@@ -59,7 +59,7 @@ def _inside(
     """What is not negative if INDEX is inside of DIMENSION of OPERAND at each point of loops of EXTENTS."""
     first = last = index - Expression(index.terms, 0)
     for atom, factor in index.terms:
-        assert isinstance(atom, Loop)
+        assert isinstance(atom, LoopIndex)
         way = (extents[atom.position] - 1) * factor
         first, last = (first, last + way) if factor > 0 else (first + way, last)
     return first, dim_of(operand, dimension) - 1 - last

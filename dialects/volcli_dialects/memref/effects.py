@@ -22,7 +22,7 @@ from volcli_dialects.cases.memory import (
     sizes_of,
     touch_nothing,
 )
-from volcli_dialects.cases.transfers import Place, awaited, started
+from volcli_dialects.cases.transfers import TransferEnd, awaited, started
 from volcli_dialects.memref.accesses import (
     AllocaScopeOp,
     AllocaScopeReturnOp,
@@ -146,12 +146,12 @@ def realloc_accesses(op: ReallocOp) -> Accesses:
 # -- transfers -----------------------------------------------------------------------------------------
 
 
-def _take_place(operands: list[SSAValue]) -> Place:
+def _take_place(operands: list[SSAValue]) -> TransferEnd:
     """The buffer in front of OPERANDS, with as many indices as its rank; both are removed."""
     if not operands or not isinstance(operands[0].type, MemRefType):
         raise NotAffine("a transfer without its buffers")
     end = 1 + rank_of(operands[0])
-    place = Place(operands[0], tuple(map(value_of, operands[1:end])))
+    place = TransferEnd(operands[0], tuple(map(value_of, operands[1:end])))
     del operands[:end]
     return place
 

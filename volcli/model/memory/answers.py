@@ -12,7 +12,7 @@ from volcli.model.memory.instances import Site
 from volcli.presburger.extremes import Interval
 
 
-class Verdict(Enum):
+class DependenceVerdict(Enum):
     """Three values."""
 
     DEPENDENT = "dependent"
@@ -46,7 +46,7 @@ class Distances:
     nothing is known of them.
     """
 
-    verdict: Verdict
+    verdict: DependenceVerdict
     points: isl.Set | None = None
     hull: tuple[Interval, ...] = ()
     exact: bool = True
@@ -70,7 +70,7 @@ class Dependence:
     assumptions: tuple[str, ...] = ()
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> DependenceVerdict:
         return self.distances.verdict
 
     @property

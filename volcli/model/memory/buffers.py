@@ -23,7 +23,7 @@ from volcli.language.expressions import (
     Atom,
     Expression,
     Index,
-    Loop,
+    LoopIndex,
     NotAffine,
     constant,
     loop,
@@ -40,7 +40,7 @@ from volcli.model.memory.roots import Origin, Root
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class BufferIndex:
     """`root[index(l)]` for all l with `0 <= l_k < extents[k]` and all of `where` >= 0.
 
     Where `because` is given, the index is not known in full, and that text says why.
@@ -170,7 +170,7 @@ class Buffers:
             return self._roots[memref]
         return Root(Origin.UNKNOWN, memref, because="it is one of several buffers", among=roots)
 
-    def place(self, access: MemoryAccess) -> Place:
+    def place(self, access: MemoryAccess) -> BufferIndex:
         """The elements of the buffer that ACCESS goes to."""
         memref, index, extents = access.memref, access.index, access.extents
         while (view := self.view(memref)) is not None:
@@ -187,7 +187,7 @@ class Buffers:
 
     def _at_address(
         self, access: MemoryAccess, view: View, index: tuple[Index, ...], extents: tuple[Expression, ...]
-    ) -> Place:
+    ) -> BufferIndex:
         """A distance from the beginning of the buffer as an index into it."""
         root = self.root(view.base)
         (address,), extents = _composed(view, index, extents)
@@ -196,11 +196,11 @@ class Buffers:
     @staticmethod
     def _made(
         root: Root, index: tuple[Index, ...], extents: tuple[Expression, ...], access: MemoryAccess
-    ) -> Place:
+    ) -> BufferIndex:
         because = access.partial
         if because is None and ANY in index:
             because = "the element is not an affine function of the loops"
-        return Place(root, index, extents, access.where, because or root.because)
+        return BufferIndex(root, index, extents, access.where, because or root.because)
 
 
 def _view(memref: SSAValue) -> View | None:
@@ -247,11 +247,13 @@ def _at(expression: Index, where: Sequence[Index]) -> Index:
     """EXPRESSION, over the dimensions of a view, at the element WHERE of it."""
     if not isinstance(expression, Expression):
         return ANY
-    if any(isinstance(a, Loop) and not isinstance(where[a.position], Expression) for a in expression.atoms()):
+    if any(
+        isinstance(a, LoopIndex) and not isinstance(where[a.position], Expression) for a in expression.atoms()
+    ):
         return ANY
 
     def replaced(atom: Atom) -> Expression | None:
-        if not isinstance(atom, Loop):
+        if not isinstance(atom, LoopIndex):
             return None
         found = where[atom.position]
         return found if isinstance(found, Expression) else None

@@ -20,7 +20,7 @@ from volcli.presburger.names import parameters_of_space
 
 
 @dataclass(frozen=True, eq=False)
-class Certainty:
+class CertainIterations:
     """Iterations that happen whatever the unknown values are, or whenever they run: `points`.
 
     Those that are `possible` happen for some unknown values. `always`: there are such points whatever the
@@ -43,23 +43,25 @@ class Calls:
     runs: isl.Set
 
 
-def calls_of(memory: Memory, found: Certainty, runs: isl.Set) -> Calls:
+def calls_of(memory: Memory, found: CertainIterations, runs: isl.Set) -> Calls:
     """The arguments for which something happens of which this is FOUND, in one of the iterations RUNS."""
     return Calls(found.points.params(), found.possible.params(), without_unknown(memory, runs).params())
 
 
-def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> Certainty:
+def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> CertainIterations:
     """Of the iterations RUNS, over parameters, those in which something HAPPENS."""
     possible = without_unknown(memory, happens)
     if runs.is_subset(happens):
-        return Certainty(possible, possible, not possible.is_empty())
+        return CertainIterations(possible, possible, not possible.is_empty())
     determined = memory.instances.determined
     if determined.may_not_be(determined.open_names(happens)):
-        return Certainty(possible.subtract(possible), possible, always=False)
+        return CertainIterations(possible.subtract(possible), possible, always=False)
     otherwise = _values(memory, happens.align_params(runs.get_space())).subtract(happens)
     points = possible.subtract(without_unknown(memory, otherwise))
     calls = without_unknown(memory, runs).params()
-    return Certainty(points, possible, not points.is_empty() and bool(calls.is_subset(points.params())))
+    return CertainIterations(
+        points, possible, not points.is_empty() and bool(calls.is_subset(points.params()))
+    )
 
 
 def _values(memory: Memory, points: isl.Set) -> isl.Set:

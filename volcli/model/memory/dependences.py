@@ -22,14 +22,14 @@ from operator import sub
 
 import islpy as isl
 
-from volcli.model.memory.answers import Distances, Verdict
+from volcli.model.memory.answers import DependenceVerdict, Distances
 from volcli.model.memory.instances import Instances, Relation, Site, shifted
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.extremes import interval
 
-INDEPENDENT = Distances(Verdict.INDEPENDENT)
+INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 
 
 class Polyhedra:
@@ -59,14 +59,14 @@ class Polyhedra:
                 points = points.coalesce()
                 hull = tuple(interval(points, k) for k in range(common))
         except BudgetExceeded as error:
-            return Distances(Verdict.UNKNOWN, exact=False, because=error.reason)
+            return Distances(DependenceVerdict.UNKNOWN, exact=False, because=error.reason)
         exact = source.exact and sink.exact and not source.unstable and not sink.unstable
         because = source.because or sink.because
         if exact:
-            return Distances(Verdict.DEPENDENT, points, hull)
+            return Distances(DependenceVerdict.DEPENDENT, points, hull)
         if because is None:
             because = self._instances.instability(source.unstable or sink.unstable)
-        return Distances(Verdict.UNKNOWN, points, hull, exact=False, because=because)
+        return Distances(DependenceVerdict.UNKNOWN, points, hull, exact=False, because=because)
 
     def _steps_of(self, source: Relation, sink: Relation, common: int, depth: int) -> isl.Set:
         """All distances between iterations that share an element, whichever runs first."""

@@ -14,13 +14,13 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Block, Operation
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, Product, Value, constant, loop
+from volcli.language.expressions import Expression, Monomial, Value, constant, loop
 from volcli.model.memory.determined import Determination
 from volcli.model.memory.nests import Level, Nests
 from volcli.model.values.factors import Factor
 from volcli.model.values.known import Kept, always, intersection, simple
 from volcli.model.values.store import BoundsStore
-from volcli.model.values.variables import Alternative, Variable
+from volcli.model.values.variables import Disjunct, Variable
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space
@@ -37,7 +37,7 @@ class Domain:
 
 
 @dataclass(frozen=True, eq=False)
-class Reached:
+class ReachedIterations:
     """The iterations in which a place may be reached, `points`; what more may hold there are the `doubts`.
 
     A doubt is about variables with these names, or about all of them; and why it is not known.
@@ -68,7 +68,7 @@ class Domains:
         self._nests = nests
         self._sizes = _allocated_sizes(bounds)
         self._domains: dict[tuple[Block | None, int, int], Domain] = {}
-        self._reached: dict[tuple[tuple[Level, ...], tuple[Factor, ...]], Reached] = {}
+        self._reached: dict[tuple[tuple[Level, ...], tuple[Factor, ...]], ReachedIterations] = {}
 
     def of(self, op: Operation) -> Domain:
         """The iterations of the loops around OP in which it runs."""
@@ -79,7 +79,7 @@ class Domains:
             known = self._domains[key] = self._domain(op, factors, sizes)
         return known
 
-    def reached(self, op: Operation) -> Reached:
+    def reached(self, op: Operation) -> ReachedIterations:
         """In which iterations OP may be reached, as far as what has run before it says: see `History`."""
         places, levels = self._bounds.places, self._nests.levels(op.parent)
         held = dict.fromkeys(places.holding(op))
@@ -89,7 +89,7 @@ class Domains:
             known = self._reached[levels, before] = self._reached_behind(levels, before)
         return known
 
-    def _reached_behind(self, levels: tuple[Level, ...], before: tuple[Factor, ...]) -> Reached:
+    def _reached_behind(self, levels: tuple[Level, ...], before: tuple[Factor, ...]) -> ReachedIterations:
         kept, elimination = self.determined.kept(levels), self._bounds.elimination
         known = always()
         mentioned: dict[Variable, None] = {}
@@ -105,7 +105,7 @@ class Domains:
             (frozenset(map(elimination.name, factor.variables)), factor.is_of_everything, because or "")
             for factor, because in unknown
         )
-        return Reached(self._over_levels(points, levels), doubts)
+        return ReachedIterations(self._over_levels(points, levels), doubts)
 
     def _sizes_before(self, op: Operation) -> list[Expression]:
         """The sizes of the buffers that are allocated whenever OP runs: a negative one has no meaning."""
@@ -131,7 +131,7 @@ class Domains:
                 mentioned.update(dict.fromkeys(self._bounds.definitions.definition(variable).references))
         for factor in factors:
             if factor.condition != ((),):
-                condition = elimination.union([Alternative((), c) for c in factor.condition])
+                condition = elimination.union([Disjunct((), c) for c in factor.condition])
                 known = intersection(known, condition)
             mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
         known = elimination.onto(kept, known, mentioned)
@@ -182,7 +182,7 @@ def _dynamic_sizes(op: Operation, bounds: BoundsStore) -> Iterator[Expression]:
             kind = cast(MemRefType[Attribute], result.type)
             for dimension, declared in enumerate(kind.get_shape()):
                 size = bounds.value(result, dimension) if declared == DYNAMIC_INDEX else constant(0)
-                if not size.is_constant and not any(isinstance(atom, Product) for atom in size.atoms()):
+                if not size.is_constant and not any(isinstance(atom, Monomial) for atom in size.atoms()):
                     yield size
 
 

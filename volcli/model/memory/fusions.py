@@ -17,7 +17,7 @@ import islpy as isl
 from xdsl.ir import Operation
 
 from volcli.language import questions
-from volcli.model.memory.answers import Verdict
+from volcli.model.memory.answers import DependenceVerdict
 from volcli.model.memory.checks.races import MARK
 from volcli.model.memory.doubts import doubt
 from volcli.model.memory.instances import Site
@@ -144,7 +144,7 @@ class Fusions:
         """
         common = self._memory.common(source, sink)
         found = self._memory.dependence(source, sink, common + 1)
-        if found.verdict is Verdict.INDEPENDENT:
+        if found.verdict is DependenceVerdict.INDEPENDENT:
             return _Part(assumptions=found.assumptions)
         if found.distances.points is None:
             return _Part(Legal.UNKNOWN, found.because)
@@ -156,10 +156,10 @@ class Fusions:
                     wrong = wrong.union(pairs.order_lt(DIM.in_, common, DIM.out, common))
                 if wrong.is_empty():
                     return _Part(assumptions=found.assumptions)
-                because = found.because if found.verdict is Verdict.UNKNOWN else self._doubt(wrong)
+                because = found.because if found.verdict is DependenceVerdict.UNKNOWN else self._doubt(wrong)
         except BudgetExceeded as error:
             return _Part(Legal.UNKNOWN, error.reason)
-        if found.verdict is Verdict.UNKNOWN or because is not None:
+        if found.verdict is DependenceVerdict.UNKNOWN or because is not None:
             return _Part(Legal.UNKNOWN, because)
         texts = [self._memory.access_text(site) for site in (source, sink)]
         if wrong.intersect(pairs.order_gt(DIM.in_, common, DIM.out, common)).is_empty():

@@ -20,7 +20,7 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
-from volcli.model.memory.buffers import Origin, Place, Root
+from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 
@@ -43,7 +43,9 @@ class Inserts:
                 levels = self._memory.nests.levels(op.parent)
                 for access in _inserted(op):
                     root = _buffer(access.memref)
-                    place = Place(root, access.index, access.extents, (), access.partial or root.because)
+                    place = BufferIndex(
+                        root, access.index, access.extents, (), access.partial or root.because
+                    )
                     yield Site(number, op, access, place, levels)
                     number += 1
 

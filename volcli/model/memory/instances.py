@@ -23,18 +23,18 @@ from volcli.language.expressions import (
     Dim,
     Expression,
     Index,
-    Loop,
+    LoopIndex,
+    Monomial,
     NotAffine,
-    Product,
     Value,
     loop,
     parameter,
     substitute,
 )
 from volcli.language.memory import Effect, MemoryAccess
-from volcli.model.memory.buffers import Origin, Place
+from volcli.model.memory.buffers import BufferIndex, Origin
 from volcli.model.memory.contents import Contents
-from volcli.model.memory.domains import Domain, Domains, Reached, equated
+from volcli.model.memory.domains import Domain, Domains, ReachedIterations, equated
 from volcli.model.memory.nests import Level, Nests
 from volcli.model.values.known import Kept, Known
 from volcli.model.values.store import BoundsStore
@@ -53,7 +53,7 @@ class Site:
     number: int
     op: Operation
     access: MemoryAccess
-    place: Place
+    place: BufferIndex
     levels: tuple[Level, ...]
 
     @property
@@ -126,13 +126,13 @@ class Instances:
         """The iterations of the loops around OP in which it runs."""
         return self._domains.of(op)
 
-    def reached(self, op: Operation) -> Reached:
+    def reached(self, op: Operation) -> ReachedIterations:
         """The iterations of the loops around OP in which it may be reached."""
         return self._domains.reached(op)
 
     # -- relations -------------------------------------------------------------------------------------
 
-    def of_place(self, site: Site, place: Place) -> Relation:
+    def of_place(self, site: Site, place: BufferIndex) -> Relation:
         """What PLACE says, in each iteration in which SITE runs, in place of the element that it goes to."""
         return self._within_budget(replace(site, place=place))
 
@@ -183,7 +183,7 @@ class Instances:
             closed = self._bounds.closed_form(index, kept)
         except NotAffine:
             return ANY
-        if closed is None or any(isinstance(atom, Product) for atom in closed.atoms()):
+        if closed is None or any(isinstance(atom, Monomial) for atom in closed.atoms()):
             return ANY
         return closed
 
@@ -217,7 +217,7 @@ class Instances:
                 return loop(names[atom])
             case Value() | Dim():
                 return parameter(self._bounds.elimination.name(atom))
-            case Loop(position):
+            case LoopIndex(position):
                 return loop(count + position)
             case _:
                 return None
@@ -264,7 +264,7 @@ class _Stated:
 
 def _is_implied(index: Index) -> TypeGuard[Expression]:
     """Whether the definitions of its variables say what INDEX is."""
-    return isinstance(index, Expression) and not any(isinstance(a, Loop) for a in index.atoms())
+    return isinstance(index, Expression) and not any(isinstance(a, LoopIndex) for a in index.atoms())
 
 
 def shifted(points: isl.Map, offset: Sequence[int]) -> isl.Map:

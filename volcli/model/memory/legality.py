@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Operation
 
 from volcli.language import questions
-from volcli.model.memory.answers import Dependence, Verdict
+from volcli.model.memory.answers import Dependence, DependenceVerdict
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops
 from volcli.model.memory.model import accesses_of
@@ -99,7 +99,7 @@ class Legality:
         for source, sink in self._memory.partners.pairs(self._loops.inside(op)):
             for depth in range(outside + 1, self._memory.common(source, sink) + 1):
                 found = self._memory.dependence(source, sink, depth)
-                if found.verdict is not Verdict.INDEPENDENT:
+                if found.verdict is not DependenceVerdict.INDEPENDENT:
                     yield found
 
     def order(self, op: Operation) -> str | None:

@@ -15,7 +15,7 @@ from enum import Enum
 from xdsl.ir import Operation
 
 from volcli.language import questions
-from volcli.model.memory.answers import Dependence, Verdict
+from volcli.model.memory.answers import Dependence, DependenceVerdict
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.inserts import Inserts
 from volcli.model.memory.instances import Site
@@ -108,14 +108,14 @@ class Loops:
         inside = self.memory.insides.get(op, Inside())
         carried, assumptions = self._carried(op, levels)
         values, combined = carried_updates(op, self.memory.bounds.name_of)
-        certain = [d for d in carried if d.verdict is Verdict.DEPENDENT]
+        certain = [d for d in carried if d.verdict is DependenceVerdict.DEPENDENT]
         known = self._reductions(certain)
         kind, because = LoopKind.PARALLEL, None
         if values or len(known) < len(certain):
             kind = LoopKind.CARRIED
         elif len(certain) < len(carried):
             kind = LoopKind.UNKNOWN
-            because = next(d.because for d in carried if d.verdict is Verdict.UNKNOWN)
+            because = next(d.because for d in carried if d.verdict is DependenceVerdict.UNKNOWN)
         elif inside.ordered is not None:
             kind, because = LoopKind.UNKNOWN, inside.because
         elif known or combined:
@@ -138,7 +138,7 @@ class Loops:
                 first = next(k for k, level in enumerate(source.levels) if level is levels[0])
                 for depth in range(first + 1, first + 1 + len(levels)):
                     dependence = self.memory.dependence(source, sink, depth)
-                    if dependence.verdict is not Verdict.INDEPENDENT:
+                    if dependence.verdict is not DependenceVerdict.INDEPENDENT:
                         found.append(dependence)
         return found, tuple(assumed)
 

@@ -10,15 +10,15 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import ANY, Expression
 from volcli.language.memory import Effect, MemoryAccess
-from volcli.model.memory.answers import Dependence, Distances, Kind, Verdict, Witness
-from volcli.model.memory.buffers import Alias, Buffers, Origin, Place, Root, escaped
+from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances, Kind, Witness
+from volcli.model.memory.buffers import Alias, BufferIndex, Buffers, Origin, Root, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
 from volcli.model.memory.effects import CallSummaries, Inside, KnownCallers, KnownCalls, accesses_of, insides
 from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
-from volcli.model.memory.nests import Nests, Order, Orders
+from volcli.model.memory.nests import ExecutionOrder, Nests, Orders
 from volcli.model.memory.partners import Partners
 from volcli.model.memory.witnesses import Witnesses
 from volcli.model.stated_effects import unknown_effects
@@ -72,7 +72,7 @@ class Memory:
 
     def _beyond(
         self, op: Operation, roots: Sequence[Root], named: Set[Root]
-    ) -> Iterator[tuple[MemoryAccess, Place]]:
+    ) -> Iterator[tuple[MemoryAccess, BufferIndex]]:
         """What OP may access of ROOTS that it has not NAMED, or the operation whose region it ends.
 
         The effects of an operation with regions may come before them, between them and behind them.
@@ -111,7 +111,7 @@ class Memory:
             count += 1
         return count
 
-    def order(self, source: Operation, sink: Operation) -> Order:
+    def order(self, source: Operation, sink: Operation) -> ExecutionOrder:
         """When SOURCE runs relative to SINK, within one iteration of all loops around both."""
         return self._orders.of(source, sink)
 
@@ -141,7 +141,7 @@ class Memory:
             if not (source.is_escaped and sink.is_escaped):
                 for depth in range(1, self.common(source, sink) + 2):
                     found = self.dependence(source, sink, depth)
-                    if found.verdict is not Verdict.INDEPENDENT:
+                    if found.verdict is not DependenceVerdict.INDEPENDENT:
                         yield found
 
     def assumptions(self, sites: Sequence[Site]) -> tuple[str, ...]:
@@ -174,11 +174,11 @@ class Memory:
         if source.op is sink.op:
             return INDEPENDENT
         match self._orders.of(source.op, sink.op):
-            case Order.BEFORE:
+            case ExecutionOrder.BEFORE:
                 return self._polyhedra.distances(source, sink, common, common + 1)
-            case Order.AFTER | Order.NEVER_BOTH:
+            case ExecutionOrder.AFTER | ExecutionOrder.NEVER_BOTH:
                 return INDEPENDENT
-            case Order.UNKNOWN:
+            case ExecutionOrder.UNKNOWN:
                 found = self._polyhedra.distances(source, sink, common, common + 1)
                 return _doubted(found, "which of them runs first is unknown")
 
@@ -199,14 +199,14 @@ class Memory:
         common = self.common(source, sink)
         if depth > common:
             in_order = source.op is not sink.op and self._orders.of(source.op, sink.op)
-            if in_order in (False, Order.AFTER, Order.NEVER_BOTH):
+            if in_order in (False, ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
                 return INDEPENDENT
         roots = [site.place.root for site in (source, sink)]
         because = next((each.because for each in roots if each.origin is Origin.ESCAPED), None)
         if because is not None:
-            return Distances(Verdict.UNKNOWN, exact=False, because=because)
+            return Distances(DependenceVerdict.UNKNOWN, exact=False, because=because)
         root = next((each for each in roots if each.origin is Origin.UNKNOWN), roots[0])
-        return Distances(Verdict.UNKNOWN, exact=False, because=self.may_be_same(root))
+        return Distances(DependenceVerdict.UNKNOWN, exact=False, because=self.may_be_same(root))
 
     def may_be_same(self, root: Root) -> str:
         """Why an access to ROOT may go to another buffer."""
@@ -236,7 +236,7 @@ class Memory:
 
         What is proved within a small budget has its example whatever that costs, within the default one.
         """
-        if dependence.verdict is not Verdict.DEPENDENT:
+        if dependence.verdict is not DependenceVerdict.DEPENDENT:
             return None
         source, sink = (self.instances.relation(s) for s in (dependence.source, dependence.sink))
         return self._witnesses.of(
@@ -274,12 +274,12 @@ class Memory:
         return self.bounds.texts.of_variable(self.bounds.elimination.variable(name))
 
 
-def _anywhere(root: Root) -> Iterator[tuple[MemoryAccess, Place]]:
+def _anywhere(root: Root) -> Iterator[tuple[MemoryAccess, BufferIndex]]:
     """ROOT is read and written, or not."""
     for effect in (Effect.READ, Effect.WRITE):
         yield (
             MemoryAccess(effect, root.value, (ANY,), partial=root.because),
-            Place(root, (ANY,), (), (), root.because),
+            BufferIndex(root, (ANY,), (), (), root.because),
         )
 
 
@@ -290,9 +290,9 @@ def unknown_memory(root: Root) -> str:
 
 def _doubted(found: Distances, because: str) -> Distances:
     """What would be FOUND if one were sure that the accesses meet."""
-    if found.verdict is not Verdict.DEPENDENT:
+    if found.verdict is not DependenceVerdict.DEPENDENT:
         return found
-    return Distances(Verdict.UNKNOWN, found.points, found.hull, exact=False, because=because)
+    return Distances(DependenceVerdict.UNKNOWN, found.points, found.hull, exact=False, because=because)
 
 
 def kind_of(source: Site, sink: Site) -> Kind:

@@ -112,7 +112,7 @@ class Nests:
         return (self._flow[region],)
 
 
-class Order(Enum):
+class ExecutionOrder(Enum):
     """When one operation runs relative to another one, within one iteration of all loops around both."""
 
     BEFORE = "before"
@@ -132,18 +132,18 @@ class Orders:
         self._place = place
         self._paths: dict[Block, tuple[tuple[Block, Operation], ...]] = {}
 
-    def of(self, source: Operation, sink: Operation) -> Order:
+    def of(self, source: Operation, sink: Operation) -> ExecutionOrder:
         """When SOURCE runs relative to SINK; an operation has no order relative to itself."""
         if source.parent is sink.parent:
             return self._in_sequence(source, sink)
         return self._around(source, sink)
 
-    def _in_sequence(self, source: Operation, sink: Operation) -> Order:
+    def _in_sequence(self, source: Operation, sink: Operation) -> ExecutionOrder:
         if source is sink:
-            return Order.UNKNOWN
-        return Order.BEFORE if self._place(source) < self._place(sink) else Order.AFTER
+            return ExecutionOrder.UNKNOWN
+        return ExecutionOrder.BEFORE if self._place(source) < self._place(sink) else ExecutionOrder.AFTER
 
-    def _around(self, source: Operation, sink: Operation) -> Order:
+    def _around(self, source: Operation, sink: Operation) -> ExecutionOrder:
         """By the operations around both, of which the innermost block that holds both decides."""
         inner = (source, sink)
         for (block, first), (other, second) in zip(self._path(source), self._path(sink), strict=False):
@@ -166,16 +166,16 @@ class Orders:
         return (*around, (block, op))
 
     @staticmethod
-    def _in_regions(op: Operation, source: Operation, sink: Operation) -> Order:
+    def _in_regions(op: Operation, source: Operation, sink: Operation) -> ExecutionOrder:
         """In different regions, or different blocks, of OP."""
         regions = [_region_around(op, each) for each in (source, sink)]
         if regions[0] is regions[1] or None in regions:
-            return Order.UNKNOWN
+            return ExecutionOrder.UNKNOWN
         if questions.guards.answers(type(op)):
-            return Order.NEVER_BOTH
+            return ExecutionOrder.NEVER_BOTH
         if isinstance(questions.loop(op), While):
-            return Order.BEFORE if regions[0] is op.regions[0] else Order.AFTER
-        return Order.UNKNOWN
+            return ExecutionOrder.BEFORE if regions[0] is op.regions[0] else ExecutionOrder.AFTER
+        return ExecutionOrder.UNKNOWN
 
 
 def _ancestors(op: Operation) -> Iterator[tuple[Operation, Block]]:

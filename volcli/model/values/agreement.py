@@ -17,14 +17,14 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Block, Operation
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, NotAffine, Product, dim_of
+from volcli.language.expressions import Expression, Monomial, NotAffine, dim_of
 from volcli.language.reads import Conjunction
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.known import NOTHING, Known
 from volcli.model.values.ranges import range_of
 from volcli.model.values.requirements import requirements
 from volcli.model.values.segments import Segments
-from volcli.model.values.variables import Alternative
+from volcli.model.values.variables import Disjunct
 from volcli.presburger.budget import BudgetExceeded, budget
 
 _SMALL_BUDGET = 50_000
@@ -119,7 +119,7 @@ class Agreement:
         try:
             with budget(_SMALL_BUDGET):
                 fails = Known(
-                    elimination.union([Alternative((), c) for c in factor.condition]).points.complement()
+                    elimination.union([Disjunct((), c) for c in factor.condition]).points.complement()
                 )
                 return bool(elimination.onto(NOTHING, fails, factor.variables).points.is_empty())
         except BudgetExceeded:
@@ -132,7 +132,7 @@ class Agreement:
         variables = self._definitions.slice_of(self._factors.elimination.all_variables([size]))
         known = [self._definitions.definition(variable) for variable in variables]
         expressions = [size, *(e for each in known for a in each.alternatives for e in a.expressions())]
-        products = (atom for e in expressions for atom in e.atoms() if isinstance(atom, Product))
+        products = (atom for e in expressions for atom in e.atoms() if isinstance(atom, Monomial))
         return all(each.exact for each in known) and next(products, None) is None
 
     def _equalities(self, op: Operation) -> Iterator[Factor]:

@@ -18,7 +18,7 @@ from volcli.language.expressions import Expression
 from volcli.model.values.answers import Bounds, Comparison, Verdict
 from volcli.model.values.assumptions import Assumption
 from volcli.model.values.factors import Factor
-from volcli.model.values.places import Place
+from volcli.model.values.places import ProgramPoint
 from volcli.model.values.ranges import tightest
 from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable, natural_range
@@ -72,7 +72,7 @@ class Assuming:
     def bounds(self, value: SSAValue, dim: int | None = None, *, at: Operation | None = None) -> Bounds:
         """Both sides of VALUE, or of its size DIM, in terms of the leaves."""
         expression = self.store.value(value, dim)
-        place: Place = value if at is None else at
+        place: ProgramPoint = value if at is None else at
         conflict = self.store.reached((place,)).conflict
         factors = conflict or tuple(self.store.places.relevant((expression,), (place,)))
         # What is not known exactly may relate to what nothing else does: then all that holds there counts.
@@ -89,7 +89,7 @@ class Assuming:
         value: SSAValue,
         dim: int | None,
         at: Operation | None,
-        place: Place,
+        place: ProgramPoint,
         expression: Expression,
         factors: Sequence[Factor],
     ) -> Bounds:
@@ -108,7 +108,7 @@ class Assuming:
         self,
         query: Callable[[BoundsStore], Comparison],
         expressions: Sequence[Expression],
-        places: Sequence[Place],
+        places: Sequence[ProgramPoint],
     ) -> Comparison:
         """The answer of QUERY, which is about EXPRESSIONS at PLACES."""
         found, needed = self.ask(query, expressions, places, _content_of_comparison)
@@ -119,7 +119,7 @@ class Assuming:
         self,
         query: Callable[[BoundsStore], R],
         expressions: Sequence[Expression],
-        places: Sequence[Place],
+        places: Sequence[ProgramPoint],
         content: Callable[[R], object],
     ) -> tuple[R, tuple[str, ...]]:
         """The answer of QUERY, about EXPRESSIONS at PLACES; and the assumptions that its CONTENT needs."""

@@ -40,7 +40,7 @@ from volcli.language.expressions import (
 from volcli.language.reads import Conjunction, Disjunction, rank_of
 from volcli.model.symbols import symbol_of
 from volcli.model.values.variables import Variable
-from volcli.presburger.conditions import Condition, Name
+from volcli.presburger.conditions import Name, ParsedCondition
 from volcli.presburger.read_back import expression_of
 
 ATTRIBUTE = "volcli.assume"
@@ -81,7 +81,7 @@ def argument(function: Operation, name_of: Callable[[SSAValue], str], name: Name
 
 
 def given(
-    function: Operation, name_of: Callable[[SSAValue], str], conditions: Sequence[Condition]
+    function: Operation, name_of: Callable[[SSAValue], str], conditions: Sequence[ParsedCondition]
 ) -> list[Assumption]:
     """Those of CONDITIONS that are about arguments of FUNCTION, as assumptions."""
     found: list[Assumption] = []
@@ -106,7 +106,7 @@ def arguments(function: Operation) -> Sequence[BlockArgument]:
     return blocks[0].args if blocks else ()
 
 
-def assumed(condition: Condition, numbers: Sequence[Expression]) -> Assumption:
+def assumed(condition: ParsedCondition, numbers: Sequence[Expression]) -> Assumption:
     """CONDITION as an assumption, its names standing for NUMBERS."""
     return Assumption(condition.text, disjunction(condition.points, numbers))
 

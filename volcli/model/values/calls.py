@@ -12,7 +12,7 @@ from typing import Protocol
 from xdsl.ir import Operation, SSAValue
 
 from volcli.model.values.answers import ConstantBounds
-from volcli.model.values.ranges import Range, hull
+from volcli.model.values.ranges import Interval, hull
 
 _DEEPEST = 3
 _MOST_RETURNS = 8
@@ -34,7 +34,7 @@ class Calls:
         self._store = store
         self._known: dict[Operation, Store] = {}
 
-    def returned(self, function: Operation, values: Sequence[SSAValue]) -> Range:
+    def returned(self, function: Operation, values: Sequence[SSAValue]) -> Interval:
         """Numbers that VALUES, which FUNCTION returns, lie between."""
         if function in self._callers or len(self._callers) > _DEEPEST or len(values) > _MOST_RETURNS:
             return None, None

@@ -15,12 +15,12 @@ from volcli.language.loops import Choice, Induction, While
 from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.entry import entry_of
 from volcli.model.values.elements import Token
-from volcli.model.values.ranges import Range, range_of
+from volcli.model.values.ranges import Interval, range_of
 from volcli.model.values.variables import (
-    Alternative,
     Definition,
+    Disjunct,
     LoopOf,
-    Unit,
+    UnitEquality,
     Variable,
     defined_by,
     integers_of,
@@ -51,7 +51,7 @@ class Cases:
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
         self.recurrence: Recurrence | None = None
-        self.returned: Callable[[Operation, Sequence[SSAValue]], Range] | None = None
+        self.returned: Callable[[Operation, Sequence[SSAValue]], Interval] | None = None
         self._name_of = definitions.name_of
         self._resolve = definitions.resolve
         self._arguments: dict[SSAValue, Induction | LoopOf] = {}
@@ -117,7 +117,7 @@ class Cases:
         found = unknown(variable, self._facts(variable, value), because, free=bool(tokens), tokens=tokens)
         return replace(found, unit=self._unit(value.op)) if isinstance(variable, Value) else found
 
-    def _unit(self, op: Operation) -> Unit | None:
+    def _unit(self, op: Operation) -> UnitEquality | None:
         """With which second operand the result of OP is the first one."""
         number = questions.unit(op)
         if number is None:
@@ -126,7 +126,7 @@ class Cases:
             first, second = (self._resolve(value_of(operand)) for operand in op.operands)
         except NotAffine:
             return None
-        return Unit(first, second, number)
+        return UnitEquality(first, second, number)
 
     def _facts(self, variable: Variable, value: SSAValue) -> Disjunction:
         """What holds of a value that its operation does not determine."""
@@ -159,9 +159,7 @@ class Cases:
         if len(made) > 1 and all(chosen == made[0][1] for _, chosen in made):
             made = [(((),), made[0][1])]
         alternatives = tuple(
-            Alternative((own(variable) - chosen,), conjunction)
-            for when, chosen in made
-            for conjunction in when
+            Disjunct((own(variable) - chosen,), conjunction) for when, chosen in made for conjunction in when
         )
         if len(made) == 1 and made[0][0] == ((),):
             return defined_by(variable, made[0][1])
@@ -199,9 +197,7 @@ class Cases:
         choices = tuple(self._possible(truths))
         if len(choices) == 1:
             return defined_by(variable, choices[0][1])
-        alternatives = tuple(
-            Alternative((own(variable) - chosen,), c) for when, chosen in choices for c in when
-        )
+        alternatives = tuple(Disjunct((own(variable) - chosen,), c) for when, chosen in choices for c in when)
         return Definition(alternatives, references_of(alternatives, variable), choices=choices)
 
     def _argument(self, variable: Variable, argument: BlockArgument) -> Definition:
@@ -260,7 +256,7 @@ class Cases:
         if is_positive(step) and step.constant > 1:
             start = maximum(*lower)
             zero = ((own(variable) - start) % step.constant,)
-        alternative = Alternative(zero, inside)
+        alternative = Disjunct(zero, inside)
         kind = "positive" if step.is_constant else "a constant"
         is_known = is_positive(step)
         because = None if is_known else f"the step of {self._name_of(variable.value)} is not {kind}"
@@ -273,7 +269,7 @@ class Cases:
         )
 
 
-def _between(number: Expression, ends: Range) -> Conjunction:
+def _between(number: Expression, ends: Interval) -> Conjunction:
     low, high = ends
     above = () if low is None else (number - low,)
     return above if high is None else (*above, high - number)

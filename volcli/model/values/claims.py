@@ -10,7 +10,7 @@ import islpy as isl
 from volcli.language.expressions import Expression
 from volcli.model.values.answers import NEVER, Comparison, Verdict
 from volcli.model.values.known import NOTHING, Kept, Known, without
-from volcli.model.values.places import Place
+from volcli.model.values.places import ProgramPoint
 from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.texts import Texts, coordinates
 from volcli.presburger.budget import BudgetExceeded, budget
@@ -33,7 +33,7 @@ class Claims:
         numbers: Mapping[str, Expression],
         holds: isl.Set,
         fails: isl.Set,
-        places: Sequence[Place],
+        places: Sequence[ProgramPoint],
         given: isl.Set | None = None,
     ) -> Comparison:
         """Whether a claim holds in all executions that reach all PLACES, and in which the numbers are GIVEN.
@@ -55,7 +55,11 @@ class Claims:
             return Comparison(Verdict.UNKNOWN, because=error.reason)
 
     def occurring(
-        self, numbers: Mapping[str, Expression], holds: isl.Set, places: Sequence[Place], given: isl.Set
+        self,
+        numbers: Mapping[str, Expression],
+        holds: isl.Set,
+        places: Sequence[ProgramPoint],
+        given: isl.Set,
     ) -> str | None:
         """When it is that a claim holds in some of the executions of PLACES in which the numbers are GIVEN.
 
@@ -75,12 +79,12 @@ class Claims:
             return None
         return text if known.exact else None
 
-    def is_reached(self, place: Place) -> bool:
+    def is_reached(self, place: ProgramPoint) -> bool:
         """Whether it is certain that some execution gets to PLACE."""
         return self._queries.reached((place,)).verdict is Verdict.PROVED
 
     def example(
-        self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[Place]
+        self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[ProgramPoint]
     ) -> tuple[dict[str, int], dict[str, int]] | None:
         """An execution in which the NUMBERS lie in POINTS: its leaves and iterations; and all coordinates.
 
@@ -106,7 +110,7 @@ class Claims:
         numbers: Mapping[str, Expression],
         holds: isl.Set,
         fails: isl.Set,
-        places: Sequence[Place],
+        places: Sequence[ProgramPoint],
     ) -> Comparison:
         possible = known.points
         if possible.is_empty():
@@ -126,7 +130,7 @@ class Claims:
         numbers: Mapping[str, Expression],
         holds: isl.Set,
         fails: isl.Set,
-        places: Sequence[Place],
+        places: Sequence[ProgramPoint],
         *,
         never: bool,
     ) -> Comparison:
@@ -143,7 +147,7 @@ class Claims:
         numbers: Mapping[str, Expression],
         holds: isl.Set,
         fails: isl.Set,
-        places: Sequence[Place],
+        places: Sequence[ProgramPoint],
     ) -> Comparison:
         """ANSWER with a condition on the parameters under which it holds, or its places are not reached.
 

@@ -9,7 +9,7 @@ import islpy as isl
 from volcli.language.expressions import Expression
 from volcli.model.values.answers import Comparison, ConstantBounds, Verdict
 from volcli.model.values.claims import Claims
-from volcli.model.values.places import Place
+from volcli.model.values.places import ProgramPoint
 
 _NUMBER = "x"
 
@@ -18,12 +18,12 @@ class Comparisons:
     """Comparisons of expressions to 0: by their bounds, or by the set of what they can be, with its gaps."""
 
     def __init__(
-        self, claims: Claims, constant_bounds: Callable[[Expression, Place], ConstantBounds]
+        self, claims: Claims, constant_bounds: Callable[[Expression, ProgramPoint], ConstantBounds]
     ) -> None:
         self._claims = claims
         self._constant_bounds = constant_bounds
 
-    def to_zero(self, difference: Expression, relation: str, place: Place) -> Comparison:
+    def to_zero(self, difference: Expression, relation: str, place: ProgramPoint) -> Comparison:
         """Whether `difference RELATION 0` holds in all executions that reach PLACE."""
         numbers = self._constant_bounds(difference, place)
         if numbers.never:

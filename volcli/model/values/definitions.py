@@ -29,7 +29,7 @@ from volcli.model.entry import entry_of
 from volcli.model.values.cases import Cases, Recurrence
 from volcli.model.values.linear_forms import LinearForms
 from volcli.model.values.numbering import Numbering
-from volcli.model.values.ranges import Range, is_within, range_of
+from volcli.model.values.ranges import Interval, is_within, range_of
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Cuts, Progress, Table
 from volcli.model.values.variable_ranges import VariableRanges
@@ -72,7 +72,7 @@ class Definitions:
         """From now on, RECURRENCE says what goes around loops."""
         self._cases.recurrence = recurrence
 
-    def go_into(self, returned: Callable[[Operation, Sequence[SSAValue]], Range]) -> None:
+    def go_into(self, returned: Callable[[Operation, Sequence[SSAValue]], Interval]) -> None:
         """From now on, RETURNED says what the values lie between that a called function returns."""
         self._cases.returned = returned
 
@@ -174,7 +174,7 @@ class Definitions:
             return defined_by(variable, form.linear)
         return self._cases.define(variable)
 
-    def range(self, variable: Variable) -> Range:
+    def range(self, variable: Variable) -> Interval:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
         return self._ranges.of(variable)
 

@@ -33,10 +33,10 @@ from volcli.model.values.known import (
 )
 from volcli.model.values.products import Products, without_helpers
 from volcli.model.values.tables import Table
-from volcli.model.values.variables import Alternative, Variable, own, variables_of
+from volcli.model.values.variables import Disjunct, Variable, own, variables_of
 from volcli.presburger import build
 
-_NO_FACTS = (Alternative(),)
+_NO_FACTS = (Disjunct(),)
 
 
 class Elimination:
@@ -111,7 +111,7 @@ class Elimination:
             result = factor if result is None else intersection(result, factor)
         return always() if result is None else result
 
-    def union(self, alternatives: Sequence[Alternative]) -> Known:
+    def union(self, alternatives: Sequence[Disjunct]) -> Known:
         """The variables at which one of ALTERNATIVES holds."""
         parts = [self.conjunction(a.zero, a.nonnegative) for a in alternatives]
         return reduce(union, parts) if parts else never()

@@ -15,7 +15,7 @@ from volcli.language.loops import Induction, While
 from volcli.language.reads import Disjunction
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.known import Known
-from volcli.model.values.variables import Alternative, Variable
+from volcli.model.values.variables import Disjunct, Variable
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ class Factors:
         known = self._conditions.get(factor)
         if known is None:
             known = self._conditions[factor] = self.elimination.union(
-                [Alternative((), c) for c in factor.condition]
+                [Disjunct((), c) for c in factor.condition]
             )
         return known
 

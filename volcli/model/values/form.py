@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from volcli.language.expressions import Expression, Loop, Product
+from volcli.language.expressions import Expression, LoopIndex, Monomial
 
 
 @dataclass(frozen=True)
@@ -17,4 +17,4 @@ class Form:
 
 def is_affine(expression: Expression) -> bool:
     """Whether EXPRESSION has no products and speaks of no loop of an operation."""
-    return not any(isinstance(atom, Product | Loop) for atom in expression.atoms())
+    return not any(isinstance(atom, Monomial | LoopIndex) for atom in expression.atoms())

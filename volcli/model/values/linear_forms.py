@@ -22,7 +22,7 @@ from volcli.language.expressions import (
     Atom,
     Dim,
     Expression,
-    Loop,
+    LoopIndex,
     Mod,
     NotAffine,
     Value,
@@ -31,7 +31,7 @@ from volcli.language.expressions import (
 )
 from volcli.model.values.elements import Elements
 from volcli.model.values.overflows import Overflows
-from volcli.model.values.ranges import Range, range_of
+from volcli.model.values.ranges import Interval, range_of
 from volcli.model.values.requirements import stated_sizes
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Table
@@ -63,7 +63,7 @@ class LinearForms:
         self,
         function: Operation,
         solver: Solver,
-        range: Callable[[Variable], Range],
+        range: Callable[[Variable], Interval],
         stops: Callable[[Variable], bool],
     ) -> None:
         self._solver = solver
@@ -96,7 +96,7 @@ class LinearForms:
             case Mod(numerator, divisor) if divisor >= _LARGE_MODULUS:
                 is_number = isinstance(numerator.single_atom, Value | Dim)
                 return self._wrapped(self.resolve(numerator), divisor, is_number=is_number)
-            case Loop():
+            case LoopIndex():
                 raise NotAffine("a loop of an operation")
             case _:
                 return None
@@ -187,7 +187,7 @@ def _value(result: OpResult) -> Expression | None:
     return stated if stated is not None else questions.wrapped_value(result.op)
 
 
-def _of_64_bits(known: Range) -> Range:
+def _of_64_bits(known: Interval) -> Interval:
     """The range of a number of 64 bits with a sign, of which KNOWN bounds are known."""
     low, high = known
     return -_ALL_BITS // 2 if low is None else low, _ALL_BITS // 2 - 1 if high is None else high

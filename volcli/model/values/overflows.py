@@ -23,7 +23,7 @@ from xdsl.traits import IsTerminator
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, Mod, NotAffine, Value
-from volcli.model.values.ranges import Range, range_of
+from volcli.model.values.ranges import Interval, range_of
 from volcli.model.values.solver import Solver
 from volcli.model.values.variables import Variable, width_of
 
@@ -39,7 +39,7 @@ class Overflows:
     def __init__(
         self,
         function: Operation,
-        range: Callable[[Variable], Range],
+        range: Callable[[Variable], Interval],
         stated: Callable[[OpResult], Expression | None],
         solver: Solver,
     ) -> None:
@@ -72,7 +72,7 @@ class Overflows:
             self._refuted.add(result)
         return stays
 
-    def _ordinary(self, variable: Variable, *, is_refuted: bool) -> Range:
+    def _ordinary(self, variable: Variable, *, is_refuted: bool) -> Interval:
         (low, high), is_provisional = self._solver.traced(self._range, variable)
         if is_provisional and is_refuted:  # what bounds it is not known yet
             return -_HALF if low is None else low, _HALF - 1 if high is None else high

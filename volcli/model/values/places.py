@@ -24,7 +24,7 @@ from volcli.model.values.history import History
 from volcli.model.values.known import Known
 from volcli.model.values.variables import Variable
 
-Place = Operation | SSAValue | None
+ProgramPoint = Operation | SSAValue | None
 """An operation or a value: what is said of it holds whenever the program gets there."""
 
 MOST_GUARDS = 24
@@ -127,26 +127,26 @@ class Places:
         finally:
             self._is_restricted = before
 
-    def can_be_restricted(self, place: Place) -> bool:
+    def can_be_restricted(self, place: ProgramPoint) -> bool:
         """Whether something that holds at PLACE is not known exactly, but what suffices for it is."""
         return any(factor.sufficient is not None for factor in self._context(place))
 
-    def relevant(self, expressions: Sequence[Expression], places: Sequence[Place]) -> list[Factor]:
+    def relevant(self, expressions: Sequence[Expression], places: Sequence[ProgramPoint]) -> list[Factor]:
         """What holds whenever all PLACES are reached, as far as it has to do with EXPRESSIONS."""
         return self._split(expressions, places)[0]
 
     def unrelated(
-        self, expressions: Sequence[Expression], places: Sequence[Place]
+        self, expressions: Sequence[Expression], places: Sequence[ProgramPoint]
     ) -> list[tuple[Factor, ...]]:
         """What else holds whenever all PLACES are reached, in groups that share no variables."""
         return self._groups(tuple(self._split(expressions, places)[1]))
 
-    def components(self, places: Sequence[Place]) -> list[tuple[Factor, ...]]:
+    def components(self, places: Sequence[ProgramPoint]) -> list[tuple[Factor, ...]]:
         """All that holds whenever all PLACES are reached, in groups that share no variables."""
         return self._groups(self.context(places))
 
     def _split(
-        self, expressions: Sequence[Expression], places: Sequence[Place]
+        self, expressions: Sequence[Expression], places: Sequence[ProgramPoint]
     ) -> tuple[list[Factor], list[Factor]]:
         factors = self._without_own(self.context(places), expressions)
         if not factors:
@@ -227,7 +227,7 @@ class Places:
                     remaining.remove(pair)
         return chosen, [factor for factor, _ in remaining]
 
-    def context(self, places: Sequence[Place]) -> tuple[Factor, ...]:
+    def context(self, places: Sequence[ProgramPoint]) -> tuple[Factor, ...]:
         """All that holds whenever all PLACES are reached."""
         held = [self._context(place) for place in places]
         found = held[0] if len(held) == 1 else dict.fromkeys(chain.from_iterable(held))
@@ -243,7 +243,7 @@ class Places:
             known = self._sufficients[factor] = Factor(((),), variables, factor.name, factor.sufficient)
         return known
 
-    def _context(self, place: Place) -> list[Factor]:
+    def _context(self, place: ProgramPoint) -> list[Factor]:
         block, before = self._block_and_time(place)
         self._assertions()
         times = self._times, self._history.times, self._agreement.times
@@ -255,7 +255,7 @@ class Places:
             factors = self._contexts[key] = _each_once(factors)
         return self._without_ignored(factors)
 
-    def holding(self, place: Place) -> list[Factor]:
+    def holding(self, place: ProgramPoint) -> list[Factor]:
         """What is stated for PLACE: by loops and branches around it, and by assertions in their blocks."""
         return self._without_ignored(self._holding(*self._block_and_time(place)))
 
@@ -287,11 +287,11 @@ class Places:
         """What FACTOR says of its variables."""
         return self._factors.condition(factor)
 
-    def block(self, place: Place) -> Block | None:
+    def block(self, place: ProgramPoint) -> Block | None:
         """The block that PLACE is in."""
         return self._block_and_time(place)[0]
 
-    def _block_and_time(self, place: Place) -> tuple[Block | None, int]:
+    def _block_and_time(self, place: ProgramPoint) -> tuple[Block | None, int]:
         match place:
             case None:
                 return None, -1

@@ -9,10 +9,10 @@ from itertools import product as cartesian
 
 import islpy as isl
 
-from volcli.language.expressions import Atom, Expression, Product, parameter, substitute
+from volcli.language.expressions import Atom, Expression, Monomial, parameter, substitute
 from volcli.model.values.definitions import Definitions
 from volcli.model.values.known import without
-from volcli.model.values.ranges import Range, range_of
+from volcli.model.values.ranges import Interval, range_of
 from volcli.presburger import build
 
 _MOST_FACTORS = 8
@@ -47,7 +47,7 @@ class Products:
 
     def cases(self, expression: Expression) -> Iterator[Case]:
         """EXPRESSION without products, in cases."""
-        products = list(dict.fromkeys(a for a in expression.atoms() if isinstance(a, Product)))
+        products = list(dict.fromkeys(a for a in expression.atoms() if isinstance(a, Monomial)))
         for choice in cartesian(*(list(self._of_product(p)) for p in products)):
             forms = {product: case.form for product, case in zip(products, choice, strict=True)}
             yield Case(
@@ -57,7 +57,7 @@ class Products:
                 next((case.because for case in choice if case.because is not None), None),
             )
 
-    def _of_product(self, product: Product) -> Iterator[Case]:
+    def _of_product(self, product: Monomial) -> Iterator[Case]:
         left, right = product.left, product.right
         for few, other in ((left, right), (right, left)):
             low, high = range_of(few, self._definitions.range)
@@ -69,7 +69,7 @@ class Products:
         because = f"{product} is a product of two unknowns"
         yield Case((), helper, tuple(self._envelope(product, helper)), because)
 
-    def _envelope(self, product: Product, helper: Expression) -> Iterator[Expression]:
+    def _envelope(self, product: Monomial, helper: Expression) -> Iterator[Expression]:
         of = self._definitions.range
         low, high = range_of(Expression(((product, 1),), 0), of)
         if low is not None:
@@ -92,10 +92,10 @@ def without_helpers(points: isl.Set) -> isl.Set:
     return points
 
 
-def _replacing(values: Mapping[Product, Expression]) -> Callable[[Atom], Expression | None]:
-    return lambda atom: values.get(atom) if isinstance(atom, Product) else None
+def _replacing(values: Mapping[Monomial, Expression]) -> Callable[[Atom], Expression | None]:
+    return lambda atom: values.get(atom) if isinstance(atom, Monomial) else None
 
 
-def _ends(ends: Range) -> list[tuple[int, int]]:
+def _ends(ends: Interval) -> list[tuple[int, int]]:
     low, high = ends
     return [(end, sign) for end, sign in ((low, 1), (high, -1)) if end is not None]

@@ -13,7 +13,7 @@ from volcli.model.values.elimination import Elimination
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.iterations import Iterations
 from volcli.model.values.known import NOTHING, Kept, Known, always, dimension, intersection
-from volcli.model.values.places import MOST_GUARDS, Place, Places
+from volcli.model.values.places import MOST_GUARDS, Places, ProgramPoint
 from volcli.model.values.variables import own
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.extremes import interval
@@ -50,7 +50,7 @@ class Queries:
         self._satisfiable: dict[tuple[Factor, ...], Reached] = {}
         self._points: dict[tuple[Expression, tuple[Factor, ...], Hashable], Known] = {}
 
-    def reached(self, places: Sequence[Place]) -> Reached:
+    def reached(self, places: Sequence[ProgramPoint]) -> Reached:
         """Whether some execution gets to all PLACES: whether each component of their context can hold."""
         found = [self._is_satisfiable(component) for component in self._places.components(places)]
         never = next((each for each in found if each.never), None)
@@ -58,7 +58,7 @@ class Queries:
             return never
         return next((each for each in found if each.verdict is Verdict.UNKNOWN), Reached(Verdict.PROVED))
 
-    def correlated(self, expression: Expression, places: Sequence[Place]) -> str | None:
+    def correlated(self, expression: Expression, places: Sequence[ProgramPoint]) -> str | None:
         """Why what is reached with PLACES may be related to EXPRESSION, which shares no variable with it.
 
         `if %loaded < %called` may let pass what was computed from the same data. None if nothing is.
@@ -119,7 +119,7 @@ class Queries:
             return CONTRADICTION
         return NEVER
 
-    def points(self, expression: Expression, place: Place, kept: Kept) -> Known:
+    def points(self, expression: Expression, place: ProgramPoint, kept: Kept) -> Known:
         """`{ [x] : x = expression }` whenever PLACE is reached, over what is KEPT."""
         guards = self._places.relevant((expression,), (place,))
         key = expression, tuple(guards), kept.key
@@ -147,7 +147,9 @@ class Queries:
             known = self._given({_QUERY: expression}, guards, kept)
             return Known(dimension(known.points, _QUERY), known.exact, known.because)
 
-    def parameters(self, numbers: Mapping[str, Expression], places: Sequence[Place], kept: Kept) -> Known:
+    def parameters(
+        self, numbers: Mapping[str, Expression], places: Sequence[ProgramPoint], kept: Kept
+    ) -> Known:
         """What the NUMBERS, each under its name, are when all PLACES are reached, over what is KEPT.
 
         What holds there and has nothing to do with the numbers is left out.
@@ -157,7 +159,7 @@ class Queries:
             return self._given(numbers, guards, kept)
 
     def unrelated(
-        self, numbers: Mapping[str, Expression], places: Sequence[Place], kept: Kept
+        self, numbers: Mapping[str, Expression], places: Sequence[ProgramPoint], kept: Kept
     ) -> list[Known]:
         """What else holds when all PLACES are reached, over what is KEPT: what NUMBERS do not depend on."""
         components = self._places.unrelated(tuple(numbers.values()), places)
@@ -165,7 +167,7 @@ class Queries:
             return [self._given({}, component, kept) for component in components]
 
     def executions(
-        self, numbers: Mapping[str, Expression], places: Sequence[Place], leaves: Kept
+        self, numbers: Mapping[str, Expression], places: Sequence[ProgramPoint], leaves: Kept
     ) -> list[Known]:
         """As `parameters`, over all that an execution is made of: LEAVES and induction variables.
 
@@ -194,7 +196,7 @@ class Queries:
             bounds = [r for v in iterations for r in self._elimination.definitions.definition(v).references]
             return self._elimination.free(self._elimination.onto(kept, known, bounds), met)
 
-    def demanded(self, places: Sequence[Place], kept: Kept) -> isl.Set:
+    def demanded(self, places: Sequence[ProgramPoint], kept: Kept) -> isl.Set:
         """What operations that have run when PLACES are reached demand of what is KEPT."""
         known = always()
         for factor in self._places.context(places):

@@ -13,15 +13,15 @@ from volcli.language.expressions import (
     Maximum,
     Minimum,
     Mod,
-    Product,
+    Monomial,
     Value,
 )
 
-Range = tuple[int | None, int | None]
+Interval = tuple[int | None, int | None]
 """A least and a greatest number; None where there is none."""
 
 
-def range_of(expression: Expression, variables: Callable[[Value | Dim], Range]) -> Range:
+def range_of(expression: Expression, variables: Callable[[Value | Dim], Interval]) -> Interval:
     """Numbers that EXPRESSION lies between, for VARIABLES independent of each other and between theirs.
 
     Sound always; and attained, if the atoms depend on no common variable and no remainder is taken.
@@ -38,13 +38,13 @@ def range_of(expression: Expression, variables: Callable[[Value | Dim], Range]) 
             least, greatest = greatest, least
         low = None if low is None or least is None else low + factor * least
         high = None if high is None or greatest is None else high + factor * greatest
-    if len(expression.terms) > 1 and any(isinstance(atom, Product) for atom, _ in expression.terms):
+    if len(expression.terms) > 1 and any(isinstance(atom, Monomial) for atom, _ in expression.terms):
         least, greatest = _range_as_product(expression, variables)
         return tightest(low, least, max), tightest(high, greatest, min)
     return low, high
 
 
-def is_within(inner: Range, outer: Range) -> bool:
+def is_within(inner: Interval, outer: Interval) -> bool:
     """Whether INNER has no number that OUTER has not.
 
     >>> is_within((0, 3), (0, None)), is_within((None, 3), (0, None))
@@ -55,7 +55,7 @@ def is_within(inner: Range, outer: Range) -> bool:
     return is_above and (high is None or (inner[1] is not None and inner[1] <= high))
 
 
-def _range_as_product(expression: Expression, variables: Callable[[Value | Dim], Range]) -> Range:
+def _range_as_product(expression: Expression, variables: Callable[[Value | Dim], Interval]) -> Interval:
     """The range of a sum by its factors, in which a variable may occur once that occurs in several terms."""
     from volcli.symbolic.polynomials import as_product
 
@@ -78,7 +78,7 @@ def _range_as_product(expression: Expression, variables: Callable[[Value | Dim],
     )
 
 
-def _range_of_atom(atom: Atom, variables: Callable[[Value | Dim], Range]) -> Range:
+def _range_of_atom(atom: Atom, variables: Callable[[Value | Dim], Interval]) -> Interval:
     match atom:
         case Value() | Dim():
             return variables(atom)
@@ -98,13 +98,13 @@ def _range_of_atom(atom: Atom, variables: Callable[[Value | Dim], Range]) -> Ran
             lows, highs = zip(*(range_of(operand, variables) for operand in operands), strict=True)
             known = [low for low in lows if low is not None]
             return max(known, default=None), None if None in highs else max(highs)
-        case Product(left, right):
+        case Monomial(left, right):
             return _product(range_of(left, variables), range_of(right, variables), is_square=atom.is_square)
         case _:
             return None, None
 
 
-def _product(left: Range, right: Range, *, is_square: bool) -> Range:
+def _product(left: Interval, right: Interval, *, is_square: bool) -> Interval:
     """The range of a product of numbers in two ranges; of a square, also that it is not negative."""
     corners = [_times(a, b) for a in _ends(left) for b in _ends(right)]
     low, high = min(corners), max(corners)
@@ -116,7 +116,7 @@ def _product(left: Range, right: Range, *, is_square: bool) -> Range:
 _INFINITY = float("inf")
 
 
-def _ends(ends: Range) -> tuple[float | int, float | int]:
+def _ends(ends: Interval) -> tuple[float | int, float | int]:
     low, high = ends
     return (-_INFINITY if low is None else low, _INFINITY if high is None else high)
 
@@ -129,7 +129,7 @@ def _times(a: float | int, b: float | int) -> float | int:
     return a * b
 
 
-def bits_range(width: int) -> Range:
+def bits_range(width: int) -> Interval:
     """Integers of WIDTH bits lie in [-2^(width-1), 2^(width-1)); those of one bit are 0 or 1."""
     if width >= 64:
         return None, None
@@ -137,7 +137,7 @@ def bits_range(width: int) -> Range:
     return (-half, half - 1) if width > 1 else (0, 1)
 
 
-def hull(ranges: Sequence[Range]) -> Range:
+def hull(ranges: Sequence[Interval]) -> Interval:
     """The smallest range around all RANGES."""
     lows = [low for low, _ in ranges]
     highs = [high for _, high in ranges]

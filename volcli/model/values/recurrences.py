@@ -32,8 +32,8 @@ from volcli.model.values.ranges import range_of
 from volcli.model.values.tables import Table
 from volcli.model.values.transitions import Counter, Family, Transition, goings, is_function, is_inside
 from volcli.model.values.variables import (
-    Alternative,
     Definition,
+    Disjunct,
     LoopOf,
     PointSet,
     Variable,
@@ -125,7 +125,7 @@ class Recurrences:
         because = "what its loop adds in each iteration is not a constant"
         if not facts:
             return self._unknown(variable, op, because)
-        alternative = Alternative((), tuple(facts))
+        alternative = Disjunct((), tuple(facts))
         references = dict.fromkeys((*references_of((alternative,), variable), *self._captured(op)))
         references.pop(variable, None)
         return Definition((alternative,), tuple(references), exact=False, because=because)
@@ -267,7 +267,7 @@ class Recurrences:
         for value, forwarded in zip(loop.after, loop.forwarded, strict=True):
             if value is variable.value:
                 equation = own(variable) - self._like(variable, forwarded)
-                alternative = Alternative((equation,), (condition - 1,))
+                alternative = Disjunct((equation,), (condition - 1,))
                 return Definition((alternative,), references_of((alternative,), variable))
         if any(value is variable.value for value in loop.results):
             return self._result_of_while(variable, loop, -condition, op)

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Product, constant
+from volcli.language.expressions import Atom, Dim, Expression, Monomial, NotAffine, constant
 from volcli.language.reads import rank_of
 
 
@@ -101,7 +101,7 @@ def _declared_number(atom: Atom) -> int | None:
             shape = value.type.get_shape() if isinstance(value.type, ShapedType) else ()
             known = shape[dimension] if dimension < len(shape) else DYNAMIC_INDEX
             return None if known == DYNAMIC_INDEX else known
-        case Product(left, right):
+        case Monomial(left, right):
             first, second = number_in_type(left), number_in_type(right)
             return None if first is None or second is None else first * second
         case _:

@@ -22,9 +22,9 @@ from volcli.language.expressions import (
     Atom,
     Dim,
     Expression,
-    Loop,
+    LoopIndex,
+    Monomial,
     NotAffine,
-    Product,
     Value,
     constant,
     parameter,
@@ -159,10 +159,10 @@ class Sizes:
 
     def resolve(self, expression: Expression) -> Expression:
         """EXPRESSION over loops and parameters only; raises NotAffine if a true product remains."""
-        if all(isinstance(atom, Loop) for atom, _ in expression.terms):
+        if all(isinstance(atom, LoopIndex) for atom, _ in expression.terms):
             return expression
         resolved = substitute(expression, self._leaf)
-        if any(isinstance(atom, Product) for atom in resolved.atoms()):
+        if any(isinstance(atom, Monomial) for atom in resolved.atoms()):
             raise NotAffine(f"{resolved} is not affine")
         return resolved
 

@@ -13,13 +13,15 @@ sizes are equal, and so are the strides along sizes greater than 1; or both are 
 >>> (model,) = program.units[0].models()
 >>> i = model.function.body.block.args[1]
 >>> slices = Slices(model.bounds)
->>> even, odd = Slice([0], [4], [2]), Slice([1], [4], [2])
+>>> even, odd = HyperrectangularSlice([0], [4], [2]), HyperrectangularSlice([1], [4], [2])
 >>> slices.overlap(even, odd).verdict.value
 'refuted'
->>> answer = slices.overlap(Slice([i], [2], [1]), Slice([4], [2], [1]))
+>>> answer = slices.overlap(HyperrectangularSlice([i], [2], [1]), HyperrectangularSlice([4], [2], [1]))
 >>> answer.verdict.value, answer.never, answer.precondition
 ('refuted', False, '3 <= %i <= 5')
->>> slices.equivalent(Slice([i], [1], [1]), Slice([i], [1], [7])).verdict.value
+>>> slices.equivalent(
+...     HyperrectangularSlice([i], [1], [1]), HyperrectangularSlice([i], [1], [7])
+... ).verdict.value
 'proved'
 
 The answer is `Overlap` or `Comparison`: proved (in all executions in which both slices exist), refuted (with
@@ -39,7 +41,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.language.expressions import Expression, constant, dim_of, parameter
 from volcli.language.questions import StridedSlice
 from volcli.model.values.answers import Comparison, Verdict
-from volcli.model.values.places import Place
+from volcli.model.values.places import ProgramPoint
 from volcli.model.values.store import BoundsStore
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
@@ -51,7 +53,7 @@ _MOST_STRIDES = 8
 
 
 @dataclass(frozen=True)
-class Slice:
+class HyperrectangularSlice:
     """A slice by its offsets, sizes and strides along each dimension: numbers, SSA values or expressions.
 
     It lies within the `extents` of what it is a slice of, if these are given: else it is undefined.
@@ -69,10 +71,10 @@ class Slice:
             raise ValueError("a slice has as many offsets as what it is a slice of has dimensions")
 
     @staticmethod
-    def of(stated: StridedSlice) -> Slice:
+    def of(stated: StridedSlice) -> HyperrectangularSlice:
         """The slice that an operation states (`volcli.language.questions.slice_of`)."""
         extents = [dim_of(stated.source, d) for d in range(len(stated.offsets))]
-        return Slice(stated.offsets, stated.sizes, stated.strides, extents)
+        return HyperrectangularSlice(stated.offsets, stated.sizes, stated.strides, extents)
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,9 @@ class Slices:
     def __init__(self, store: BoundsStore) -> None:
         self._store = store
 
-    def overlap(self, left: Slice, right: Slice, *, at: Sequence[Operation] = ()) -> Overlap:
+    def overlap(
+        self, left: HyperrectangularSlice, right: HyperrectangularSlice, *, at: Sequence[Operation] = ()
+    ) -> Overlap:
         """Whether LEFT and RIGHT share an element whenever all AT are reached (or their values)."""
         pair = _Pair(self._store, left, right, at)
         try:
@@ -124,7 +128,9 @@ class Slices:
             shared,
         )
 
-    def equivalent(self, left: Slice, right: Slice, *, at: Sequence[Operation] = ()) -> Comparison:
+    def equivalent(
+        self, left: HyperrectangularSlice, right: HyperrectangularSlice, *, at: Sequence[Operation] = ()
+    ) -> Comparison:
         """Whether LEFT and RIGHT have the same elements in the same order whenever all AT are reached."""
         pair = _Pair(self._store, left, right, at)
         try:
@@ -137,28 +143,36 @@ class Slices:
 class _Pair:
     """Two slices as sets over their numbers: what is constant is that number, all else a parameter."""
 
-    def __init__(self, store: BoundsStore, left: Slice, right: Slice, at: Sequence[Operation]) -> None:
+    def __init__(
+        self,
+        store: BoundsStore,
+        left: HyperrectangularSlice,
+        right: HyperrectangularSlice,
+        at: Sequence[Operation],
+    ) -> None:
         if len(left.offsets) != len(right.offsets):
             raise ValueError("two slices of one value have the same rank")
         self._store = store
         self._numbers: dict[str, Expression] = {}
         self._counter = count()
-        self._places: list[Place] = [*at] or self._values(left, right)
+        self._places: list[ProgramPoint] = [*at] or self._values(left, right)
         self.because: str | None = None
         self._left, self._right = self._dimensions(left), self._dimensions(right)
         with budget():
             within = self._within(self._left, left)
             self.given = within.intersect(self._within(self._right, right))
 
-    def _values(self, *slices: Slice) -> list[Place]:
+    def _values(self, *slices: HyperrectangularSlice) -> list[ProgramPoint]:
         numbers = (n for s in slices for part in (s.offsets, s.sizes, s.strides) for n in part)
         return list(dict.fromkeys(n for n in numbers if isinstance(n, SSAValue)))
 
-    def _dimensions(self, part: Slice) -> list[tuple[Expression, Expression, Expression]]:
+    def _dimensions(self, part: HyperrectangularSlice) -> list[tuple[Expression, Expression, Expression]]:
         rows = zip(part.offsets, part.sizes, part.strides, strict=True)
         return [(self._number(o), self._number(n), self._number(s)) for o, n, s in rows]
 
-    def _within(self, rows: Sequence[tuple[Expression, Expression, Expression]], part: Slice) -> isl.Set:
+    def _within(
+        self, rows: Sequence[tuple[Expression, Expression, Expression]], part: HyperrectangularSlice
+    ) -> isl.Set:
         """The numbers for which PART, of which these are the dimensions, lies within its extents."""
         extents = [self._number(extent) for extent in part.extents]
         over = build.space(tuple(self._numbers), 0)

@@ -27,7 +27,7 @@ from volcli.model.values.elimination import Elimination
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.history import History
 from volcli.model.values.known import NOTHING, Kept, Known
-from volcli.model.values.places import Place, Places
+from volcli.model.values.places import Places, ProgramPoint
 from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.reasons import Reasons
 from volcli.model.values.recurrences import Recurrences
@@ -126,11 +126,11 @@ class BoundsStore:
         chosen = frozenset(variables)
         return Kept(chosen, chosen.__contains__)
 
-    def reached(self, places: Sequence[Place]) -> Reached:
+    def reached(self, places: Sequence[ProgramPoint]) -> Reached:
         """Whether some execution gets to all PLACES."""
         return self._queries.reached(places)
 
-    def is_doubtful(self, expression: Expression, place: Place, factors: Sequence[Factor]) -> bool:
+    def is_doubtful(self, expression: Expression, place: ProgramPoint, factors: Sequence[Factor]) -> bool:
         """Whether what holds at PLACE, beside FACTORS, may decide which bounds EXPRESSION attains there."""
         if any(factor.sufficient is not None for factor in factors):
             return True
@@ -150,11 +150,11 @@ class BoundsStore:
         found = self.constant_bounds_of(self.value(value, dim), self._place(value, at))
         return found if dim is None else found.of_size()
 
-    def constant_bounds_of(self, expression: Expression, place: Place) -> ConstantBounds:
+    def constant_bounds_of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
         return self._attained_bounds(expression, place).of_width()
 
-    def _attained_bounds(self, expression: Expression, place: Place) -> ConstantBounds:
+    def _attained_bounds(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         found = self._constant_bounds(expression, place)
         if found.exact or found.never or not self.places.can_be_restricted(place):
             return found
@@ -163,7 +163,7 @@ class BoundsStore:
                 return found
             return found.attained(self._constant_bounds(expression, place))
 
-    def _constant_bounds(self, expression: Expression, place: Place) -> ConstantBounds:
+    def _constant_bounds(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         self._chains.variables(self.elimination.all_variables([expression]), NOTHING)
         reached = self.reached((place,))
         if reached.never:
@@ -201,7 +201,9 @@ class BoundsStore:
         place = self._place(value, at)
         return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
 
-    def bounds_of(self, expression: Expression, place: Place, kept: Kept, *, is_size: bool = False) -> Bounds:
+    def bounds_of(
+        self, expression: Expression, place: ProgramPoint, kept: Kept, *, is_size: bool = False
+    ) -> Bounds:
         """The same for an EXPRESSION over variables."""
         numbers = self.constant_bounds_of(expression, place)
         numbers = numbers.of_size() if is_size else numbers
@@ -226,7 +228,9 @@ class BoundsStore:
         )[side]
         return Bound(expression, number, exact, attained, numbers.because)
 
-    def _symbolic(self, expression: Expression, place: Place, kept: Kept, numbers: ConstantBounds) -> Bounds:
+    def _symbolic(
+        self, expression: Expression, place: ProgramPoint, kept: Kept, numbers: ConstantBounds
+    ) -> Bounds:
         if self._is_too_wide(expression, kept):
             because = f"it depends on more than {_MOST_KEPT} variables"
             return _without_expressions(numbers, because)
@@ -252,7 +256,7 @@ class BoundsStore:
         possible = known.points.params()
         return self.elimination.unnamed(simplified(found.expression, possible)), found.exact
 
-    def is_as_without(self, names: frozenset[str], expression: Expression, place: Place) -> bool:
+    def is_as_without(self, names: frozenset[str], expression: Expression, place: ProgramPoint) -> bool:
         """Whether what EXPRESSION can be at PLACE is the same if what has NAMES is not known: by its sets."""
         leaves = self.leaves()
         known = [NOTHING] if self.closed_form(expression, leaves) is not None else [NOTHING, leaves]
@@ -311,13 +315,13 @@ class BoundsStore:
             return constant(side)
         return self.value(side) if isinstance(side, SSAValue) else self.definitions.resolve(side)
 
-    def _later(self, *sides: SSAValue | Expression | int) -> Place:
+    def _later(self, *sides: SSAValue | Expression | int) -> ProgramPoint:
         values = [side for side in sides if isinstance(side, SSAValue)]
         if not values:
             return None
         return max(values, key=self.definitions.position)
 
-    def compare_to_zero(self, difference: Expression, relation: str, place: Place) -> Comparison:
+    def compare_to_zero(self, difference: Expression, relation: str, place: ProgramPoint) -> Comparison:
         """Whether `difference RELATION 0` holds in all executions that reach PLACE."""
         return self._comparisons.to_zero(difference, relation, place)
 
@@ -332,7 +336,7 @@ class BoundsStore:
         return self.texts.of(expression)
 
     @staticmethod
-    def _place(value: SSAValue, at: Operation | None) -> Place:
+    def _place(value: SSAValue, at: Operation | None) -> ProgramPoint:
         return at if at is not None else value
 
     # -- everything ------------------------------------------------------------------------------------
@@ -375,4 +379,4 @@ def _without_expressions(numbers: ConstantBounds, because: str) -> Bounds:
     )
 
 
-__all__ = ["BoundsStore", "Place"]
+__all__ = ["BoundsStore", "ProgramPoint"]

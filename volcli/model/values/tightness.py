@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from volcli.language.expressions import Atom, Expression, FloorDiv, Maximum, Minimum, Product, Value
+from volcli.language.expressions import Atom, Expression, FloorDiv, Maximum, Minimum, Monomial, Value
 from volcli.language.reads import Disjunction
 from volcli.model.values.definitions import Definitions
-from volcli.model.values.ranges import Range, range_of
-from volcli.model.values.variables import Definition, Unit, Variable, variables_of
+from volcli.model.values.ranges import Interval, range_of
+from volcli.model.values.variables import Definition, UnitEquality, Variable, variables_of
 
 
 class Tightness:
@@ -22,7 +22,7 @@ class Tightness:
         self._definitions = definitions
         self._known: dict[Variable, bool] = {}
 
-    def range(self, expression: Expression) -> Range:
+    def range(self, expression: Expression) -> Interval:
         """The range of EXPRESSION by interval arithmetic."""
         return range_of(expression, self._definitions.range)
 
@@ -30,7 +30,7 @@ class Tightness:
         """Whether `range` is exact for EXPRESSION."""
         if len(expression.terms) == 1:
             return self._atom(expression.terms[0][0])
-        if any(isinstance(atom, Product) for atom, _ in expression.terms):
+        if any(isinstance(atom, Monomial) for atom, _ in expression.terms):
             return self._sum_of_products(expression)
         return self._sum(expression)
 
@@ -59,7 +59,7 @@ class Tightness:
         match atom:
             case FloorDiv(numerator, _):
                 return self.of(numerator)
-            case Product(left, right):
+            case Monomial(left, right):
                 return self._square(left) if left == right else self._are_independent((left, right))
             case Minimum(operands) | Maximum(operands):
                 return self._are_independent(operands)
@@ -112,7 +112,7 @@ class Tightness:
             return is_constant and single and low is not None and high is not None and low <= high
         return definition.is_leaf and not definition.references
 
-    def _attains(self, unit: Unit, variable: Variable) -> bool:
+    def _attains(self, unit: UnitEquality, variable: Variable) -> bool:
         """Whether VARIABLE has the range of its first operand, which it is for a second one that occurs."""
         atom = unit.second.single_atom
         if not isinstance(atom, Variable) or self.range(unit.first) != self._definitions.range(variable):
@@ -150,6 +150,6 @@ class Tightness:
         return atom, 1 if factor == 1 else 0
 
 
-def _is_in(number: int, ends: Range) -> bool:
+def _is_in(number: int, ends: Interval) -> bool:
     low, high = ends
     return (low is None or low <= number) and (high is None or number <= high)

@@ -9,11 +9,11 @@ import islpy as isl
 from volcli.language.expressions import Expression
 from volcli.language.loops import Induction
 from volcli.model.values.cases import is_positive
-from volcli.model.values.ranges import Range, hull, range_of, tightest
+from volcli.model.values.ranges import Interval, hull, range_of, tightest
 from volcli.model.values.tables import Table
 from volcli.model.values.variables import (
-    Alternative,
     Definition,
+    Disjunct,
     PointSet,
     Variable,
     natural_range,
@@ -32,9 +32,9 @@ class VariableRanges:
 
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
-        self._known: Table[Variable, Range] = Table()
+        self._known: Table[Variable, Interval] = Table()
 
-    def of(self, variable: Variable) -> Range:
+    def of(self, variable: Variable) -> Interval:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
         known = self._known.complete.get(variable)
         if known is None:
@@ -44,13 +44,13 @@ class VariableRanges:
             known = self._definitions.solver.answer(self._known, variable, self._range, variable)
         return known
 
-    def _range(self, variable: Variable) -> Range:
+    def _range(self, variable: Variable) -> Interval:
         return self.by(self._definitions.definition(variable), variable)
 
-    def by(self, definition: Definition, variable: Variable) -> Range:
+    def by(self, definition: Definition, variable: Variable) -> Interval:
         """The range of VARIABLE if this is its DEFINITION."""
         low, high = natural_range(variable)
-        found: Range = (None, None)
+        found: Interval = (None, None)
         if definition.expression is not None:
             found = range_of(definition.expression, self.of)
         elif definition.choices:
@@ -63,7 +63,7 @@ class VariableRanges:
             found = self._range_of_facts(variable, definition)
         return tightest(low, found[0], max), tightest(high, found[1], min)
 
-    def _range_of_induction(self, induction: Induction) -> Range:
+    def _range_of_induction(self, induction: Induction) -> Interval:
         lows = [low for e in induction.lower if (low := range_of(e, self.of)[0]) is not None]
         highs = [high - 1 for e in induction.upper if (high := range_of(e, self.of)[1]) is not None]
         low, high = max(lows, default=None), min(highs, default=None)
@@ -73,7 +73,7 @@ class VariableRanges:
             high -= (high - low) % step.constant
         return low, high
 
-    def _range_of_points(self, variable: Variable, known: PointSet) -> Range:
+    def _range_of_points(self, variable: Variable, known: PointSet) -> Interval:
         """The ends of a set, for all other variables in their ranges."""
         points = known.points
         for other, name in known.names.items():
@@ -90,7 +90,7 @@ class VariableRanges:
         line = isl.Set.from_params(points).move_dims(DIM.set, 0, DIM.param, 0, 1)
         return interval(line, 0)
 
-    def _range_of_facts(self, variable: Variable, definition: Definition) -> Range:
+    def _range_of_facts(self, variable: Variable, definition: Definition) -> Interval:
         """The range around those of all alternatives that are not impossible by their ranges alone."""
         found = [
             self._range_of_alternative(variable, alternative)
@@ -106,7 +106,7 @@ class VariableRanges:
         high = range_of(expression, self.of)[1]
         return high is not None and high < 0
 
-    def _range_of_alternative(self, variable: Variable, alternative: Alternative) -> Range:
+    def _range_of_alternative(self, variable: Variable, alternative: Disjunct) -> Interval:
         """By facts of the form `x - e >= 0` and `e - x >= 0`."""
         low: int | None = None
         high: int | None = None

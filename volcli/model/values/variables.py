@@ -18,13 +18,13 @@ from volcli.language.expressions import Dim, Expression, Value, dim_of, value_of
 from volcli.language.loops import Carried, Induction, While
 from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.values.elements import Token
-from volcli.model.values.ranges import Range, bits_range
+from volcli.model.values.ranges import Interval, bits_range
 
 Variable = Value | Dim
 
 
 @dataclass(frozen=True)
-class Alternative:
+class Disjunct:
     """All `zero` expressions are 0, and all `nonnegative` ones at least 0."""
 
     zero: tuple[Expression, ...] = ()
@@ -50,7 +50,7 @@ class Definition:
     computed from, and what is computed from two that may be one is not exact.
     """
 
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[Disjunct, ...]
     references: tuple[Variable, ...] = ()
     expression: Expression | None = None
     is_leaf: bool = False
@@ -61,7 +61,7 @@ class Definition:
     points: PointSet | None = None
     """The alternatives as a set, where no list of alternatives says them."""
     tokens: frozenset[Token] = frozenset()
-    unit: Unit | None = None
+    unit: UnitEquality | None = None
 
     @property
     def is_free(self) -> bool:
@@ -75,7 +75,7 @@ class Definition:
 
 
 @dataclass(frozen=True)
-class Unit:
+class UnitEquality:
     """The variable is FIRST where SECOND is NUMBER: `a and b` is a for b = -1."""
 
     first: Expression
@@ -102,7 +102,7 @@ class LoopOf:
 
 def defined_by(variable: Variable, expression: Expression) -> Definition:
     """The definition `variable = expression`."""
-    alternative = Alternative((own(variable) - expression,))
+    alternative = Disjunct((own(variable) - expression,))
     return Definition((alternative,), references_of((alternative,), variable), expression)
 
 
@@ -118,7 +118,7 @@ def unknown(
     low, high = natural_range(variable)
     natural = [own(variable) - low] if low is not None else []
     natural += [high - own(variable)] if high is not None else []
-    alternatives = tuple(Alternative((), (*natural, *each)) for each in facts)
+    alternatives = tuple(Disjunct((), (*natural, *each)) for each in facts)
     return Definition(
         alternatives,
         references_of(alternatives, variable),
@@ -129,7 +129,7 @@ def unknown(
     )
 
 
-def natural_range(variable: Variable) -> Range:
+def natural_range(variable: Variable) -> Interval:
     """Sizes are not negative, and integers of N bits in [-2^(N-1), 2^(N-1)); of one bit 0 or 1."""
     if isinstance(variable, Dim):
         return 0, None
@@ -147,7 +147,7 @@ def own(variable: Variable) -> Expression:
     return Expression(((variable, 1),), 0)
 
 
-def references_of(alternatives: Sequence[Alternative], variable: Variable) -> tuple[Variable, ...]:
+def references_of(alternatives: Sequence[Disjunct], variable: Variable) -> tuple[Variable, ...]:
     """The variables in ALTERNATIVES beside VARIABLE."""
     found: dict[Variable, None] = {}
     for alternative in alternatives:

@@ -19,7 +19,7 @@ from math import gcd, lcm
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, Index, Loop
+from volcli.language.expressions import Expression, Index, LoopIndex
 from volcli.model.volumes.parts import Part
 from volcli.presburger import box
 
@@ -78,7 +78,7 @@ def tracks(
     >>> tracks((loop(0), loop(1)), (2 * loop(1) + loop(2), loop(2)), frozenset())
     (Track(dimension=1, operand_step=2, result_step=1), None)
     """
-    results: dict[Loop, tuple[int, int] | None] = {}
+    results: dict[LoopIndex, tuple[int, int] | None] = {}
     for dimension, expression in enumerate(element):
         found = _loops(expression, unit_loops)
         for atom, step in found.items():
@@ -88,7 +88,7 @@ def tracks(
 
 
 def _track(
-    expression: Index, results: Mapping[Loop, tuple[int, int] | None], unit_loops: frozenset[int]
+    expression: Index, results: Mapping[LoopIndex, tuple[int, int] | None], unit_loops: frozenset[int]
 ) -> Track | None:
     if not isinstance(expression, Expression):
         return None
@@ -100,17 +100,17 @@ def _track(
     return Track(target[0], step, target[1]) if target is not None and step else None
 
 
-def _loops(expression: Expression, unit_loops: frozenset[int]) -> dict[Loop, int]:
+def _loops(expression: Expression, unit_loops: frozenset[int]) -> dict[LoopIndex, int]:
     """The loops in EXPRESSION with their coefficients; 0 for a loop inside a division."""
-    found: dict[Loop, int] = {}
+    found: dict[LoopIndex, int] = {}
     for atom in expression.atoms():
-        if isinstance(atom, Loop) and atom.position not in unit_loops:
+        if isinstance(atom, LoopIndex) and atom.position not in unit_loops:
             found[atom] = 0
     for atom, c in expression.terms:
-        if isinstance(atom, Loop) and atom in found:
+        if isinstance(atom, LoopIndex) and atom in found:
             found[atom] = c
-    nested = [a for outer, _ in expression.terms if not isinstance(outer, Loop)
-              for a in Expression(((outer, 1),), 0).atoms() if isinstance(a, Loop)]  # fmt: skip
+    nested = [a for outer, _ in expression.terms if not isinstance(outer, LoopIndex)
+              for a in Expression(((outer, 1),), 0).atoms() if isinstance(a, LoopIndex)]  # fmt: skip
     found.update((a, 0) for a in nested if a in found)
     return found
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, Index, Loop
+from volcli.language.expressions import Expression, Index, LoopIndex
 from volcli.language.reads import rank_of
 from volcli.model.values.sizes import Sizes
 from volcli.model.volumes.boundaries import Track, tracks
@@ -48,7 +48,7 @@ def _named(index: Index, iterators: Sequence[str]) -> str | None:
     if not isinstance(index, Expression) or not index.terms:
         return None
     atom = index.terms[0][0]
-    if not isinstance(atom, Loop) or atom.position >= len(iterators):
+    if not isinstance(atom, LoopIndex) or atom.position >= len(iterators):
         return None
     name = iterators[atom.position]
     return name[1:] if len(name) == 2 and name[0] == "o" else name

@@ -16,7 +16,7 @@ import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, Dim, Expression, Index, Loop, NotAffine, constant, loops
+from volcli.language.expressions import ANY, Dim, Expression, Index, LoopIndex, NotAffine, constant, loops
 from volcli.language.interface import operation_name
 from volcli.language.provenance import Provenance, loaded
 from volcli.language.reads import (
@@ -366,7 +366,7 @@ def _range(index: Expression, extents: Sequence[int]) -> tuple[int, int] | None:
     """The least and the greatest of a sum of loops, each `0 <= l < extent`; None for another expression."""
     low = high = index.constant
     for atom, factor in index.terms:
-        if not isinstance(atom, Loop) or atom.position >= len(extents) or extents[atom.position] < 1:
+        if not isinstance(atom, LoopIndex) or atom.position >= len(extents) or extents[atom.position] < 1:
             return None
         last = factor * (extents[atom.position] - 1)
         low, high = low + min(0, last), high + max(0, last)
@@ -376,7 +376,7 @@ def _range(index: Expression, extents: Sequence[int]) -> tuple[int, int] | None:
 def _loop_alone(index: Expression) -> int | None:
     """k if INDEX is the loop d_k itself."""
     atom = index.single_atom
-    return atom.position if isinstance(atom, Loop) else None
+    return atom.position if isinstance(atom, LoopIndex) else None
 
 
 def _spreads(element: Sequence[Expression]) -> bool:

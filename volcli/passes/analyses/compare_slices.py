@@ -14,7 +14,7 @@ from volcli.language.expressions import NotAffine
 from volcli.language.questions import StridedSlice, slice_of
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import Comparison, Verdict
-from volcli.model.values.slices import Overlap, Slice, Slices
+from volcli.model.values.slices import HyperrectangularSlice, Overlap, Slices
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import names
 
@@ -72,7 +72,7 @@ def _pairs(model: FunctionModel) -> Iterator[tuple[SSAValue, _Pair]]:
 def _fact(unit: Unit, model: FunctionModel, asked: Slices, source: SSAValue, pair: _Pair) -> SlicesFact:
     (first, left), (second, right) = pair
     try:
-        one, other = Slice.of(left), Slice.of(right)
+        one, other = HyperrectangularSlice.of(left), HyperrectangularSlice.of(right)
         overlap = asked.overlap(one, other, at=(first, second))
         equivalent = asked.equivalent(one, other, at=(first, second))
     except NotAffine as error:

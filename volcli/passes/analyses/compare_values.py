@@ -15,7 +15,7 @@ from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import where
 from volcli.passes.texts import CLAIM
-from volcli.presburger.conditions import Condition, ConditionError, Name, read
+from volcli.presburger.conditions import ConditionError, Name, ParsedCondition, read
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def decide(claim: str, units: Sequence[Unit], line: int = 1) -> ClaimFact:
     raise UsageError(unit.diagnostics[-1])
 
 
-def owner(condition: Condition, units: Sequence[Unit], line: int = 1) -> _Owner:
+def owner(condition: ParsedCondition, units: Sequence[Unit], line: int = 1) -> _Owner:
     """The function that has the values of a claim. Raises UsageError: V009 for several, V005 for none."""
     owners = [(unit, model) for unit in units for model in unit.models()]
     having = [owner for owner in owners if all(_value(owner, name) is not None for name in condition.names)]
@@ -77,7 +77,7 @@ def owner(condition: Condition, units: Sequence[Unit], line: int = 1) -> _Owner:
     return having[0]
 
 
-def _fact(unit: Unit, model: FunctionModel, condition: Condition) -> ClaimFact:
+def _fact(unit: Unit, model: FunctionModel, condition: ParsedCondition) -> ClaimFact:
     found = [_value((unit, model), name) for name in condition.names]
     values = [value for value in found if value is not None]
     numbers = {
@@ -93,7 +93,7 @@ def _fact(unit: Unit, model: FunctionModel, condition: Condition) -> ClaimFact:
     return ClaimFact(where(unit, model, last), condition.text, answer)
 
 
-def parse_claim(text: str, line: int = 1) -> Condition:
+def parse_claim(text: str, line: int = 1) -> ParsedCondition:
     """The claim TEXT; raises UsageError (V009)."""
     try:
         condition = read(text)

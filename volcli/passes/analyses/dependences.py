@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.facts.dependences import DependenceFact
-from volcli.facts.loops import Carried, LoopFact
+from volcli.facts.loops import CarriedDependence, LoopFact
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.answers import Dependence, Distances, Verdict
+from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances
 from volcli.model.memory.legality import least_distance
 from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.model.memory.naming import site_text
@@ -63,7 +63,7 @@ class Dependences(Pass):
 
     def _loop(self, unit: Unit, model: FunctionModel, texts: _Texts, answer: LoopAnswer) -> LoopFact:
         names = [model.name_of(v) for level in answer.levels if (v := level.variable) is not None]
-        shown = [d for d in answer.carried if d.verdict is Verdict.DEPENDENT]
+        shown = [d for d in answer.carried if d.verdict is DependenceVerdict.DEPENDENT]
         is_carried = answer.kind in (LoopKind.CARRIED, LoopKind.UNKNOWN)
         carried, more = _first(model, texts, shown if is_carried else [])
         return LoopFact(
@@ -127,9 +127,11 @@ class _Texts:
         return self._listed[distances]
 
 
-def _first(model: FunctionModel, texts: _Texts, carried: list[Dependence]) -> tuple[tuple[Carried, ...], int]:
+def _first(
+    model: FunctionModel, texts: _Texts, carried: list[Dependence]
+) -> tuple[tuple[CarriedDependence, ...], int]:
     """The first of CARRIED, those of one text once, and how many more there are."""
-    found: dict[str, Carried] = {}
+    found: dict[str, CarriedDependence] = {}
     for number, dependence in enumerate(carried):
         if len(found) == _MOST_CARRIED:
             return tuple(found.values()), len(carried) - number
@@ -138,9 +140,9 @@ def _first(model: FunctionModel, texts: _Texts, carried: list[Dependence]) -> tu
     return tuple(found.values()), 0
 
 
-def _carried(model: FunctionModel, texts: _Texts, dependence: Dependence) -> Carried:
+def _carried(model: FunctionModel, texts: _Texts, dependence: Dependence) -> CarriedDependence:
     source, sink = (site_text(model.memory, site) for site in (dependence.source, dependence.sink))
-    return Carried(
+    return CarriedDependence(
         dependence.kind.value,
         source,
         sink,

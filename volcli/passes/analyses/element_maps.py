@@ -11,7 +11,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.maps import MapFact
 from volcli.facts.names import Names
 from volcli.model.function import FunctionModel
-from volcli.model.view import View
+from volcli.model.view import VolumesView
 from volcli.model.volumes.element_map import ElementMap, Use
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
@@ -79,7 +79,7 @@ def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str 
 
 
 def _map(
-    unit: Unit, model: FunctionModel, view: View, value: SSAValue, to: str | SSAValue
+    unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue, to: str | SSAValue
 ) -> tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], Names]:
     maps = view.maps
     if isinstance(to, SSAValue):

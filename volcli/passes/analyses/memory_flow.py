@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from volcli.diagnostics import Diagnostic
-from volcli.facts.flow import BufferFact, ReadFact, Source, WriteFact
+from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers import Origin, Root
@@ -120,7 +120,7 @@ def _access(
             where, end, said, _is_dead(answer), answer.is_exact, answer.because, answer.assumptions
         )
     sources = tuple(
-        Source(
+        FlowSource(
             ends.of(each.writer),
             map_named(model.memory, each.pairs, iterations(model.memory, each.writer), names),
             each.exact,

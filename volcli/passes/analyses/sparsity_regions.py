@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from volcli.facts.names import Names
 from volcli.facts.regions import RegionRow, RegionsFact
 from volcli.model.function import FunctionModel
-from volcli.model.view import View
+from volcli.model.view import VolumesView
 from volcli.model.volumes.element_map import Use
 from volcli.model.volumes.regions import Region, reaching_all, regions_of
 from volcli.passes.assumed import asked
@@ -61,7 +61,7 @@ def regions_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> RegionsFa
     return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed, common)
 
 
-def _regions(unit: Unit, model: FunctionModel, view: View, value: SSAValue) -> _Answer:
+def _regions(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue) -> _Answer:
     facts = view.flow.facts(value)
     volume = view.volume(value)
     names = volume.dimensions
@@ -88,7 +88,7 @@ def _content(found: _Answer) -> object:
     return [row.cells() for row in rows], common, inexact
 
 
-def _count(view: View, region: Region) -> int | None:
+def _count(view: VolumesView, region: Region) -> int | None:
     """The number of elements; also if the set repeats what is known of parameters that it does not use."""
     if region.count is not None:
         return region.count

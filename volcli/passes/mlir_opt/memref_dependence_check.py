@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from volcli.diagnostics import Diagnostic, Place
 from volcli.language.interface import operation_name
 from volcli.model.function import beside_functions
-from volcli.model.memory.answers import Distances, Verdict
+from volcli.model.memory.answers import DependenceVerdict, Distances
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.passes.base import Pass, Unit
@@ -139,7 +139,7 @@ class _Answers:
 
 def _text(distances: Distances, loops: Sequence[int], *, is_last: bool) -> str | None:
     """How mlir-opt writes the DISTANCES of LOOPS; None if nothing is known of them."""
-    if distances.verdict is Verdict.INDEPENDENT:
+    if distances.verdict is DependenceVerdict.INDEPENDENT:
         return "false"
     if distances.points is None:
         return None

@@ -29,7 +29,7 @@ from volcli.language.expressions import ANY, Expression, Index, NotAffine, const
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.questions import StridedSlice
 from volcli.language.reads import Conjunction, rank_of
-from volcli.model.memory.buffers import Origin, Place, Root
+from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import (
     Calls,
     calls_of,
@@ -150,7 +150,7 @@ class AccessChecks:
         access = MemoryAccess(Effect.READ, stated.source, stated.offsets)
         root = Root(Origin.UNKNOWN, stated.source)
         levels = self._memory.nests.levels(op.parent)
-        site = Site(-1, op, access, Place(root, stated.offsets, (), where), levels)
+        site = Site(-1, op, access, BufferIndex(root, stated.offsets, (), where), levels)
         indices = (stated.offsets, tuple(last))
         return _Stated(site, _sizes(stated.source), indices, (), where, None, slice=True)
 
@@ -160,7 +160,7 @@ class AccessChecks:
             window = window_of(self._memory.buffers, op)
             if window is not None and foreign_space(window.base) is None:
                 access = MemoryAccess(Effect.READ, window.base, window.index, window.extents)
-                place = Place(Root(Origin.UNKNOWN, window.base), window.index, window.extents, ())
+                place = BufferIndex(Root(Origin.UNKNOWN, window.base), window.index, window.extents, ())
                 site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
                 yield _Stated(site, window.sizes, (window.index,), window.extents, (), None, slice=True)
 
@@ -211,7 +211,7 @@ class AccessChecks:
         """`{ [i] -> [indices, sizes, l] }`"""
         indices = [each for index in stated.indices for each in index]
         index = (*indices, *stated.sizes, *loops(len(stated.extents)))
-        place = Place(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
+        place = BufferIndex(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
         return self._memory.instances.of_place(stated.site, place)
 
     @staticmethod

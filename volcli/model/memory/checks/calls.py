@@ -24,7 +24,7 @@ from volcli.language import questions
 from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.entry import entry_of
-from volcli.model.memory.buffers import Origin, Place, Root
+from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import Calls, calls_of, certainty, first_point, plain_example
 from volcli.model.memory.checks.accesses import AccessVerdict
 from volcli.model.memory.checks.preconditions import Precondition
@@ -94,7 +94,7 @@ class CallChecks:
     def _within_budget(self, op: Operation, called: Operation, needed: Precondition) -> CallAnswer:
         levels = self._memory.nests.levels(op.parent)
         index = tuple(_passed(op, each.position, each.dimension) for each in needed.arguments)
-        place = Place(Root(Origin.UNKNOWN, op.operands[0]), index, (), ())
+        place = BufferIndex(Root(Origin.UNKNOWN, op.operands[0]), index, (), ())
         site = Site(-1, op, MemoryAccess(Effect.READ, op.operands[0], index), place, levels)
         relation = self._memory.instances.of_place(site, place)
         reached = self._memory.instances.reached(op)

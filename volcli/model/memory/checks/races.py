@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
 from volcli.language.expressions import ANY
-from volcli.model.memory.answers import Verdict, Witness
+from volcli.model.memory.answers import DependenceVerdict, Witness
 from volcli.model.memory.buffers import Alias, Origin, alias
 from volcli.model.memory.checks.meetings import Meeting, meeting
 from volcli.model.memory.doubts import doubt
@@ -163,13 +163,13 @@ class Races:
             race: Race | None = None
             for depth in _depths(first, levels):
                 found = self._memory.dependence(first, second, depth)
-                if found.verdict is Verdict.DEPENDENT and found.distances.points is not None:
+                if found.verdict is DependenceVerdict.DEPENDENT and found.distances.points is not None:
                     unknown = doubt(self._memory, found.distances.points)
                     if unknown is None:
                         race = Race(first, second, self._memory.witness(found))
                         break
                     race = Race(first, second, because=unknown)
-                elif found.verdict is Verdict.UNKNOWN and race is None:
+                elif found.verdict is DependenceVerdict.UNKNOWN and race is None:
                     race = Race(first, second, because=found.because)
             if race is not None:
                 yield race

@@ -21,7 +21,7 @@ import islpy as isl
 from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression, constant, loop, loops
-from volcli.model.memory.buffers import Place
+from volcli.model.memory.buffers import BufferIndex
 from volcli.model.memory.instances import Instances, Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.presburger import build
@@ -90,7 +90,9 @@ def expanded(instances: Instances, site: Site) -> tuple[isl.Map, Relation]:
         relation = instances.relation(site)
         return relation.elements(), relation
     index = (*place.index, *loops(own))
-    relation = instances.of_place(site, Place(place.root, index, place.extents, place.where, place.because))
+    relation = instances.of_place(
+        site, BufferIndex(place.root, index, place.extents, place.where, place.because)
+    )
     points = relation.elements()
     return points.move_dims(DIM.in_, points.dim(DIM.in_), DIM.out, rank, own), relation
 

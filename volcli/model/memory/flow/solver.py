@@ -30,7 +30,7 @@ MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 
 
 @dataclass(frozen=True, eq=False)
-class Access:
+class AccessRelation:
     """`{ [i, l] -> [made, element] }`, at most if not exact.
 
     `made` are the iterations of the loops that the buffer is allocated in: it is another one in each.
@@ -61,15 +61,15 @@ class BufferAccesses:
         """Why not all of it is exact."""
         return next((access.because for access in self.all if not access.exact), None)
 
-    def writes(self) -> list[Access]:
+    def writes(self) -> list[AccessRelation]:
         """All that may write to the buffer."""
         return [access for access in self.all if access.site.is_write]
 
-    def reads(self) -> list[Access]:
+    def reads(self) -> list[AccessRelation]:
         """All that may read it."""
         return [access for access in self.all if not access.site.is_write]
 
-    def _own(self, site: Site) -> Access:
+    def _own(self, site: Site) -> AccessRelation:
         points, relation = expanded(self._memory.instances, site)
         if len(site.place.index) != self.rank:
             return self._anywhere(site, points, "a view of another rank")
@@ -80,9 +80,9 @@ class BufferAccesses:
         if self.made:
             points = build.relation(points.dim(DIM.in_), loops(self.made)).flat_range_product(points)
         exact = relation.exact and because is None
-        return Access(site, points, exact, None if exact else because or "it is not exact")
+        return AccessRelation(site, points, exact, None if exact else because or "it is not exact")
 
-    def _other(self, site: Site) -> Access:
+    def _other(self, site: Site) -> AccessRelation:
         """What goes to another buffer, which may be this one."""
         points, _ = expanded(self._memory.instances, site)
         other = site.place.root
@@ -91,10 +91,10 @@ class BufferAccesses:
         unknown = other if other.origin is Origin.UNKNOWN else self._root
         return self._anywhere(site, points, self._memory.may_be_same(unknown))
 
-    def _anywhere(self, site: Site, points: isl.Map, because: str) -> Access:
+    def _anywhere(self, site: Site, points: isl.Map, because: str) -> AccessRelation:
         inside = points.domain().project_out_all_params()
         target = isl.Set.universe(build.space((), self.made + self.rank))
-        return Access(site, isl.Map.from_domain_and_range(inside, target), False, because)
+        return AccessRelation(site, isl.Map.from_domain_and_range(inside, target), False, because)
 
 
 class FlowSolver:
@@ -145,7 +145,7 @@ class FlowSolver:
         """Why what is certain is less than what is possible, if the access itself is exact."""
         return self._accesses.because if self._unordered is None else self._unordered.because
 
-    def _read(self, read: Access) -> ReadFlow:
+    def _read(self, read: AccessRelation) -> ReadFlow:
         last = self._last[read.site]
         found: list[LastWriter] = []
         for write in self._accesses.writes():
@@ -168,12 +168,12 @@ class FlowSolver:
         pairs = iterations_of(writes, self._times[writer]).range_factor_domain()
         return outermost(outermost(pairs, DIM.in_, len(writer.levels)), DIM.out, len(reader.levels))
 
-    def _elements(self, read: Access, points: isl.Map) -> isl.Map:
+    def _elements(self, read: AccessRelation, points: isl.Map) -> isl.Map:
         """`{ [iteration] -> [element] }`, without the operation's own loops and those of the allocation."""
         points = outermost(points, DIM.in_, len(read.site.levels))
         return points.project_out(DIM.out, 0, self._accesses.made)
 
-    def _write(self, write: Access) -> WriteFlow:
+    def _write(self, write: AccessRelation) -> WriteFlow:
         depth = len(write.site.levels)
         runs = first_dimensions(write.points.domain(), depth)
         used, certain = _none(runs), _none(runs)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.model.memory.answers import Dependence, Kind, Verdict
+from volcli.model.memory.answers import Dependence, DependenceVerdict, Kind
 from volcli.model.memory.dependences import pairs_of
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
@@ -103,9 +103,9 @@ class _Drawing:
         arrows: dict[Arrow, None] = {}
         for pair in self._pairs:
             for dependence in pair.dependences:
-                if dependence.verdict is Verdict.UNKNOWN:
+                if dependence.verdict is DependenceVerdict.UNKNOWN:
                     notes.append(f"depth {dependence.depth} is unknown: {dependence.because}")
-                elif dependence.verdict is Verdict.DEPENDENT:
+                elif dependence.verdict is DependenceVerdict.DEPENDENT:
                     arrows.update(dict.fromkeys(self._arrows(pair, dependence)))
         said = tuple(dict.fromkeys(notes))
         return Diagram(self._axes, tuple(sorted(iterations)), tuple(arrows), fixed, said)

@@ -9,7 +9,7 @@ from volcli.language.expressions import (
     Dim,
     Expression,
     FloorDiv,
-    Loop,
+    LoopIndex,
     Mod,
     NotAffine,
     Parameter,
@@ -24,7 +24,7 @@ _ORDER = (Role.DOMAIN, Role.RANGE, Role.SYMBOL, Role.LOCAL)
 class Matrix:
     """A tableau that is being written. `column_of` says what a variable's column is.
 
-    `Loop(k)` and `Parameter(name)` are locals; the names of locals have a MARK.
+    `LoopIndex(k)` and `Parameter(name)` are locals; the names of locals have a MARK.
     """
 
     def __init__(self, column_of: Callable[[Variable], Column], mark: str) -> None:
@@ -75,7 +75,7 @@ class Matrix:
         match atom:
             case Value() | Dim():
                 return self._column_of(atom)
-            case Loop(position):
+            case LoopIndex(position):
                 return self._local(f"e{position}")
             case Parameter(name):
                 return self._local(name)
