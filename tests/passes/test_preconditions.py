@@ -9,7 +9,6 @@ import islpy as isl
 import pytest
 
 import volcli
-from volcli.facts.access import AccessFact
 from volcli.facts.preconditions import PreconditionFact
 from volcli.report.files import FileReport
 
@@ -58,10 +57,7 @@ def _program(seed: int) -> tuple[str, list[tuple[int, Linear]], tuple[int, int]]
 @pytest.mark.parametrize("seed", range(40))
 def test_it_holds_for_exactly_the_arguments_with_which_nothing_is_out_of_bounds(seed: int) -> None:
     text, accesses, starts = _program(seed)
-    found = run(text).facts
-    always = [each.always for each in found if isinstance(each, AccessFact)]  # V203 says so of them
-    accesses = [each for each, is_always in zip(accesses, always, strict=True) if not is_always]
-    facts = [each for each in found if isinstance(each, PreconditionFact)]
+    facts = [each for each in run(text).facts if isinstance(each, PreconditionFact)]
     needed = facts[0].precondition if facts else None
     assert not facts or facts[0].never or (needed is not None and facts[0].weakest)
     for sizes0, sizes1, n, k in product((0, 1, 2, 5, 9), (0, 3, 7), (-1, 0, 1, 2, 4), (-1, 0, 1, 3)):
@@ -134,6 +130,87 @@ def test_arguments_that_no_call_can_have_are_a_warning() -> None:
     )
 
 
+def test_what_is_out_of_bounds_wherever_it_runs_must_not_run() -> None:
+    text = """func.func private @g(%m: memref<8xf32>, %n: index) {
+      %c3 = arith.constant 3 : index
+      %c9 = arith.constant 9 : index
+      %more = arith.cmpi sgt, %n, %c3 : index
+      scf.if %more {
+        %x = memref.load %m[%c9] : memref<8xf32>
+      }
+      return
+    }
+    func.func @f(%m: memref<8xf32>) {
+      %c3 = arith.constant 3 : index
+      %c4 = arith.constant 4 : index
+      func.call @g(%m, %c3) : (memref<8xf32>, index) -> ()
+      func.call @g(%m, %c4) : (memref<8xf32>, index) -> ()
+      return
+    }"""
+    outside, call = said(text)
+    assert outside.startswith("V203: 'memref.load' op reads %m[%c9] out of bounds")
+    assert call == "V208: 'func.call' op passes %n = 4, but @g needs %n <= 3"
+
+
+def test_what_never_stays_inside_is_no_need() -> None:
+    text = """func.func @f(%m: memref<8xf32>, %n: index) {
+      %c9 = arith.constant 9 : index
+      %x = memref.load %m[%c9] : memref<8xf32>
+      %y = memref.load %m[%n] : memref<8xf32>
+      return
+    }"""
+    assert [each[:12] for each in said(text)] == ["V203: 'memre", "V204: @f nee"]
+
+
+_LOADED = "%zero = arith.constant 0 : index\n%x = memref.load %p[%zero] : memref<1xindex>"
+
+
+def test_what_a_loaded_value_may_break_needs_more() -> None:
+    text = f"""func.func @f(%m: memref<?xf32>, %p: memref<1xindex>, %n: index) {{
+      {_LOADED}
+      %y = arith.addi %x, %n : index
+      %z = memref.load %m[%y] : memref<?xf32>
+      return
+    }}"""
+    (message,) = said(text)
+    assert "@f needs dim(%m, 0) > 0 (necessary, perhaps not sufficient)" in message
+
+
+def test_a_guard_by_a_loaded_value_may_avoid_what_is_always_outside() -> None:
+    text = f"""func.func @f(%m: memref<8xf32>, %p: memref<1xindex>, %n: index) {{
+      {_LOADED}
+      %c9 = arith.constant 9 : index
+      %is = arith.cmpi slt, %x, %n : index
+      scf.if %is {{
+        %y = memref.load %m[%c9] : memref<8xf32>
+      }}
+      return
+    }}"""
+    (fact,) = (each for each in run(text).facts if isinstance(each, PreconditionFact))
+    assert not fact.never
+    assert not fact.sufficient
+
+
+@pytest.mark.parametrize("unknown", ["%q = memref.load %m[%x] : memref<8xf32>", "func.call @g(%m, %x)"])
+def test_nothing_is_sufficient_where_an_access_is_unknown(unknown: str) -> None:
+    called = " : (memref<8xf32>, index) -> ()" if "call" in unknown else ""
+    text = f"""func.func private @g(%m: memref<8xf32>, %n: index) {{
+      %x = memref.load %m[%n] : memref<8xf32>
+      return
+    }}
+    func.func @f(%m: memref<8xf32>, %p: memref<1xindex>, %n: index) {{
+      {_LOADED}
+      %y = memref.load %m[%n] : memref<8xf32>
+      {unknown}{called}
+      return
+    }}"""
+    facts = [each for each in run(text).facts if isinstance(each, PreconditionFact)]
+    fact = facts[-1]
+    assert fact.function == "f"
+    assert fact.text == "needs 0 <= %n <= 7 (necessary, perhaps not sufficient)"
+    assert fact.to_json()["weakest"] is False
+
+
 def test_what_is_assumed_is_not_needed_again() -> None:
     text = """func.func @f(%m: memref<?xf32>, %n: index) {
       %zero = arith.constant 0 : index
@@ -157,7 +234,7 @@ def test_a_witness_has_no_empty_buffer_where_another_one_fails_too() -> None:
     assert (access.witness.iteration, access.witness.parameters) == ((1,), {"dim(%m, 0)": 1})
 
 
-def test_what_loaded_values_decide_is_said_to_be_sufficient_only() -> None:
+def test_what_loaded_values_decide_is_not_said_to_be_the_weakest() -> None:
     text = """func.func @f(%m: memref<?xf32>, %k: memref<4xindex>, %n: index) {
       %c0 = arith.constant 0 : index
       %v = memref.load %k[%c0] : memref<4xindex>
@@ -168,7 +245,7 @@ def test_what_loaded_values_decide_is_said_to_be_sufficient_only() -> None:
       return
     }"""
     for message in said(text):
-        assert "perhaps not necessary" in message or "V204" not in message
+        assert "perhaps not sufficient" in message or "V204" not in message
 
 
 # -- callers -------------------------------------------------------------------------------------------

@@ -33,17 +33,19 @@ class Need:
 
 @dataclass(frozen=True, repr=False)
 class PreconditionFact(Fact):
-    """The condition on a function's arguments under which its accesses stay in bounds, if it is `weakest`.
+    """The condition on a function's arguments under which its accesses stay in bounds.
 
-    If not, it is sufficient only. None has too many words, or no arguments fulfil it (`never`). It is
-    `fulfilled` if all callers are known, and do.
+    It is `necessary` if one leaves its buffer without it, `sufficient` if none does with it, and the
+    weakest if it is both. None has too many words, or no arguments fulfil it (`never`). It is `fulfilled`
+    if all callers are known, and do.
     """
 
     question = "preconditions"
     columns = ("function", "needs", "because of")
 
     condition: str | None
-    weakest: bool
+    necessary: bool
+    sufficient: bool
     never: bool
     fulfilled: bool
     needs: tuple[Need, ...]
@@ -51,6 +53,11 @@ class PreconditionFact(Fact):
     @property
     def subject(self) -> str:
         return f"@{self.function}"
+
+    @property
+    def weakest(self) -> bool:
+        """Whether it is necessary and sufficient."""
+        return self.necessary and self.sufficient
 
     @property
     def precondition(self) -> ParsedCondition | None:
@@ -69,9 +76,12 @@ class PreconditionFact(Fact):
             return f"goes out of bounds whatever its arguments are{both}"
         if self.condition is None:
             return "stays in bounds for some arguments only"
-        if not self.weakest:
-            return f"stays in bounds if {self.condition} (sufficient, perhaps not necessary)"
-        return f"needs {self.condition}"
+        if self.necessary:
+            return f"needs {self.condition}" + (
+                "" if self.sufficient else " (necessary, perhaps not sufficient)"
+            )
+        known = "" if self.sufficient else ", as far as that is known,"
+        return f"stays in bounds{known} if {self.condition} (sufficient, perhaps not necessary)"
 
     @property
     def because(self) -> str:
@@ -85,6 +95,8 @@ class PreconditionFact(Fact):
             "value": self.subject,
             "condition": self.condition,
             "weakest": self.weakest,
+            "necessary": self.necessary,
+            "sufficient": self.sufficient,
             "never": self.never,
             "fulfilled": self.fulfilled,
             "accesses": [need.to_json() for need in self.needs],

@@ -24,12 +24,14 @@ class CertainIterations:
     """Iterations that happen whatever the unknown values are, or whenever they run: `points`.
 
     Those that are `possible` happen for some unknown values. `always`: there are such points whatever the
-    arguments are, as long as the operation runs at all.
+    arguments are, as long as the operation runs at all. The `forced` ones happen whatever the unknown values
+    are: of `if (load %p[0] < %n) store %m[9]`, none is, although what runs is out of bounds.
     """
 
     points: isl.Set
     possible: isl.Set
     always: bool
+    forced: isl.Set
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,23 +47,27 @@ class Calls:
 
 def calls_of(memory: Memory, found: CertainIterations, runs: isl.Set) -> Calls:
     """The arguments for which something happens of which this is FOUND, in one of the iterations RUNS."""
-    return Calls(found.points.params(), found.possible.params(), without_unknown(memory, runs).params())
+    return Calls(found.forced.params(), found.possible.params(), without_unknown(memory, runs).params())
 
 
 def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> CertainIterations:
     """Of the iterations RUNS, over parameters, those in which something HAPPENS."""
     possible = without_unknown(memory, happens)
+    forced = _forced(memory, happens, possible, runs)
     if runs.is_subset(happens):
-        return CertainIterations(possible, possible, not possible.is_empty())
+        return CertainIterations(possible, possible, not possible.is_empty(), forced)
+    calls = without_unknown(memory, runs).params()
+    always = not forced.is_empty() and bool(calls.is_subset(forced.params()))
+    return CertainIterations(forced, possible, always, forced)
+
+
+def _forced(memory: Memory, happens: isl.Set, possible: isl.Set, runs: isl.Set) -> isl.Set:
+    """Of the POSSIBLE iterations, those in which it HAPPENS whatever the unknown values are."""
     determined = memory.instances.determined
     if determined.may_not_be(determined.open_names(happens)):
-        return CertainIterations(possible.subtract(possible), possible, always=False)
+        return possible.subtract(possible)
     otherwise = _values(memory, happens.align_params(runs.get_space())).subtract(happens)
-    points = possible.subtract(without_unknown(memory, otherwise))
-    calls = without_unknown(memory, runs).params()
-    return CertainIterations(
-        points, possible, not points.is_empty() and bool(calls.is_subset(points.params()))
-    )
+    return possible.subtract(without_unknown(memory, otherwise))
 
 
 def _values(memory: Memory, points: isl.Set) -> isl.Set:

@@ -12,8 +12,8 @@ from volcli.facts.preconditions import Need, PreconditionFact
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
-from volcli.model.memory.checks.calls import CallAnswer, CallChecks, is_private, references
-from volcli.model.memory.checks.preconditions import Precondition, precondition
+from volcli.model.memory.checks.calls import CallAnswer, CallChecks, called_functions, is_private, references
+from volcli.model.memory.checks.preconditions import Precondition, is_avoidable, precondition
 from volcli.model.memory.naming import site_text
 from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
@@ -24,13 +24,16 @@ from volcli.presburger.budget import DEFAULT_OPERATIONS
 class Checked:
     """The answers about the accesses and the calls of one function, and what they need together.
 
-    Nothing is `needed`, or that is more than the budget allows (`is_unknown`).
+    Those that are out of bounds for `some` arguments need something. Nothing is `needed`, or that is more
+    than the budget allows (`is_unknown`). `is_known`: of each access it is known when it is in bounds.
     """
 
     accesses: Sequence[AccessAnswer]
     calls: Sequence[CallAnswer]
+    some: Sequence[AccessAnswer | CallAnswer]
     needed: Precondition | None
     is_unknown: bool
+    is_known: bool
 
 
 class Functions:
@@ -58,9 +61,23 @@ class Functions:
         operations = self._unit.budget or DEFAULT_OPERATIONS
         accesses = AccessChecks(model.memory, operations=operations).all()
         calls = list(CallChecks(model.memory, self._needs, operations=operations).all())
-        found = [each.calls for each in (*accesses, *calls) if each.calls is not None and not each.always]
-        needed = precondition(model.memory, found, operations)
-        return Checked(accesses, calls, needed, is_unknown=bool(found) and needed is None)
+        answers: list[AccessAnswer | CallAnswer] = [*accesses, *calls]
+        some = [
+            each
+            for each in answers
+            if each.calls is not None
+            and (not each.always or is_avoidable(model.memory, each.calls, operations))
+        ]
+        is_known = all(
+            each.verdict is AccessVerdict.IN_BOUNDS or each.calls is not None for each in answers
+        ) and all(map(self._is_known, called_functions(model.memory.function)))
+        found = [each.calls for each in some if each.calls is not None]
+        needed = precondition(model.memory, found, operations, known=is_known)
+        return Checked(accesses, calls, some, needed, bool(found) and needed is None, is_known)
+
+    def _is_known(self, function: Operation) -> bool:
+        checked = self.of(function)
+        return checked is not None and checked.is_known and not checked.is_unknown
 
     def _needs(self, function: Operation) -> Precondition | None:
         checked = self.of(function)
@@ -111,7 +128,8 @@ class Functions:
         return PreconditionFact(
             self._unit.where(model, model.function),
             needed.text,
-            needed.weakest,
+            needed.is_necessary,
+            needed.is_sufficient,
             needed.never,
             self._is_fulfilled(model.function),
             tuple(self._need(model, each) for each in _in_order(model, checked)),
@@ -129,7 +147,6 @@ class Functions:
 def _in_order(model: FunctionModel, checked: Checked) -> list[AccessAnswer | CallAnswer]:
     """What a function needs something for, in the order of the text."""
     place = model.memory.bounds.definitions.place
-    found: list[AccessAnswer | CallAnswer] = [
-        each for each in (*checked.accesses, *checked.calls) if each.calls is not None and not each.always
-    ]
-    return sorted(found, key=lambda each: place(each.op if isinstance(each, CallAnswer) else each.site.op))
+    return sorted(
+        checked.some, key=lambda each: place(each.op if isinstance(each, CallAnswer) else each.site.op)
+    )

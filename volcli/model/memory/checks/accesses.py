@@ -204,7 +204,7 @@ class AccessChecks:
             None if certain.always else self._condition(certain.possible, runs.iterations()),
             fails.count(),
             runs.count(),
-            calls=None if certain.always else calls_of(self._memory, certain, runs.iterations()),
+            calls=calls_of(self._memory, certain, runs.iterations()),
         )
 
     def _relation(self, stated: _Stated) -> Relation:

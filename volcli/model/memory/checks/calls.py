@@ -130,6 +130,14 @@ class CallChecks:
         return Violation(tuple(numbers[:depth]), values, self._memory.bounds.texts.of_point(point))
 
 
+def called_functions(function: Operation) -> Iterator[Operation]:
+    """The functions with a body that operations in FUNCTION call."""
+    for op in function.walk():
+        callee = questions.callee(op) if questions.callee.answers(type(op)) else None
+        if callee is not None:
+            yield callee.function
+
+
 def _passed(call: Operation, position: int, dimension: int | None) -> Expression:
     """What CALL passes as the argument at POSITION, or as the size of its DIMENSION."""
     operand = call.operands[position]

@@ -2,7 +2,7 @@
 
 Let O_k(a) say that the k-th access, or a call of a function that has such a precondition itself, goes out
 of bounds in a call with the arguments a. What does so whatever the arguments are is an error of its own. The
-others need
+others, among them what does so wherever it runs, but does not run for all arguments, need
 
     P(a) = not O_1(a) and ... and not O_n(a)
 
@@ -11,7 +11,10 @@ others need
 
 P is the weakest condition if unknown values (what is loaded, say) have no part in it. If they have, some
 values of theirs may keep an access inside: then there is a `necessary` condition, without which an access
-leaves its buffer whatever they are, and a `sufficient` one, with which none does.
+leaves its buffer whatever they are, and a `sufficient` one, with which none does. Where something is not
+`known`, nothing is sufficient for all of it.
+
+    store %m[%x + %n], with a loaded %x         necessary: dim(%m, 0) > 0; nothing is sufficient
 """
 
 from __future__ import annotations
@@ -47,30 +50,44 @@ class Argument:
 class Precondition:
     """The arguments with which a function stays in bounds, at most (`necessary`) and at least (`sufficient`).
 
-    Both are sets over the `arguments` that matter; they are the same if it is the `weakest` one. It is
-    `never` fulfilled if no arguments are in `necessary`. The `text` is None if it takes too many words.
+    Both are sets over the `arguments` that matter. It is `never` fulfilled if no arguments are in
+    `necessary`. The `text`, None if it takes too many words, `is_necessary`, or `is_sufficient` for all
+    that the function accesses, or both: the weakest precondition.
     """
 
     arguments: tuple[Argument, ...]
     names: tuple[str, ...]
     necessary: isl.Set
     sufficient: isl.Set
-    weakest: bool
+    is_necessary: bool
+    is_sufficient: bool
     never: bool
     text: str | None
 
 
 def precondition(
-    memory: Memory, found: Sequence[Calls], operations: int = DEFAULT_OPERATIONS
+    memory: Memory, found: Sequence[Calls], operations: int = DEFAULT_OPERATIONS, *, known: bool = True
 ) -> Precondition | None:
-    """What keeps all that is FOUND from happening; None if nothing is, or that is too much to ask."""
+    """What keeps all that is FOUND from happening; None if nothing is, or that is too much to ask.
+
+    Unless all is KNOWN, there is more than what was FOUND.
+    """
     if not found:
         return None
     try:
         with budget(operations):
-            return _Conditions(memory).of(found)
+            return _Conditions(memory).of(found, known=known)
     except BudgetExceeded:
         return None
+
+
+def is_avoidable(memory: Memory, calls: Calls, operations: int = DEFAULT_OPERATIONS) -> bool:
+    """Whether what happens in CALLS does not, for some arguments; false if that is too much to ask."""
+    try:
+        with budget(operations):
+            return _Conditions(memory).is_avoidable(calls)
+    except BudgetExceeded:
+        return False
 
 
 class _Conditions:
@@ -78,7 +95,11 @@ class _Conditions:
         self._memory = memory
         self._elimination = memory.bounds.elimination
 
-    def of(self, found: Sequence[Calls]) -> Precondition:
+    def is_avoidable(self, calls: Calls) -> bool:
+        context = self._callable(self._variables([calls]))
+        return not context.is_subset(calls.surely)
+
+    def of(self, found: Sequence[Calls], *, known: bool) -> Precondition:
         variables = self._variables(found)
         context = self._callable(variables)
         necessary, sufficient = (
@@ -86,14 +107,18 @@ class _Conditions:
         )
         weakest = bool((necessary & context).is_subset(sufficient))
         never = bool((necessary & context).is_empty())
-        shown = necessary if (sufficient & context).is_empty() else sufficient
+        is_necessary = weakest or bool((sufficient & context).is_empty())
+        shown = necessary if is_necessary else sufficient
         text, is_all = (None, True) if never else self._text(shown, found, context)
+        if is_necessary and not weakest and not is_all:
+            text = None  # a part of what is necessary is neither
         return Precondition(
             tuple(map(self._argument, variables)),
             tuple(map(self._memory.bounds.texts.of_variable, variables)),
             self._over(variables, necessary),
             self._over(variables, sufficient),
-            weakest and is_all,
+            is_necessary and is_all,
+            known and (weakest or not is_necessary),
             never,
             text,
         )
