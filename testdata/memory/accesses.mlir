@@ -15,7 +15,7 @@ func.func @skewed(%m: memref<10x10xf32>, %x: f32) {
 }
 
 // A loop to the size; a loop to anything; a branch that asks first; an index that is loaded.
-// volcli: @dynamic needs %n <= dim(%m, 0)
+// volcli: @dynamic needs %n <= dim(%m, 0) (necessary, perhaps not sufficient)
 func.func @dynamic(%m: memref<?x4xf32>, %n: index, %x: f32, %k: memref<4xindex>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -45,6 +45,7 @@ func.func @dynamic(%m: memref<?x4xf32>, %n: index, %x: f32, %k: memref<4xindex>)
 }
 
 // The last tile is shorter; without the minimum it is not.
+// volcli: @tiles needs dim(%t, 1) = 0
 func.func @tiles(%t: tensor<100x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -32,9 +32,10 @@ class CheckAccesses(Pass):
     ones. An empty slice has no elements. So is what `memref.reinterpret_cast` and `memref.view` show of a
     buffer whose size is known.
 
-    Findings: out of bounds in some iteration, whatever the arguments of the function are (V203). What is out
-    of bounds for some arguments only is one remark for each function (V204): the weakest precondition, with
-    which all of that stays in bounds. Calls of functions that are seen are checked against it: a call that
+    Findings: out of bounds in some iteration, whatever the arguments are for which it runs (V203). What is
+    out of bounds for some arguments only is one remark for each function (V204): the weakest precondition,
+    with which all of that stays in bounds, or a condition that is said to be only necessary (other accesses
+    are unknown) or only sufficient. Calls of functions that are seen are checked against it: a call that
     violates it is a warning (V208); one that does for some arguments of the caller adds to what the caller
     needs. So is a precondition that no arguments fulfil (V209). Of a private function nothing is said if
     what all of its callers pass is known. What depends on unknown values (loaded ones, say) is unknown.
