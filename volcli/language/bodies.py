@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.element_numbers import is_computed, is_made_of_loops, number_of
 from volcli.language.expressions import ANY, Expression, Index, Value, loops
 from volcli.language.interface import operation_name, refused
 from volcli.language.loop_numbers import LoopNumbers, involves_loops, is_index_like
@@ -186,7 +187,9 @@ class Body:
         return any(self._is_source(access.operand) for access, _ in self._of(value))
 
     def _is_source(self, operand: SSAValue) -> bool:
-        if isinstance(operand.type, ShapedType) or operand in self.arguments:
+        if isinstance(operand.type, ShapedType):
+            return number_of(operand) is None
+        if operand in self.arguments:
             return True
         if isinstance(operand, OpResult) and questions.constant_fill.answers(type(operand.op)):
             return False
@@ -263,6 +266,9 @@ class Body:
 
     def _find_structural(self, value: SSAValue) -> bool:
         number = self.numbers.expression(value) if is_integer(value.type) else None
+        element = self.arguments.get(value)
+        if isinstance(element, Access) and is_integer(value.type):
+            return is_made_of_loops(element.operand) if number is None else is_computed(element.operand)
         if number is not None:
             if involves_loops(number):
                 return True

@@ -12,7 +12,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Expression, LoopIndex, NotAffine, constant, loops, substitute
@@ -89,3 +89,23 @@ def number_at(access: Access) -> Expression | None:
         return found
 
     return substitute(number, index)
+
+
+def is_made_of_loops(tensor: SSAValue, depth: int = _DEEPEST) -> bool:
+    """Whether coordinates take part in the integers of TENSOR, beyond selecting what they are copied from."""
+    if not isinstance(tensor, OpResult) or not isinstance(tensor.type, ShapedType) or depth == 0:
+        return False
+    if not is_integer(element_type(tensor.type)) or not questions.element_reads.answers(type(tensor.op)):
+        return False
+    inside = (inner for region in tensor.op.regions for block in region.blocks for inner in block.walk())
+    return any(map(_names_a_loop, inside)) or any(is_made_of_loops(o, depth - 1) for o in tensor.op.operands)
+
+
+def is_computed(tensor: SSAValue) -> bool:
+    """Whether the elements of TENSOR, which are known, were computed: no constant as it is written."""
+    return isinstance(tensor, OpResult) and not questions.constant_fill.answers(type(tensor.op))
+
+
+def _names_a_loop(op: Operation) -> bool:
+    stated = None if op.operands else questions.index_value(op)
+    return stated is not None and any(isinstance(atom, LoopIndex) for atom in stated.atoms())
