@@ -241,8 +241,15 @@ class Body:
             if self._is_structural(factor) and uses:
                 self._over_approximates("a factor depends on the loops")
             return through(op, position, uses)
+        if self._may_mask(op, op.operands[position]):
+            self._over_approximates(f"{operation_name(op)} of data and a number of the loops")
         signs = ((number - 1,),) if factor.type == i1 else ((number - 1,), (-number - 1,))
         return merged([restricted(uses, where) for where in signs])
+
+    def _may_mask(self, op: Operation, operand: SSAValue) -> bool:
+        """Whether the bits that a mask leaves of OPERAND may be the same for all data: 1 of x + x."""
+        is_bitwise = questions.combines(op) == "andi" and op.results[0].type != i1
+        return is_bitwise and operand not in self.arguments and operand not in self.scalars
 
     def _may_hide(self, op: Operation, rule: Vanishing | None) -> bool:
         """Whether an operand of OP that is made from the loops may make another one not matter.

@@ -91,14 +91,30 @@ def number_at(access: Access) -> Expression | None:
     return substitute(number, index)
 
 
-def is_made_of_loops(tensor: SSAValue, depth: int = _DEEPEST) -> bool:
-    """Whether coordinates take part in the integers of TENSOR, beyond selecting what they are copied from."""
-    if not isinstance(tensor, OpResult) or not isinstance(tensor.type, ShapedType) or depth == 0:
-        return False
-    if not is_integer(element_type(tensor.type)) or not questions.element_reads.answers(type(tensor.op)):
-        return False
-    inside = (inner for region in tensor.op.regions for block in region.blocks for inner in block.walk())
-    return any(map(_names_a_loop, inside)) or any(is_made_of_loops(o, depth - 1) for o in tensor.op.operands)
+def is_made_of_loops(tensor: SSAValue) -> bool:
+    """Whether the integers of TENSOR are computed from coordinates, and from no element of the inputs."""
+    sources = _sources(tensor)
+    return sources is not None and any(
+        map(_names_a_loop, (op for source in sources for op in source.walk() if source.regions))
+    )
+
+
+def _sources(tensor: SSAValue) -> set[Operation] | None:
+    """The operations that TENSOR is computed by; None if inputs, or what is unknown, take part."""
+    found: set[Operation] = set()
+    pending = [tensor]
+    while pending:
+        value = pending.pop()
+        if not isinstance(value.type, ShapedType):
+            continue
+        if not isinstance(value, OpResult) or not questions.element_reads.answers(type(value.op)):
+            return None
+        if value.op not in found:
+            if len(found) == _DEEPEST:
+                return None
+            found.add(value.op)
+            pending += value.op.operands
+    return found
 
 
 def is_computed(tensor: SSAValue) -> bool:
