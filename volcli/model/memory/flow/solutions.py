@@ -6,15 +6,13 @@ equal relations at equal times. Times are compared after `Schedules.of` has numb
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
-
-import islpy as isl
 
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.contents import Contents
 from volcli.model.memory.flow.answers import BufferFlow
-from volcli.model.memory.flow.schedules import Schedules
+from volcli.model.memory.flow.schedules import Schedules, Times
 from volcli.model.memory.flow.solver import BufferAccesses, FlowSolver
 from volcli.model.memory.flow.unordered import unordered
 from volcli.model.memory.instances import Site
@@ -32,7 +30,7 @@ class Solutions:
         """The flow through ROOT, with these ACCESSES."""
         sites = [access.site for access in accesses.all]
         times = self._schedules.of(sites)
-        free = unordered([(a.site, a.points) for a in accesses.all], times, self._schedules.nests)
+        free = unordered([(a.site, a.points) for a in accesses.all], times.relations, self._schedules.nests)
         if free is not None:
             return FlowSolver(accesses, times, free, outlives=outlives).solved(root)
         key = self._key(root, accesses, times), outlives
@@ -42,12 +40,12 @@ class Solutions:
         known, others = self._known[key]
         return known if known.root is root else _renamed(known, root, others, sites)
 
-    def _key(self, root: Root, accesses: BufferAccesses, times: Mapping[Site, isl.Map]) -> Hashable:
+    def _key(self, root: Root, accesses: BufferAccesses, times: Times) -> Hashable:
         """What the flow depends on."""
         rows = tuple(
             (
                 self._contents.of(access.points, None)[1],
-                self._contents.of(times[access.site], None)[1],
+                times.entries[access.site],
                 access.exact,
                 access.because,
                 access.site.is_write,

@@ -15,11 +15,10 @@ from volcli.model.memory.flow.last_writers import (
     LastWrites,
     Writes,
     first_dimensions,
-    iterations_of,
     outermost,
     tidy,
 )
-from volcli.model.memory.flow.schedules import expanded, stable
+from volcli.model.memory.flow.schedules import Times, expanded, stable
 from volcli.model.memory.flow.unordered import Unordered
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory, unknown_memory
@@ -103,21 +102,20 @@ class FlowSolver:
     def __init__(
         self,
         accesses: BufferAccesses,
-        times: Mapping[Site, isl.Map],
+        times: Times,
         free: Unordered | None,
         *,
         outlives: bool,
     ) -> None:
         self._accesses = accesses
         self._outlives = outlives
-        self._times = times
         self._unordered = free
         rank = accesses.made + accesses.rank
-        length = next(iter(times.values())).dim(DIM.out)
+        length = len(next(iter(times.entries.values())))
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
         writes = [(a.site, a.points, a.exact) for a in accesses.writes()]
-        self._writes = Writes.of(writes, times, space, None if free is None else free.pairs)
-        self._last = {a.site: self._writes.before(a.points, times[a.site]) for a in accesses.reads()}
+        self._writes = Writes(writes, times, space, None if free is None else free.pairs)
+        self._last = {a.site: self._writes.before(a.points, a.site) for a in accesses.reads()}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
         self._after = self._writes.before(nobody, None) if outlives else None
@@ -150,22 +148,31 @@ class FlowSolver:
         found: list[LastWriter] = []
         for write in self._accesses.writes():
             pairs = self._between(last.possible, write.site, read.site)
-            if pairs.is_empty():
+            if pairs is None:
                 continue
-            certain = self._between(last.certain, write.site, read.site) if read.exact else _none(pairs)
-            exact = bool(pairs.is_subset(certain))
+            certain = pairs
+            if last.certain is not last.possible:
+                certain = self._between(last.certain, write.site, read.site)
+            if certain is None or not read.exact:
+                certain = _none(pairs)
+            exact = certain is pairs or bool(pairs.is_subset(certain))
             because = None if exact else write.because or read.because or self._because
-            found.append(LastWriter(write.site, read.site, pairs.coalesce(), certain, exact, because))
+            pairs = pairs.coalesce()
+            found.append(
+                LastWriter(write.site, read.site, pairs, pairs if exact else certain, exact, because)
+            )
         unwritten = self._elements(read, last.unwritten)
         never = self._elements(read, last.never_written) if read.exact else _none(unwritten)
         because = next((each.because for each in found if not each.exact), None)
-        if not unwritten.is_subset(never):
+        if not (read.exact and last.unwritten is last.never_written) and not unwritten.is_subset(never):
             because = because or read.because or self._because
         return ReadFlow(read.site, tuple(found), unwritten.coalesce(), never.coalesce(), because)
 
-    def _between(self, writes: isl.Map, writer: Site, reader: Site) -> isl.Map:
-        """`{ [iteration of the writer] -> [iteration of the reader] }`."""
-        pairs = iterations_of(writes, self._times[writer]).range_factor_domain()
+    def _between(self, writes: Mapping[Site, isl.Map], writer: Site, reader: Site) -> isl.Map | None:
+        """`{ [iteration of the writer] -> [iteration of the reader] }`; None if there are none."""
+        if writer not in writes:
+            return None
+        pairs = writes[writer].range_factor_domain()
         return outermost(outermost(pairs, DIM.in_, len(writer.levels)), DIM.out, len(reader.levels))
 
     def _elements(self, read: AccessRelation, points: isl.Map) -> isl.Map:
@@ -177,14 +184,15 @@ class FlowSolver:
         depth = len(write.site.levels)
         runs = first_dimensions(write.points.domain(), depth)
         used, certain = _none(runs), _none(runs)
+        same = True
         for last, is_exact in self._readers():
-            possible = iterations_of(last.possible, self._times[write.site]).domain()
-            used = used.union(first_dimensions(possible, depth))
-            if is_exact:
-                surely = iterations_of(last.certain, self._times[write.site]).domain()
-                certain = certain.union(first_dimensions(surely, depth))
-        used = used.intersect(runs)
-        is_exact = bool(used.is_subset(certain))
+            possible, surely = last.possible.get(write.site), last.certain.get(write.site)
+            if possible is not None:
+                used = used.union(first_dimensions(possible.domain(), depth))
+                same = same and is_exact and last.certain is last.possible
+            if surely is not None and is_exact:
+                certain = certain.union(first_dimensions(surely.domain(), depth))
+        is_exact = same or bool(used.is_subset(certain))
         because = None if is_exact else write.because or self._because
         dead = tidy(runs.subtract(used), runs)
         return WriteFlow(write.site, dead, certain.coalesce(), runs, is_exact, because)
@@ -205,7 +213,10 @@ class FlowSolver:
     def _live_out(self) -> isl.Set | None:
         if self._after is None or self._accesses.made:
             return None
-        return _whole(self._after.possible.domain().unwrap().range().coalesce())
+        found = isl.Set.empty(build.space((), self._accesses.rank))
+        for pairs in self._after.possible.values():
+            found = found.union(pairs.range_factor_range().range())
+        return _whole(found.coalesce())
 
 
 def _whole(points: isl.Set) -> isl.Set:
