@@ -46,6 +46,7 @@ class Solutions:
             (
                 self._contents.of(access.points, None)[1],
                 times.entries[access.site],
+                accesses.numbers.of(access.site.levels),
                 access.exact,
                 access.because,
                 access.site.is_write,

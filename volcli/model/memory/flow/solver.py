@@ -11,6 +11,7 @@ import islpy as isl
 from volcli.language.expressions import loops
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
+from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.last_writers import (
     LastWrites,
     Writes,
@@ -42,9 +43,17 @@ class AccessRelation:
 
 
 class BufferAccesses:
-    """The accesses that go to one buffer, OWN, and those that MAY_BE to it."""
+    """The accesses that go to one buffer, OWN, and those that MAY_BE to it; iterations by their NUMBERS."""
 
-    def __init__(self, memory: Memory, root: Root, own: Sequence[Site], may_be: Sequence[Site]) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        root: Root,
+        own: Sequence[Site],
+        may_be: Sequence[Site],
+        numbers: IterationNumbers,
+    ) -> None:
+        self.numbers = numbers
         self._memory = memory
         self._root = root
         self.rank = len(own[0].place.index)
@@ -76,6 +85,7 @@ class BufferAccesses:
         if relation.unstable:
             because = because or self._memory.instances.instability(relation.unstable)
             points = stable(points, relation)
+        points = self.numbers.numbered(points, site)
         if self.made:
             points = build.relation(points.dim(DIM.in_), loops(self.made)).flat_range_product(points)
         exact = relation.exact and because is None
@@ -91,7 +101,7 @@ class BufferAccesses:
         return self._anywhere(site, points, self._memory.may_be_same(unknown))
 
     def _anywhere(self, site: Site, points: isl.Map, because: str) -> AccessRelation:
-        inside = points.domain().project_out_all_params()
+        inside = self.numbers.numbered(points, site).domain().project_out_all_params()
         target = isl.Set.universe(build.space((), self.made + self.rank))
         return AccessRelation(site, isl.Map.from_domain_and_range(inside, target), False, because)
 
@@ -173,11 +183,14 @@ class FlowSolver:
         if writer not in writes:
             return None
         pairs = writes[writer].range_factor_domain()
-        return outermost(outermost(pairs, DIM.in_, len(writer.levels)), DIM.out, len(reader.levels))
+        pairs = outermost(outermost(pairs, DIM.in_, len(writer.levels)), DIM.out, len(reader.levels))
+        numbers = self._accesses.numbers
+        return numbers.range_iterations(numbers.domain_iterations(pairs, writer), reader)
 
     def _elements(self, read: AccessRelation, points: isl.Map) -> isl.Map:
         """`{ [iteration] -> [element] }`, without the operation's own loops and those of the allocation."""
         points = outermost(points, DIM.in_, len(read.site.levels))
+        points = self._accesses.numbers.domain_iterations(points, read.site)
         return points.project_out(DIM.out, 0, self._accesses.made)
 
     def _write(self, write: AccessRelation) -> WriteFlow:
@@ -195,7 +208,10 @@ class FlowSolver:
         is_exact = same or bool(used.is_subset(certain))
         because = None if is_exact else write.because or self._because
         dead = tidy(runs.subtract(used), runs)
-        return WriteFlow(write.site, dead, certain.coalesce(), runs, is_exact, because)
+        dead, read, runs = (
+            self._accesses.numbers.iterations(each, write.site) for each in (dead, certain.coalesce(), runs)
+        )
+        return WriteFlow(write.site, dead, read, runs, is_exact, because)
 
     def _readers(self) -> Iterable[tuple[LastWrites, bool]]:
         for access in self._accesses.reads():
