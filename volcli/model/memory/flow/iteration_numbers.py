@@ -14,7 +14,16 @@ from functools import cache
 
 import islpy as isl
 
-from volcli.language.expressions import Atom, Expression, LoopIndex, NotAffine, Value, constant, loop, substitute
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    LoopIndex,
+    NotAffine,
+    Value,
+    constant,
+    loop,
+    substitute,
+)
 from volcli.model.memory.instances import Site
 from volcli.model.memory.nests import Level
 from volcli.presburger import build

@@ -50,6 +50,15 @@ class _Write:
     time: tuple[Expression, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """`{ [[i] -> [e]] -> [j] }` for one writer that may be the last one, and its domain, the reads."""
+
+    site: Site
+    pairs: isl.Map
+    reads: isl.Set
+
+
 class Writes:
     """All writes to one buffer `{ [j] -> [element] }`, each of which is exact or not.
 
@@ -77,13 +86,13 @@ class Writes:
         if self._unordered is not None:
             return self._by_subtraction(reads, reader, self._unordered)
         last, unwritten = self._in_order(reads, None if reader is None else self._times.entries[reader])
-        perhaps = self._before(self._possible, reads, reader, self._later)
-        if perhaps.is_empty():
+        perhaps = self._before(self._possible, reads, reader, self._later) if self._possible else None
+        if perhaps is None or perhaps.is_empty():
             nothing = unwritten.unwrap()
             return LastWrites(last, last, nothing, nothing)
         sure = isl.Map.empty(perhaps.get_space())
         for site, pairs in last.items():
-            sure = sure.union(pairs.reverse().apply_range(self._times.relations[site]))
+            sure = sure.union(pairs.reverse().apply_range(self._times.relation(site)))
         return LastWrites(
             self._by_writer(sure.subtract(perhaps.apply_range(self._later))),
             self._by_writer(sure.union(perhaps.subtract(sure.apply_range(self._later)))),
@@ -98,44 +107,46 @@ class Writes:
         found: dict[Site, isl.Map] = {}
         elements, rest = reads.range_map(), reads.wrap()
         for position, group in _from_last_to_first(self._certain, time):
-            candidates: list[tuple[Site, isl.Map]] = []
+            candidates: list[_Candidate] = []
             for write in group:
                 pairs = elements.apply_range(write.iterations)
                 pairs = pairs if time is None else _less(pairs, write.time, time, position)
                 if not pairs.is_empty():
-                    candidates.append((write.site, pairs))
+                    candidates.append(_Candidate(write.site, pairs, pairs.domain()))
             for site, pairs in self._greatest(candidates):
                 found[site] = found[site].union(pairs) if site in found else pairs
-            for _, pairs in candidates:
-                rest = rest.subtract(pairs.domain())
+            for candidate in candidates:
+                rest = rest.subtract(candidate.reads)
             if candidates:
                 if rest.is_empty():
                     break
                 elements = elements.intersect_domain(rest)
         return {site: pairs.reverse() for site, pairs in found.items()}, rest
 
-    def _greatest(self, candidates: Sequence[tuple[Site, isl.Map]]) -> Iterator[tuple[Site, isl.Map]]:
+    def _greatest(self, candidates: Sequence[_Candidate]) -> Iterator[tuple[Site, isl.Map]]:
         """The last of CANDIDATES, `{ [[i] -> [e]] -> [j] }` of each writer."""
-        if len(candidates) == 1:
-            site, pairs = candidates[0]
-            if pairs.plain_is_single_valued():
-                yield site, pairs
-                return
-            last = greatest(pairs)
-            if last is not None:
-                yield site, last
-                return
-        if not candidates:
+        if len(candidates) > 1 and not _are_disjoint(candidates):
+            yield from self._greatest_of_several(candidates)
             return
-        relations = self._times.relations
-        together = reduce(isl.Map.union, (pairs.apply_range(relations[site]) for site, pairs in candidates))
+        for each in candidates:
+            last = each.pairs if each.pairs.plain_is_single_valued() else greatest(each.pairs)
+            if last is not None:
+                yield each.site, last
+            else:
+                yield from self._greatest_of_several([each])
+
+    def _greatest_of_several(self, candidates: Sequence[_Candidate]) -> Iterator[tuple[Site, isl.Map]]:
+        """The last of CANDIDATES, by the times at which they run."""
+        times = [self._times.relation(each.site) for each in candidates]
+        timed = (each.pairs.apply_range(when) for each, when in zip(candidates, times, strict=True))
+        together = reduce(isl.Map.union, timed)
         last = greatest(together)
         if last is None:
             last = together.subtract(together.apply_range(self._later))
-        for site, _ in candidates:
-            pairs = last.apply_range(relations[site].reverse())
+        for each, when in zip(candidates, times, strict=True):
+            pairs = last.apply_range(when.reverse())
             if not pairs.is_empty():
-                yield site, pairs
+                yield each.site, pairs
 
     def _by_subtraction(self, reads: isl.Map, reader: Site | None, unordered: isl.Map) -> LastWrites:
         """What is last by definition, where the order of some times is not known."""
@@ -162,19 +173,19 @@ class Writes:
         """`{ [[i] -> [e]] -> [t] }` of WRITES at t to e, than which the read in i is LATER."""
         found = isl.Map.empty(self._space)
         for write in writes:
-            found = found.union(write.iterations.apply_range(self._times.relations[write.site]))
+            found = found.union(write.iterations.apply_range(self._times.relation(write.site)))
         found = reads.range_map().apply_range(found)
         if reader is None:
             return found
         return found.intersect(
-            reads.domain_map().apply_range(self._times.relations[reader]).apply_range(later)
+            reads.domain_map().apply_range(self._times.relation(reader)).apply_range(later)
         )
 
     def _by_writer(self, last: isl.Map) -> dict[Site, isl.Map]:
         """The writes at these times, `{ [[i] -> [e]] -> [t] }`, those of each writer."""
         found: dict[Site, isl.Map] = {}
         for write in (*self._certain, *self._possible):
-            pairs = last.apply_range(self._times.relations[write.site].reverse())
+            pairs = last.apply_range(self._times.relation(write.site).reverse())
             if not pairs.is_empty():
                 found[write.site] = pairs.reverse()
         return found
@@ -183,6 +194,16 @@ class Writes:
     def _later(self) -> isl.Map:
         """`{ [t] -> [u] : u is earlier than t }`"""
         return isl.Map.lex_gt(self._space.range())
+
+
+def _are_disjoint(candidates: Sequence[_Candidate]) -> bool:
+    """Whether each read has its writers among one of CANDIDATES alone."""
+    seen = candidates[0].reads
+    for candidate in candidates[1:]:
+        if not candidate.reads.is_disjoint(seen):
+            return False
+        seen = seen.union(candidate.reads)
+    return True
 
 
 def _from_last_to_first(

@@ -14,9 +14,8 @@ in sequence: if that makes a difference, it is a race, or an atomic update (`uno
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
 
 import islpy as isl
 from xdsl.ir import Operation
@@ -29,12 +28,16 @@ from volcli.presburger import build
 from volcli.presburger.build import DIM
 
 
-@dataclass(frozen=True, eq=False)
 class Times:
-    """When accesses run: a loop or a number at each position, and `{ [i, l] -> [time] }`."""
+    """When accesses run: `entries` are a loop or a number at each position."""
 
-    entries: Mapping[Site, tuple[Expression, ...]]
-    relations: Mapping[Site, isl.Map]
+    def __init__(self, entries: Mapping[Site, tuple[Expression, ...]]) -> None:
+        self.entries = entries
+        self.relation: Callable[[Site], isl.Map] = cache(self._relation)
+
+    def _relation(self, site: Site) -> isl.Map:
+        """`{ [i, l] -> [time] }`"""
+        return build.relation(len(site.levels) + len(site.place.extents), self.entries[site])
 
 
 class Schedules:
@@ -85,12 +88,7 @@ class Schedules:
             if all(time[k].is_constant for time in padded):
                 ranks = {c: constant(n) for n, c in enumerate(sorted({time[k].constant for time in padded}))}
                 padded = [(*time[:k], ranks[time[k].constant], *time[k + 1 :]) for time in padded]
-        entries = {site: tuple(time[k] for k in kept) for site, time in zip(sites, padded, strict=True)}
-        relations = {
-            site: build.relation(len(site.levels) + len(site.place.extents), time)
-            for site, time in entries.items()
-        }
-        return Times(entries, relations)
+        return Times({s: tuple(time[k] for k in kept) for s, time in zip(sites, padded, strict=True)})
 
 
 def expanded(instances: Instances, site: Site) -> tuple[isl.Map, Relation]:

@@ -30,7 +30,7 @@ class Solutions:
         """The flow through ROOT, with these ACCESSES."""
         sites = [access.site for access in accesses.all]
         times = self._schedules.of(sites)
-        free = unordered([(a.site, a.points) for a in accesses.all], times.relations, self._schedules.nests)
+        free = unordered([(a.site, a.points) for a in accesses.all], times, self._schedules.nests)
         if free is not None:
             return FlowSolver(accesses, times, free, outlives=outlives).solved(root)
         key = self._key(root, accesses, times), outlives

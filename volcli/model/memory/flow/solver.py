@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import islpy as isl
@@ -69,10 +70,12 @@ class BufferAccesses:
         """Why not all of it is exact."""
         return next((access.because for access in self.all if not access.exact), None)
 
+    @cached_property
     def writes(self) -> list[AccessRelation]:
         """All that may write to the buffer."""
         return [access for access in self.all if access.site.is_write]
 
+    @cached_property
     def reads(self) -> list[AccessRelation]:
         """All that may read it."""
         return [access for access in self.all if not access.site.is_write]
@@ -123,9 +126,9 @@ class FlowSolver:
         rank = accesses.made + accesses.rank
         length = len(next(iter(times.entries.values())))
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
-        writes = [(a.site, a.points, a.exact) for a in accesses.writes()]
+        writes = [(a.site, a.points, a.exact) for a in accesses.writes]
         self._writes = Writes(writes, times, space, None if free is None else free.pairs)
-        self._last = {a.site: self._writes.before(a.points, a.site) for a in accesses.reads()}
+        self._last = {a.site: self._writes.before(a.points, a.site) for a in accesses.reads}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
         self._after = self._writes.before(nobody, None) if outlives else None
@@ -156,7 +159,7 @@ class FlowSolver:
     def _read(self, read: AccessRelation) -> ReadFlow:
         last = self._last[read.site]
         found: list[LastWriter] = []
-        for write in self._accesses.writes():
+        for write in self._accesses.writes if last.possible else ():
             pairs = self._between(last.possible, write.site, read.site)
             if pairs is None:
                 continue
@@ -198,13 +201,11 @@ class FlowSolver:
         runs = first_dimensions(write.points.domain(), depth)
         used, certain = _none(runs), _none(runs)
         same = True
-        for last, is_exact in self._readers():
-            possible, surely = last.possible.get(write.site), last.certain.get(write.site)
-            if possible is not None:
-                used = used.union(first_dimensions(possible.domain(), depth))
-                same = same and is_exact and last.certain is last.possible
-            if surely is not None and is_exact:
-                certain = certain.union(first_dimensions(surely.domain(), depth))
+        for last, is_exact in self._users.get(write.site, ()):
+            used = used.union(first_dimensions(last.possible[write.site].domain(), depth))
+            same = same and is_exact and last.certain is last.possible
+            if is_exact and write.site in last.certain:
+                certain = certain.union(first_dimensions(last.certain[write.site].domain(), depth))
         is_exact = same or bool(used.is_subset(certain))
         because = None if is_exact else write.because or self._because
         dead = tidy(runs.subtract(used), runs)
@@ -213,11 +214,17 @@ class FlowSolver:
         )
         return WriteFlow(write.site, dead, read, runs, is_exact, because)
 
-    def _readers(self) -> Iterable[tuple[LastWrites, bool]]:
-        for access in self._accesses.reads():
-            yield self._last[access.site], access.exact
+    @cached_property
+    def _users(self) -> dict[Site, list[tuple[LastWrites, bool]]]:
+        """Of each write, the reads that may get its value, and whether these are exact."""
+        users = [(self._last[access.site], access.exact) for access in self._accesses.reads]
         if self._after is not None:
-            yield self._after, True
+            users.append((self._after, True))
+        found: dict[Site, list[tuple[LastWrites, bool]]] = {}
+        for last, is_exact in users:
+            for site in last.possible:
+                found.setdefault(site, []).append((last, is_exact))
+        return found
 
     def _live_in(self, reads: Sequence[ReadFlow]) -> isl.Set:
         found = isl.Set.empty(build.space((), self._accesses.rank))
