@@ -1,10 +1,11 @@
-"""The iterations of loops by their numbers 0, 1, 2, ..., so that steps leave no divisions in what isl is asked.
+"""The iterations of loops by their numbers 0, 1, 2, ..., so that steps leave no divisions in isl's relations.
 
-An iteration of a loop `i = l, l + s, l + 2 * s, ...` with s > 1 has the number n with i = l + s * n; l is a constant or
-an affine function of the loops around it. In equal iterations of these, numbers are ordered as iterations are.
+An iteration of a loop `i = l, l + s, l + 2 * s, ...` with s > 1 has the number n with i = l + s * n; l is a
+constant or an affine function of the loops around it. In equal iterations of these, numbers are ordered as
+iterations are.
 
     affine.for %i = 0 to 64 step 8 { affine.for %j = %i to %i + 8 { load %m[%j] } }
-                        { [i, j] -> [j] : i mod 8 = 0 and ... }  is  { [n, j] -> [j] : 8n <= j < 8n + 8 and ... }
+        { [i, j] -> [j] : i mod 8 = 0 and i <= j < i + 8 }  is  { [n, j] -> [j] : 8n <= j < 8n + 8 }
 """
 
 from __future__ import annotations
@@ -60,7 +61,9 @@ class IterationNumbers:
     def _relation(self, site: Site, own: int) -> isl.Map | None:
         """`{ [n, l] -> [i, l] }` with so many loops l of its OWN; None if they are all equal."""
         found, count = self.of(site.levels), len(site.levels)
-        return found and build.relation(count + own, (*found, *(loop(count + k) for k in range(own))))
+        if found is None:
+            return None
+        return build.relation(count + own, (*found, *(loop(count + k) for k in range(own))))
 
     def _of(self, levels: tuple[Level, ...]) -> tuple[Expression, ...] | None:
         """The iterations of LEVELS over their numbers; None if they are equal to these."""

@@ -3,17 +3,18 @@
 With the times t of writes to e before the read, those are last behind which there is no other one that surely
 writes: the lexicographically greatest ones. A time before that of the read is equal to it at the positions
 0, ..., p - 1 and less at p; the larger p, the later it is. So the writes are looked at from the largest p on,
-those of one p in which a number says which is the later one one after the other, and what has its last writer
-is looked at no more (Feautrier 1991, section 4): in most programs all is found at once. The greatest of the
-others is isl's `lexmax`. It is wrong for some relations with divisions (the version of July 2025, whose flow
-analysis rests on it and on complements, left m[1] without a writer in `m[1] = ..; for i < 2: m[2 * i mod 6] = ..`),
-so that it is checked against the definition where there are divisions. The definition is computed by
-subtraction where the check fails, and where the order of some writes is unknown.
+those of one p one after the other where numbers say which are later, and reads that have their last writer
+are looked at no more (Feautrier 1991): mostly all have one at once.
 
     for i { s: m[i] = ..; for j { t: .. = m[i];  u: m[i] = .. } }
 
-t reads what u wrote in an earlier iteration j (times equal but for j), and at j = 0, of which nothing is known
-then, what s wrote (times equal but for the place within i).
+At j > 0, t reads what u wrote in the iteration j - 1: the times are equal but for j. It is at j = 0 alone that
+the next group is asked, and s found: the times are equal but for the place within i.
+
+The greatest time of one group is isl's `lexmax`. That is wrong for some relations with divisions (the version
+of July 2025, whose flow analysis rests on it and on complements, left m[1] without a writer in `m[1] = ..;
+for i < 2: m[2 * i mod 6] = ..`), so that it is checked against the definition where there are divisions. The
+definition is computed by subtraction where the check fails, and where the order of some writes is unknown.
 """
 
 from __future__ import annotations
