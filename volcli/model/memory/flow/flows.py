@@ -41,7 +41,7 @@ class MemoryFlow:
         self._memory = memory
         self._operations = operations
         self._numbers = IterationNumbers(memory.bounds.definitions.resolve)
-        self._solutions = Solutions(Schedules(memory))
+        self._solutions = Solutions(Schedules(memory), operations)
 
     def all(self) -> list[BufferFlow]:
         """The buffers that are accessed, in the order of the text."""

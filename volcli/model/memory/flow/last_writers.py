@@ -11,10 +11,11 @@ are looked at no more (Feautrier 1991): mostly all have one at once.
 At j > 0, t reads what u wrote in the iteration j - 1: the times are equal but for j. It is at j = 0 alone that
 the next group is asked, and s found: the times are equal but for the place within i.
 
-The greatest time of one group is isl's `lexmax`. That is wrong for some relations with divisions (the version
-of July 2025, whose flow analysis rests on it and on complements, left m[1] without a writer in `m[1] = ..;
-for i < 2: m[2 * i mod 6] = ..`), so that it is checked against the definition where there are divisions. The
-definition is computed by subtraction where the check fails, and where the order of some writes is unknown.
+The greatest time of one group is isl's `lexmax`. It is wrong for some relations with divisions: the version
+of
+July 2025, whose flow analysis rests on it and on complements, left m[1] without a writer in `m[1] = ..;
+for i < 2: m[2 * i mod 6] = ..`. So it is checked against the definition where there are divisions; that is
+computed by subtraction where the check fails, and where the order of some writes is unknown.
 """
 
 from __future__ import annotations
@@ -293,22 +294,3 @@ def greatest(points: isl.Map) -> isl.Map | None:
         and found.apply_range(behind).intersect(points).is_empty()
     )
     return found if is_right else None
-
-
-def outermost(points: isl.Map, kind: isl.dim_type, depth: int) -> isl.Map:
-    """POINTS, of whose dimensions the first DEPTH are kept: those of the loops around an operation."""
-    return points.project_out(kind, depth, points.dim(kind) - depth)
-
-
-def first_dimensions(points: isl.Set, depth: int) -> isl.Set:
-    """The projection onto the first DEPTH dimensions."""
-    return points.project_out(DIM.set, depth, points.dim(DIM.set) - depth)
-
-
-def tidy(points: isl.Set, within: isl.Set) -> isl.Set:
-    """POINTS, a part of WITHIN, in few pieces."""
-    plain = points.coalesce()
-    if plain.n_basic_set() < 2:
-        return plain
-    other = plain.gist(within).coalesce().intersect(within).coalesce()
-    return min((plain, other), key=isl.Set.n_basic_set)

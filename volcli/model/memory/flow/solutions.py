@@ -14,14 +14,15 @@ from volcli.model.memory.contents import Contents
 from volcli.model.memory.flow.answers import BufferFlow
 from volcli.model.memory.flow.schedules import Schedules, Times
 from volcli.model.memory.flow.solver import BufferAccesses, FlowSolver
-from volcli.model.memory.flow.unordered import unordered
+from volcli.model.memory.flow.unordered import Unordered, unordered
 from volcli.model.memory.instances import Site
 
 
 class Solutions:
     """What was answered of the buffers of one function, by what is done to them."""
 
-    def __init__(self, schedules: Schedules) -> None:
+    def __init__(self, schedules: Schedules, operations: int) -> None:
+        self._operations = operations
         self._schedules = schedules
         self._contents = Contents()
         self._known: dict[Hashable, tuple[BufferFlow, list[Site]]] = {}
@@ -32,13 +33,18 @@ class Solutions:
         times = self._schedules.of(sites)
         free = unordered([(a.site, a.points) for a in accesses.all], times, self._schedules.nests)
         if free is not None:
-            return FlowSolver(accesses, times, free, outlives=outlives).solved(root)
+            return self._solver(accesses, times, free, outlives).solved(root)
         key = self._key(root, accesses, times), outlives
         if key not in self._known:
-            found = FlowSolver(accesses, times, None, outlives=outlives).solved(root)
+            found = self._solver(accesses, times, None, outlives).solved(root)
             self._known[key] = found, sites
         known, others = self._known[key]
         return known if known.root is root else _renamed(known, root, others, sites)
+
+    def _solver(
+        self, accesses: BufferAccesses, times: Times, free: Unordered | None, outlives: bool
+    ) -> FlowSolver:
+        return FlowSolver(accesses, times, free, outlives=outlives, operations=self._operations)
 
     def _key(self, root: Root, accesses: BufferAccesses, times: Times) -> Hashable:
         """What the flow depends on."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 import islpy as isl
 
@@ -13,21 +13,19 @@ from volcli.language.expressions import loops
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
-from volcli.model.memory.flow.last_writers import (
-    LastWrites,
-    Writes,
-    first_dimensions,
-    outermost,
-    tidy,
-)
+from volcli.model.memory.flow.last_writers import LastWrites, Writes
+from volcli.model.memory.flow.projections import first_dimensions, outermost, tidy
 from volcli.model.memory.flow.schedules import Times, expanded, stable
 from volcli.model.memory.flow.unordered import Unordered
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory, unknown_memory
 from volcli.presburger import build
+from volcli.presburger.budget import budget
 from volcli.presburger.build import DIM
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
+Answer = TypeVar("Answer")
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +108,10 @@ class BufferAccesses:
 
 
 class FlowSolver:
-    """The flow between accesses to one buffer; and to whoever reads it later, if it OUTLIVES the function."""
+    """The flow between accesses to one buffer; and to whoever reads it later, if it OUTLIVES the function.
+
+    What is asked of one access may cost so many OPERATIONS.
+    """
 
     def __init__(
         self,
@@ -119,7 +120,9 @@ class FlowSolver:
         free: Unordered | None,
         *,
         outlives: bool,
+        operations: int,
     ) -> None:
+        self._operations = operations
         self._accesses = accesses
         self._outlives = outlives
         self._unordered = free
@@ -128,16 +131,21 @@ class FlowSolver:
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
         writes = [(a.site, a.points, a.exact) for a in accesses.writes]
         self._writes = Writes(writes, times, space, None if free is None else free.pairs)
-        self._last = {a.site: self._writes.before(a.points, a.site) for a in accesses.reads}
+        self._last = {a.site: self._query(self._writes.before, a.points, a.site) for a in accesses.reads}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
-        self._after = self._writes.before(nobody, None) if outlives else None
+        self._after = self._query(self._writes.before, nobody, None) if outlives else None
+
+    def _query(self, ask: Callable[P, Answer], *given: P.args, **named: P.kwargs) -> Answer:
+        """What is answered within the budget of one query."""
+        with budget(self._operations):
+            return ask(*given, **named)
 
     def solved(self, root: Root) -> BufferFlow:
         """All answers about ROOT."""
         own = self._accesses.own
-        reads = tuple(self._read(a) for a in own if not a.site.is_write)
-        writes = tuple(self._write(a) for a in own if a.site.is_write)
+        reads = tuple(self._query(self._read, a) for a in own if not a.site.is_write)
+        writes = tuple(self._query(self._write, a) for a in own if a.site.is_write)
         is_exact = all(r.is_exact for r in reads) and all(w.is_exact for w in writes)
         because = self._accesses.because or (None if is_exact else self._because)
         return BufferFlow(
