@@ -8,12 +8,11 @@ are looked at no more (Feautrier 1991): mostly all have one at once.
 
     for i { s: m[i] = ..; for j { t: .. = m[i];  u: m[i] = .. } }
 
-At j > 0, t reads what u wrote in the iteration j - 1: the times are equal but for j. It is at j = 0 alone that
-the next group is asked, and s found: the times are equal but for the place within i.
+At j > 0, t reads what u wrote in the iteration j - 1: the times are equal but for j. The next group is asked
+at j = 0 alone, and s is found: the times are equal but for the place within i.
 
 The greatest time of one group is isl's `lexmax`. It is wrong for some relations with divisions: the version
-of
-July 2025, whose flow analysis rests on it and on complements, left m[1] without a writer in `m[1] = ..;
+of July 2025, whose flow analysis rests on it and on complements, left m[1] without a writer in `m[1] = ..;
 for i < 2: m[2 * i mod 6] = ..`. So it is checked against the definition where there are divisions; that is
 computed by subtraction where the check fails, and where the order of some writes is unknown.
 """
