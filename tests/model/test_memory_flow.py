@@ -369,3 +369,93 @@ def test_each_access_names_the_buffers_that_have_to_be_others() -> None:
     assumed = ("%m and %k are different memory",)
     assert [each.assumptions for each in writes(found)] == [assumed]  # %k is read
     assert [each.assumptions for each in reads(found)] == [assumed, ()]  # nothing but %m is written
+
+
+STEPPED = """
+func.func @f(%m: memref<64x64xf32>, %x: f32) {
+  affine.for %a = 0 to 24 step 8 {
+    %l = memref.alloc() : memref<64xf32>
+    affine.for %b = affine_map<(d0) -> (d0 + 1)>(%a) to 30 step 3 {
+      affine.store %x, %l[%b] : memref<64xf32>
+      affine.store %x, %m[%a, %b] : memref<64x64xf32>
+      affine.for %c = affine_map<(d0) -> (d0)>(%a) to affine_map<(d0) -> (d0 + 8)>(%a) {
+        %v = affine.load %m[%a, %c] : memref<64x64xf32>
+        %w = affine.load %l[%c] : memref<64xf32>
+      }
+    }
+  }
+  return
+}
+"""
+
+
+def test_the_flow_between_loops_with_steps_is_that_of_running_them() -> None:
+    found = reads(flow(STEPPED))
+    expected: list[set[tuple[int, ...]]] = [set(), set()]
+    unwritten: list[set[tuple[int, ...]]] = [set(), set()]
+    for a in range(0, 24, 8):
+        last: dict[int, int] = {}
+        for b in range(a + 1, 30, 3):
+            last[b] = b
+            for c in range(a, a + 8):
+                for k in range(2):
+                    if c in last:
+                        expected[k].add((a, last[c], a, b, c))
+                    else:
+                        unwritten[k].add((a, b, c))
+    for k, read in enumerate(found):
+        assert read.is_exact
+        (writer,) = read.writers
+        assert points_in(writer.pairs.wrap().flatten()) == expected[k]
+        assert read.unwritten is not None
+        assert points_in(read.unwritten.domain()) == unwritten[k]
+    dead = {write.site.number: write.dead for write in writes(flow(STEPPED))}
+    assert dead[1] is not None
+    assert dead[1].is_empty()  # it is left behind by the function
+    read_later = {(a, w) for a, w, *_ in expected[1]}
+    local = {(a, b) for a in range(0, 24, 8) for b in range(a + 1, 30, 3)}
+    assert dead[0] is not None
+    assert points_in(dead[0]) == local - read_later
+
+
+def test_buffers_that_differ_in_the_steps_of_loops_have_answers_of_their_own() -> None:
+    body = "".join(f"""
+        affine.for %i{step} = 0 to {5 * step} step {step} {{
+          affine.store %x, %{name}[%i{step} floordiv {step}] : memref<9xf32>
+          %v{step} = affine.load %{name}[%i{step} floordiv {step}] : memref<9xf32>
+        }}""" for name, step in (("m", 4), ("n", 7)))  # fmt: skip
+    found = reads(flow(function(body, "%m: memref<9xf32>, %n: memref<9xf32>, %x: f32")))
+    for read, step in zip(found, (4, 7), strict=True):
+        (writer,) = read.writers
+        assert points_in(writer.pairs.wrap().flatten()) == {(i, i) for i in range(0, 5 * step, step)}
+
+
+def test_writes_of_outer_iterations_are_asked_only_where_the_inner_ones_give_nothing() -> None:
+    """Four writers in one loop and one before it, against running them."""
+    body = """
+        affine.for %i = 0 to 9 { affine.store %x, %m[%i] : memref<9xf32> }
+        affine.for %t = 0 to 3 {
+          affine.for %i = 1 to 8 {
+            %v = affine.load %m[%i - 1] : memref<9xf32>
+            affine.store %x, %m[%i] : memref<9xf32>
+          }
+          affine.store %x, %m[%t] : memref<9xf32>
+        }"""
+    (read,) = reads(flow(function(body)))
+    last: dict[int, tuple[int, ...]] = {i: (0, i) for i in range(9)}
+    expected: dict[int, set[tuple[int, ...]]] = {}
+    for t in range(3):
+        for i in range(1, 8):
+            expected.setdefault(last[i - 1][0], set()).add((*last[i - 1][1:], t, i))
+            last[i] = 2, t, i
+        last[t] = 3, t
+    found = {w.writer.number: points_in(w.pairs.wrap().flatten()) for w in read.writers}
+    assert found == expected
+
+
+def points_in(points: isl.Set) -> set[tuple[int, ...]]:
+    """The points of a finite set."""
+    found: list[isl.Point] = []
+    points.foreach_point(found.append)
+    rank = range(points.dim(isl.dim_type.set))
+    return {tuple(p.get_coordinate_val(isl.dim_type.set, k).to_python() for k in rank) for p in found}
