@@ -108,3 +108,27 @@ def test_an_empty_closure_is_not_believed() -> None:
     assert found.points.intersect(isl.Set("{ [a, 4] }")).is_equal(
         isl.Set("[n] -> { [12, 4] : 0 <= n <= 1; [20, 4] : n = 2 }")
     )
+
+
+def test_what_is_multiplied_and_wraps_around_is_after_a_step() -> None:
+    """a = 7 * a + x of 32 bits has no closed form: what is known is what one step may lead to."""
+    word = "-2147483648 <= a <= 2147483647 and -2147483648 <= b <= 2147483647"
+    step = isl.Map(
+        f"[x, n] -> {{ [a, i] -> [b, i + 1] : (b - 7a - x) mod 4294967296 = 0 and {word} and 1 <= i < n "
+        "and -2147483648 <= x <= 2147483647 }"
+    )
+    first = isl.Set("[x, n] -> { [x, 1] }")
+    found = reachable(first, step, None, 4)
+    assert not found.exact
+    assert found.points.is_subset(first.union(step.range()))
+    assert first.union(first.apply(step)).is_subset(found.points)
+
+
+def test_sums_that_wrap_around_are_exact() -> None:
+    word = "-2147483648 <= a <= 2147483647 and -2147483648 <= b <= 2147483647"
+    step = isl.Map(
+        f"[n] -> {{ [a, i] -> [b, i + 1] : (b - a - 3) mod 4294967296 = 0 and {word} and 0 <= i < n }}"
+    )
+    found = reachable(isl.Set("{ [2147483646, 0] }"), step, None, 4)
+    assert found.exact
+    assert points_of(found.points, n=2) == {(2**31 - 2, 0), (1 - 2**31, 1), (4 - 2**31, 2)}

@@ -29,11 +29,13 @@ from volcli.model.values.history import History
 from volcli.model.values.known import NOTHING, Kept, Known
 from volcli.model.values.places import Places, ProgramPoint
 from volcli.model.values.queries import Queries, Reached
+from volcli.model.values.ranges import Interval
 from volcli.model.values.reasons import Reasons
 from volcli.model.values.recurrences import Recurrences
 from volcli.model.values.simplify import simplified
 from volcli.model.values.texts import Texts
 from volcli.model.values.tightness import Tightness
+from volcli.model.values.unwrapping import is_wide, unwrapped
 from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
@@ -215,6 +217,7 @@ class BoundsStore:
             return Bounds(self._side(equal, numbers, 0), self._side(equal, numbers, 1), equal)
         equal = self.closed_form(expression, kept)
         if equal is not None:
+            equal = unwrapped(equal, lambda inner: self._ends(inner, place))
             return Bounds(self._side(equal, numbers, 0), self._side(equal, numbers, 1), equal)
         return self._symbolic(expression, place, kept, numbers)
 
@@ -227,6 +230,10 @@ class BoundsStore:
             (numbers.upper, numbers.upper_exact),
         )[side]
         return Bound(expression, number, exact, attained, numbers.because)
+
+    def _ends(self, expression: Expression, place: ProgramPoint) -> Interval:
+        found = self.constant_bounds_of(self.definitions.resolve(expression), place)
+        return found.lower, found.upper
 
     def _symbolic(
         self, expression: Expression, place: ProgramPoint, kept: Kept, numbers: ConstantBounds
@@ -259,7 +266,9 @@ class BoundsStore:
     def is_as_without(self, names: frozenset[str], expression: Expression, place: ProgramPoint) -> bool:
         """Whether what EXPRESSION can be at PLACE is the same if what has NAMES is not known: by its sets."""
         leaves = self.leaves()
-        known = [NOTHING] if self.closed_form(expression, leaves) is not None else [NOTHING, leaves]
+        closed = self.closed_form(expression, leaves)
+        # What is known of a place may show that a remainder does nothing: then the closed form rests on it.
+        known = [NOTHING] if closed is not None and not is_wide(closed) else [NOTHING, leaves]
         try:
             for kept in known:
                 within = self._queries.points(expression, place, kept)
