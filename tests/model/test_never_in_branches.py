@@ -82,6 +82,8 @@ def test_a_branch_that_does_not_run_restricts_nothing(
 ) -> None:
     for name, (low, high) in (("%r", of_result), ("%sum", of_sum)):
         least, greatest, exact = bounds(BRANCHES.format(body), name)
-        assert least is not None and least <= low
-        assert greatest is not None and greatest >= high
+        assert least is not None
+        assert least <= low
+        assert greatest is not None
+        assert greatest >= high
         assert not exact or (least, greatest) == (low, high)
