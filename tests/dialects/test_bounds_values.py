@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+import volcli
 from tests.dialects.bounds_cases import at, holds, signed_range, the, value_of_op
 from tests.interpreter.arithmetic import (
     DIVISIONS,
@@ -176,3 +177,35 @@ def test_unsigned_comparisons_of_index_values(predicate: str) -> None:
         expected = compared(predicate, a, b)
         values = dict(zip(op.operands, (a, b), strict=True))
         assert (holds(stated.true, values), holds(stated.false, values)) == (expected, not expected)
+
+
+@pytest.mark.parametrize("kind", ["index", "i64", "i32"])
+def test_bits_of_two_constants_with_many_runs(kind: str) -> None:
+    """0x55555555 and 0x33333333 have eight bits in common; as truths both would be true."""
+    a, b = 0x55555555, 0x33333333
+    for op, expected in (("andi", a & b), ("ori", a | b), ("xori", a ^ b)):
+        text = f"""func.func @f() {{
+          %a = arith.constant {a} : {kind}
+          %b = arith.constant {b} : {kind}
+          %c = arith.{op} %a, %b : {kind}
+          %size = arith.constant 0 : index
+          %r = {"arith.addi %c, %size : index" if kind == "index" else f"arith.index_cast %c : {kind} to index"}
+          return
+        }}"""
+        found = volcli.load(text).function("f").bounds("%r")
+        assert (found.lower.constant, found.upper.constant) == (expected, expected)
+
+
+def test_a_number_is_no_condition() -> None:
+    """Of bits that have no expression, nothing is known but between what they are."""
+    text = """func.func @f(%n: index) {
+      %mask = arith.constant 1431655765 : index
+      %few = arith.remui %n, %mask : index
+      %a = arith.andi %few, %mask : index
+      %b = arith.xori %few, %mask : index
+      return
+    }"""
+    function = volcli.load(text).function("f")
+    for name, number in (("%a", 1431655764), ("%b", 2)):  # for %n = 1431655764; and for %n = 1431655767
+        found = function.bounds(name)
+        assert found.upper.constant is None or found.upper.constant >= number

@@ -131,3 +131,55 @@ def test_the_unsigned_maximum_of_an_unbounded_and_a_negative_number_is_negative(
     low, high, exact = bounds(body)
     assert low is None or low <= -2
     assert not exact or (low, high) == (-2, 2**63 - 1)
+
+
+GROWING = """
+func.func @f() {{
+  %seven = arith.constant 7 : index
+  %start = arith.constant {start} : index
+  %large = arith.constant {large} : index
+  %r = scf.while (%a = %start) : (index) -> (index) {{
+    %goes_on = arith.cmpi sge, %a, %seven : index
+    scf.condition(%goes_on) %a : index
+  }} do {{
+  ^bb0(%b: index):
+    %next = arith.addi %b, %large : index
+    scf.yield %next : index
+  }}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(("start", "large"), [(7, 5523857185544166166), (2**62, 2**62)])
+def test_what_grows_by_large_numbers_without_a_bound_wraps_around(start: int, large: int) -> None:
+    """The loop ends with the first sum that does: the second one here, or the first."""
+    last = start
+    while last >= 7:
+        last = (last + large + 2**63) % 2**64 - 2**63
+    found = volcli.load(GROWING.format(start=start, large=large)).function("f").bounds("%r")
+    assert not found.never
+    assert found.lower.constant is None or found.lower.constant <= last
+    assert found.upper.constant is None or found.upper.constant >= last
+
+
+EQUAL_AROUND = """
+func.func @f(%p: i1) {
+  %largest = arith.constant 9223372036854775807 : index
+  %one = arith.constant 1 : index
+  %r = scf.while (%a = %largest) : (index) -> (index) {
+    scf.condition(%p) %a : index
+  } do {
+  ^bb0(%b: index):
+    %next = arith.addi %b, %one : index
+    scf.yield %largest : index
+  }
+  return
+}
+"""
+
+
+def test_what_equals_a_large_number_in_a_loop_is_large() -> None:
+    """%b is what the loop forwards, which is one number: its sum with 1 wraps around."""
+    found = volcli.load(EQUAL_AROUND).function("f").bounds("%next")
+    assert (found.lower.constant, found.upper.constant) == (-(2**63), -(2**63))

@@ -7,6 +7,7 @@ from itertools import permutations
 
 import pytest
 
+import volcli
 from volcli.model.values.ranges import Interval, is_within
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Cuts, Progress, Table
@@ -170,3 +171,30 @@ def test_what_is_supposed_is_looked_at(most: int, expected: Interval) -> None:
 
     system = System({"a": compute})
     assert system.ask("a") == expected
+
+
+TWO_THAT_FOLLOW_ONE = """
+func.func @f() {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %three = arith.constant 3 : index
+  %low = arith.constant 256 : i16
+  %high = arith.constant 3922 : i16
+  %ten = arith.constant 10 : i16
+  %r, %s = scf.for %i = %zero to %three step %one iter_args(%a = %low, %b = %high) -> (i16, i16) {
+    %next = arith.subi %b, %ten : i16
+    scf.yield %next, %next : i16, i16
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("first", ["%a", "%b", "%r", "%s"])
+def test_what_has_a_formula_in_a_later_round_is_not_defined_by_what_is_defined_by_it(first: str) -> None:
+    """%b is defined in terms of %a before it is known not to wrap around; then %a is not in terms of %b."""
+    function = volcli.load(TWO_THAT_FOLLOW_ONE).function("f")
+    function.bounds(first)
+    ends = {name: function.bounds(name) for name in ("%a", "%b", "%r", "%s")}
+    found = {name: (each.lower.constant, each.upper.constant) for name, each in ends.items()}
+    assert found == {"%a": (256, 3912), "%b": (3902, 3922), "%r": (3892, 3892), "%s": (3892, 3892)}

@@ -23,7 +23,7 @@ from volcli.language.expressions import (
     parameter,
     substitute,
 )
-from volcli.presburger import build
+from volcli.presburger import build, extremes
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
 
@@ -85,15 +85,27 @@ def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     For each basic set the bound is a maximum of its lower constraints; for their union, the minimum of
     these. That is the least element where every basic set has points; it is tested against it. isl finds
     some sets unbounded only when it looks for the bound, and raises an error then: these have none, too.
+    Without parameters it is a number, which costs less than a function of none: isl may not return from that
+    for remainders by 2^64.
     """
     if not has_bound(points, lower=lower):
         return None
     try:
+        if not points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
+            return _number(points, lower=lower)
         return _extremum(points, lower=lower)
     except isl.Error:
         if is_spent():
             raise
         return None
+
+
+def _number(points: isl.Set, *, lower: bool) -> Extremum | None:
+    """The least (or greatest) number of POINTS, which is exact if one of them is it."""
+    found = extremes.least(points, 0) if lower else extremes.greatest(points, 0)
+    if found is None:
+        return None
+    return Extremum(constant(found), not points.fix_val(DIM.set, 0, build.number(found)).is_empty())
 
 
 def _extremum(points: isl.Set, *, lower: bool) -> Extremum | None:

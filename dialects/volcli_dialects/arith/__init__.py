@@ -242,9 +242,9 @@ def _unsigned_at_most(a: Expression, b: Expression) -> Disjunction:
 
 @condition.case(arith.ConstantOp)
 def constant_condition(op: arith.ConstantOp) -> Condition | None:
-    """true and false."""
+    """true and false; a number of more bits is no condition."""
     known = constant_value(op)
-    if known is None:
+    if known is None or op.result.type != i1:
         return None
     return Condition((), _TRUE) if known.constant == 0 else Condition(_TRUE, ())
 
@@ -257,7 +257,9 @@ _MOST_CONJUNCTIONS = 256
 
 @condition.case(*_CONNECTIVES)
 def connective(op: Operation) -> Condition | None:
-    """Conjunction, disjunction and exclusive disjunction of conditions, as far as they stay small."""
+    """Conjunction, disjunction and exclusive disjunction of truths, as far as they stay small."""
+    if op.results[0].type != i1:
+        return None
     if _is_deep(op):
         raise RecursionError("a condition is nested too deeply")
     left, right = (_condition_of(operand) for operand in op.operands)

@@ -204,6 +204,8 @@ def _common(op: Operation) -> tuple[Expression, Expression, Expression | None]:
         return a, b, a
     if a.is_constant:
         a, b = b, a
+    if a.is_constant and b.is_constant:
+        return a, b, constant(a.constant & b.constant)
     if b.is_constant:
         return a, b, masked(a, -b.constant if op.results[0].type == i1 else b.constant)
     return a, b, minimum(a, b) if op.results[0].type == i1 else None

@@ -166,6 +166,13 @@ class Definitions:
             return self.solver.solve(self._known, variable)
         return self.solver.answer(self._known, variable, self._define, variable)
 
+    def is_set(self, variable: Variable) -> bool:
+        """Whether VARIABLE is already defined, and by a set: in terms of others that go around its loop."""
+        known = self._known.complete.get(variable)
+        if known is None and variable in self._known.provisional:
+            known, _ = self._known.provisional[variable]
+        return known is not None and known.points is not None
+
     def _define(self, variable: Variable) -> Definition:
         """The definition of VARIABLE, which is no state: what it is stated to be, or a case of its own."""
         form = self._forms.form(variable)

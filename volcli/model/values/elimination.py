@@ -16,7 +16,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from functools import reduce
 
 import islpy as isl
+from xdsl.ir import OpResult, SSAValue
 
+from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Parameter, Value, parameter, substitute
 from volcli.model.values.definitions import Definitions
 from volcli.model.values.elements import Token, conflicts
@@ -167,9 +169,35 @@ class Elimination:
     def _set(self, variable: Variable) -> Known:
         definition = self.definitions.definition(variable)
         if definition.points is not None:
-            return Known(definition.points.points, definition.exact, definition.because)
-        known = self.union(definition.alternatives)
-        return known if definition.exact else Known(known.points, False, definition.because)
+            known = Known(definition.points.points, definition.exact, definition.because)
+        else:
+            known = self.union(definition.alternatives)
+            known = known if definition.exact else Known(known.points, False, definition.because)
+        if (definition.points is None and not definition.is_leaf) or not self._may_not_run(variable.value):
+            return known
+        return self._in_any_case(known, variable)
+
+    def _may_not_run(self, value: SSAValue) -> bool:
+        """Whether VALUE is computed in a branch, and what is behind that may run without it."""
+        op = value.owner.parent_op() if isinstance(value, OpResult) else None
+        while op is not None and op is not self.definitions.function:
+            if questions.loop(op) is None:
+                return True
+            op = op.parent_op()
+        return False
+
+    def _in_any_case(self, known: Known, variable: Variable) -> Known:
+        """KNOWN of VARIABLE, which is any number of its range where there is none that it can be.
+
+        `remui %a, %b` is computed for no %b = 0; but what chooses between it and something else is also there
+        for %b = 0. Where it runs, its place excludes these cases.
+        """
+        missing = without(known.points, self.name(variable)).complement()
+        if missing.is_empty():
+            return known
+        within = missing.intersect(self._within_range(variable).points)
+        anything = missing if within.is_empty() else within
+        return simple(Known(known.points.union(anything), known.exact, known.because))
 
     def mask(self, variable: Variable, kept: Kept) -> int:
         """One bit for each variable in the slice of VARIABLE that is not kept, and not behind one that is."""

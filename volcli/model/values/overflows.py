@@ -8,6 +8,8 @@ arithmetic in which what is unbounded lies between -16 and 16. If R is not withi
 What goes around a loop is not bounded before it is worked out. It is supposed not to wrap around, and what
 follows from that is looked at: where numbers between those bounds do not wrap around, none does, by induction
 over the iterations. Else the operation wraps around, unless what is known without supposing so excludes it.
+What is still unbounded then grows from iteration to iteration: it is taken to stay small only where the next
+number is less than 2^40. `a + 2^62` does not, though the first sum, for a = 7, has 64 bits.
 
 Example: `%h = shrui %n, 1` is in [0, 2^63), so `shli %h, 2` is 4 * %h modulo 2^64: -4 for %n = -1.
 """
@@ -23,11 +25,13 @@ from volcli.language.expressions import Expression
 from volcli.model.values.outline import Outline
 from volcli.model.values.ranges import Interval, range_of
 from volcli.model.values.solver import Solver
-from volcli.model.values.variables import Variable, is_wide
+from volcli.model.values.variables import Variable, is_wide, variables_of
 
 _ORDINARY = 16
 """What is not bounded is taken to be as large: a product of many sizes must not count as overflowing."""
 _HALF = 2**63
+_GROWN = 2**40
+"""What has no bound and goes around a loop passes 2^63 in an ordinary number of steps to more than this."""
 
 
 class Overflows:
@@ -53,18 +57,24 @@ class Overflows:
             self._solver.suppose(lambda: self._still_stays(result, number))
         return number if stays else (number + _HALF) % (2 * _HALF) - _HALF
 
-    def _stays(self, result: SSAValue, number: Expression) -> bool:
-        """Whether NUMBER has 64 bits."""
+    def _stays(self, result: SSAValue, number: Expression, limit: int = _HALF) -> bool:
+        """Whether NUMBER has 64 bits; or is below the LIMIT, on both sides."""
         ordinary = partial(self._ordinary, is_refuted=result in self._refuted)
         low, high = range_of(number, ordinary)
-        return low is not None and high is not None and low >= -_HALF and high < _HALF
+        return low is not None and high is not None and low >= -limit and high < limit
 
     def _still_stays(self, result: SSAValue, number: Expression) -> bool:
         """Whether that is true of what was found by supposing it; else it is not supposed of RESULT again."""
-        stays = self._stays(result, number)
+        grows = any(self._grows(variable) for variable in variables_of(number))
+        stays = self._stays(result, number, _GROWN if grows else _HALF)
         if not stays:
             self._refuted.add(result)
         return stays
+
+    def _grows(self, variable: Variable) -> bool:
+        """Whether VARIABLE goes around a loop that is being solved, and has no bound on some side."""
+        ends, is_provisional = self._solver.traced(self._range, variable)
+        return is_provisional and None in ends
 
     def _ordinary(self, variable: Variable, *, is_refuted: bool) -> Interval:
         (low, high), is_provisional = self._solver.traced(self._range, variable)

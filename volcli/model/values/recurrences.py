@@ -30,7 +30,7 @@ from volcli.model.values.elimination import Elimination
 from volcli.model.values.known import Kept, Known, intersection, simple, without
 from volcli.model.values.ranges import range_of
 from volcli.model.values.tables import Table
-from volcli.model.values.transitions import Counter, Family, Transition, goings, is_function, is_inside
+from volcli.model.values.transitions import Counter, Family, Going, Transition, goings, is_function, is_inside
 from volcli.model.values.variables import (
     Definition,
     Disjunct,
@@ -177,8 +177,17 @@ class Recurrences:
         counter = Counter(Value(induction.variable), first, resolve(induction.step))
         condition = [resolve(e) - 1 - own(counter.variable) for e in induction.upper]
         around = goings(((c.argument, c.initial, c.yielded) for c in loop.carried), self._elimination)
-        members = [each for each in around if not (each.following - own(each.state)).is_constant]
+        members = [each for each in around if self._is_member(each, constant_step=True)]
         return Family(op, members, condition, counter, self._elimination)
+
+    def _is_member(self, going: Going, *, constant_step: bool = False) -> bool:
+        """Whether GOING has no formula; or had none when it was defined, by the states before it.
+
+        These states would be defined by it else, and it by them.
+        """
+        increment = going.following - own(going.state)
+        has_formula = increment.is_constant if constant_step else increment == constant(0)
+        return not has_formula or self._definitions.is_set(going.state)
 
     def _by_relation(
         self, variable: Variable, carried: Carried, family: Family, *, is_result: bool
@@ -341,7 +350,7 @@ class Recurrences:
     def _while_family(self, loop: While, condition: Expression, op: Operation) -> Family:
         """What goes around an scf.while and changes."""
         around = goings(zip(loop.before, loop.initial, loop.yielded, strict=True), self._elimination)
-        members = [each for each in around if each.following != own(each.state)]
+        members = [each for each in around if self._is_member(each)]
         return Family(op, members, (condition,), None, self._elimination)
 
 

@@ -107,10 +107,11 @@ class VariableRanges:
         return high is not None and high < 0
 
     def _range_of_alternative(self, variable: Variable, alternative: Disjunct) -> Interval:
-        """By facts of the form `x - e >= 0` and `e - x >= 0`."""
+        """By facts of the form `x - e >= 0` and `e - x >= 0`; by `x - e = 0` as by both."""
         low: int | None = None
         high: int | None = None
-        for fact in alternative.nonnegative:
+        both = [fact * sign for fact in alternative.zero for sign in (1, -1)]
+        for fact in (*both, *alternative.nonnegative):
             factor = fact.coefficient(variable)
             end = fact - own(variable) * factor
             if abs(factor) != 1 or variable in variables_of(end):
