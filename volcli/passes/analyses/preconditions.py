@@ -24,13 +24,16 @@ from volcli.presburger.budget import DEFAULT_OPERATIONS
 class Checked:
     """The answers about the accesses and the calls of one function, and what they need together.
 
-    Nothing is `needed`, or that is more than the budget allows (`is_unknown`).
+    Nothing is `needed`, or that is more than the budget allows (`is_unknown`). What is asked of any callers
+    holds of all callers; the accesses `in_bounds_as_called`, by their positions, are in bounds besides for
+    what the calls in the file pass.
     """
 
     accesses: Sequence[AccessAnswer]
     calls: Sequence[CallAnswer]
     needed: Precondition | None
     is_unknown: bool
+    in_bounds_as_called: frozenset[int]
 
 
 class Functions:
@@ -60,7 +63,8 @@ class Functions:
         calls = list(CallChecks(model.memory, self._needs, operations=operations).all())
         found = [each.calls for each in (*accesses, *calls) if each.calls is not None and not each.always]
         needed = precondition(model.memory, found, operations)
-        return Checked(accesses, calls, needed, is_unknown=bool(found) and needed is None)
+        is_unknown = bool(found) and needed is None
+        return Checked(accesses, calls, needed, is_unknown, _in_bounds_as_called(model, accesses, operations))
 
     def _needs(self, function: Operation) -> Precondition | None:
         checked = self.of(function)
@@ -124,6 +128,22 @@ class Functions:
             op = each.site.op
             element, condition = site_text(model.memory, each.site), each.condition
         return Need(f"{operation_name(op)} {element}", self._unit.parsed.written_at(op), condition)
+
+
+def _in_bounds_as_called(
+    model: FunctionModel, accesses: Sequence[AccessAnswer], operations: int
+) -> frozenset[int]:
+    """Which of ACCESSES are in bounds for what all calls pass, and not for all arguments; by position."""
+    open_ones = {
+        position
+        for position, each in enumerate(accesses)
+        if each.verdict is not AccessVerdict.IN_BOUNDS and not each.always
+    }
+    if not open_ones or model.as_called is model:
+        return frozenset()
+    called = AccessChecks(model.as_called.memory, operations=operations).all()
+    within = {p for p, each in enumerate(called) if each.verdict is AccessVerdict.IN_BOUNDS}
+    return frozenset(open_ones & within) if len(called) == len(accesses) else frozenset()
 
 
 def _in_order(model: FunctionModel, checked: Checked) -> list[AccessAnswer | CallAnswer]:
