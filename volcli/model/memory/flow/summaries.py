@@ -81,7 +81,10 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What a function does to the memory that it is given: what it reads first. Or it fails, if it `asserts`."""
+    """What a function does to the memory that it is given: what it reads first.
+
+    If it `asserts` something it may end before.
+    """
 
     function: Operation
     pieces: tuple[Piece, ...]
