@@ -221,7 +221,7 @@ class Recording(Run):
             self.seen.setdefault(value, set()).add(number)
 
     def _call(self, function: Any, arguments: list[Any], instance: Instance | None) -> list[Any]:
-        for value, number in zip(function.body.block.args, arguments, strict=True):
+        for value, number in zip(function.body.blocks[0].args, arguments, strict=True):
             self._see(value, number)
         return super()._call(function, arguments, instance)
 
