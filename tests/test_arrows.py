@@ -49,6 +49,7 @@ LANGUAGE = (
     {"loops", "memory"},
     {"questions"},
     {"provenance", "uses"},
+    {"element_numbers"},
     {"loop_numbers"},
     {"bodies"},
 )

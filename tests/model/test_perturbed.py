@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import volcli
-from tests.oracle import loaded_subscripts, numbers_elsewhere, numbers_of_loops
+from tests.oracle import loaded_subscripts, numbers_elsewhere, numbers_from_tensors, numbers_of_loops
 from tests.oracle.perturbed import Data, judged
 
 PIPELINE = "element-maps,sparsity-regions"
@@ -44,6 +44,14 @@ def complaints_about_body(seed: int) -> list[str]:
     return list(judged(facts_of(program.mlir()), program.run, wide, parameters))
 
 
+def complaints_about_masks(seed: int) -> list[str]:
+    program = numbers_from_tensors.drawn(seed)
+    parameters: Mapping[str, Callable[[Data], int]] = {
+        "%loaded": program.loaded, "%raw": lambda data: data["p"][0],
+    }  # fmt: skip
+    return list(judged(facts_of(program.mlir()), program.run, wide, parameters))
+
+
 def complaints_about_subscript(seed: int) -> list[str]:
     program = loaded_subscripts.drawn(seed)
     text, loaded = program.load
@@ -59,6 +67,11 @@ def complaints_about_subscript(seed: int) -> list[str]:
 @pytest.mark.parametrize("seed", range(40))
 def test_bodies_that_compute_with_their_loops(seed: int) -> None:
     assert complaints_about_body(seed) == []
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_numbers_that_operations_before_compute(seed: int) -> None:
+    assert complaints_about_masks(seed) == []
 
 
 def complaints_elsewhere(seed: int) -> list[str]:
@@ -82,7 +95,8 @@ def test_subscripts_from_data(seed: int) -> None:
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize(
-    "complaints", [complaints_about_body, complaints_about_subscript, complaints_elsewhere]
+    "complaints",
+    [complaints_about_body, complaints_about_masks, complaints_about_subscript, complaints_elsewhere],
 )
 def test_campaign(complaints: Callable[[int], list[str]]) -> None:
     """The long campaign of `make fuzz`."""

@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.element_numbers import is_computed, is_made_of_loops, number_of
 from volcli.language.expressions import ANY, Expression, Index, Value, loops
 from volcli.language.interface import operation_name, refused
 from volcli.language.loop_numbers import LoopNumbers, involves_loops, is_index_like
@@ -186,7 +187,9 @@ class Body:
         return any(self._is_source(access.operand) for access, _ in self._of(value))
 
     def _is_source(self, operand: SSAValue) -> bool:
-        if isinstance(operand.type, ShapedType) or operand in self.arguments:
+        if isinstance(operand.type, ShapedType):
+            return number_of(operand) is None
+        if operand in self.arguments:
             return True
         if isinstance(operand, OpResult) and questions.constant_fill.answers(type(operand.op)):
             return False
@@ -238,8 +241,15 @@ class Body:
             if self._is_structural(factor) and uses:
                 self._over_approximates("a factor depends on the loops")
             return through(op, position, uses)
+        if self._may_mask(op, op.operands[position]):
+            self._over_approximates(f"{operation_name(op)} of data and a number of the loops")
         signs = ((number - 1,),) if factor.type == i1 else ((number - 1,), (-number - 1,))
         return merged([restricted(uses, where) for where in signs])
+
+    def _may_mask(self, op: Operation, operand: SSAValue) -> bool:
+        """Whether the bits that a mask leaves of OPERAND may be the same for all data: 1 of x + x."""
+        is_bitwise = questions.combines(op) == "andi" and op.results[0].type != i1
+        return is_bitwise and operand not in self.arguments and operand not in self.scalars
 
     def _may_hide(self, op: Operation, rule: Vanishing | None) -> bool:
         """Whether an operand of OP that is made from the loops may make another one not matter.
@@ -263,6 +273,9 @@ class Body:
 
     def _find_structural(self, value: SSAValue) -> bool:
         number = self.numbers.expression(value) if is_integer(value.type) else None
+        element = self.arguments.get(value)
+        if isinstance(element, Access) and is_integer(value.type):
+            return is_made_of_loops(element.operand) if number is None else is_computed(element.operand)
         if number is not None:
             if involves_loops(number):
                 return True

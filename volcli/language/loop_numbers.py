@@ -6,7 +6,8 @@ is 0 where %p holds and d0 elsewhere. Two rules decide whether a value has an ex
 * an index or i64 is a mathematical integer (sizes do not overflow); a narrower integer computed in the body
   has the value that wraps around (`questions.wrapped_value`), and an i1 is 0 or 1. A narrower integer from
   outside is data, unless it is a constant;
-* what is loaded inside the body, and a block argument that is an element, has none.
+* what is loaded inside the body has none, and neither has a block argument that is an element, unless all
+  elements of its tensor are functions of their coordinates (`element_numbers`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from xdsl.dialects.builtin import IndexType, i1, i64
 from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.element_numbers import number_at
 from volcli.language.expressions import (
     Atom,
     Expression,
@@ -81,6 +83,9 @@ class LoopNumbers:
 
     def condition(self, value: SSAValue) -> Condition | None:
         """When the i1 VALUE is true, over the loops; None if that is not affine."""
+        if isinstance(self.arguments.get(value), Access):
+            number = self.expression(value)
+            return None if number is None else Condition(((number - 1,),), ((-number,),))
         if not isinstance(value, OpResult) or not self.is_inside(value):
             return None
         stated = questions.condition(value.op)
@@ -130,6 +135,10 @@ class LoopNumbers:
         argument = self.arguments.get(value)
         if isinstance(argument, Expression):
             return argument
+        if isinstance(argument, Access) and is_integer(value.type):
+            number = number_at(argument)
+            if number is not None:
+                return number
         if isinstance(argument, Access) or not is_integer(value.type):
             raise NotAffine("an element of a tensor")
         if not self.is_inside(value):

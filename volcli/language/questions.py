@@ -19,6 +19,7 @@
 | `iterator_names` | the names of the loops, for printed sets                              |
 | `loop`           | what its induction variables run through, and what it carries         |
 | `indices`        | what its regions' arguments run through: indices of a result          |
+| `element_numbers` | per result: the integer that an element is, by its coordinates d0, d1, ... |
 | `elements`       | the integers that the constant holds, row-major, if they are not many |
 | `choices`        | per result: the values that it may be, and when it is which           |
 | `guards`         | what holds whenever one of its regions runs                           |
@@ -136,6 +137,7 @@ size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
 iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
 loop: Interface[Loop | While | None] = Interface("loop")
 indices: Interface[Indices | None] = Interface("indices")
+element_numbers: Interface[Sequence[Expression | None]] = Interface("element_numbers")
 elements: Interface[Sequence[int] | None] = Interface("elements")
 choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
 guards: Interface[Sequence[Guard]] = Interface("guards")

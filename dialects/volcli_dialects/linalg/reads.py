@@ -16,10 +16,23 @@ from xdsl.ir import Block, SSAValue
 
 from volcli.language.affine_maps import over_loops
 from volcli.language.bodies import Body, backward_slice
-from volcli.language.expressions import ANY, Expression, LoopIndex, NotAffine, dim_of, loop, loops
+from volcli.language.expressions import (
+    ANY,
+    Atom,
+    Expression,
+    LoopIndex,
+    NotAffine,
+    dim_of,
+    loop,
+    loops,
+    substitute,
+)
+from volcli.language.loop_numbers import LoopNumbers
+from volcli.language.provenance import is_integer
 from volcli.language.questions import (
     SizeFact,
     Sizes,
+    element_numbers,
     element_reads,
     index_value,
     iterator_names,
@@ -60,6 +73,28 @@ def structured_reads(op: LinalgStructuredOperation) -> list[ElementReads]:
     ):
         raise NotAffine(f"the body of {op.name} does not yield its results")
     return [_result_reads(op, everything, position) for position in range(len(op.res))]
+
+
+@element_numbers.case(LinalgStructuredOperation)
+def structured_numbers(op: LinalgStructuredOperation) -> list[Expression | None]:
+    """What is yielded, where it is an integer that the loops determine, one loop point for each element."""
+    everything = accesses(op)
+    block = op.body.block
+    numbers = LoopNumbers(block, dict(zip(block.args, everything, strict=True)))
+    assert block.last_op is not None
+    found: list[Expression | None] = []
+    for value, init in zip(block.last_op.operands, everything[len(op.inputs) :], strict=False):
+        coordinates = _coordinates(init, op.get_num_loops())
+        number = numbers.expression(value) if is_integer(value.type) and coordinates else None
+        found.append(None if number is None else substitute(number, coordinates.get))
+    return found
+
+
+def _coordinates(init: Access, count: int) -> Mapping[Atom, Expression]:
+    """Each of COUNT loops as a coordinate of the element of INIT; nothing if they are not just these."""
+    found = {e.single_atom: loop(d) for d, e in enumerate(init.index) if isinstance(e, Expression)}
+    is_whole = set(found) == set(map(LoopIndex, range(count))) and len(init.index) == count
+    return {atom: e for atom, e in found.items() if atom is not None} if is_whole else {}
 
 
 def _result_reads(op: LinalgStructuredOperation, everything: list[Access], position: int) -> ElementReads:
