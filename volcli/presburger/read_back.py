@@ -7,12 +7,22 @@ is equal to it, where there is one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, FloorDiv, Mod, constant, maximum, minimum, parameter
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    FloorDiv,
+    Mod,
+    constant,
+    maximum,
+    minimum,
+    parameter,
+    substitute,
+)
 from volcli.presburger import build
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
@@ -171,7 +181,11 @@ def _of_parts(
     inner: Callable[..., Expression],
     outer: Callable[..., Expression],
 ) -> Extremum | None:
-    """The extremum of the bounds of all basic sets: always a bound. What was TRIED is not the exact one."""
+    """The extremum of the bounds of all basic sets: always a bound. What was TRIED is not the exact one.
+
+    A basic set's bound is its least element wherever it has points, and the least of all these is at most the
+    least element of the union: where a basic set has no points, its bound is only one more.
+    """
     bounds: list[Expression] = []
     for part in _sets(points):
         of_part = _pieces_of(part, lower=lower)
@@ -187,7 +201,7 @@ def _of_parts(
     candidate = outer(*bounds)
     if candidate not in tried and _is(candidate, function):
         return Extremum(candidate, True)
-    return Extremum(candidate, False) if _bounds(candidate, function, lower=lower) else None
+    return Extremum(candidate, False)
 
 
 def _pieces_of(part: isl.Set, *, lower: bool) -> Sequence[Expression]:
@@ -207,11 +221,28 @@ def _as_function(candidate: Expression) -> isl.PwAff:
 
 def _is(candidate: Expression, function: isl.PwAff) -> bool:
     """Whether CANDIDATE is FUNCTION, wherever that is defined."""
+    if _differs_somewhere(candidate, function):
+        return False
     form = _as_function(candidate)
     return bool(function.domain().is_subset(form.eq_set(function)))
 
 
-def _bounds(candidate: Expression, function: isl.PwAff, *, lower: bool) -> bool:
-    form = _as_function(candidate)
-    holds = form.le_set(function) if lower else form.ge_set(function)
-    return bool(function.domain().is_subset(holds))
+def _differs_somewhere(candidate: Expression, function: isl.PwAff) -> bool:
+    """Whether CANDIDATE is not FUNCTION at some point of a piece, which costs little to see."""
+    for where, what in pieces(function):
+        form, point = expression_of(what), where.sample_point()
+        if form is None or point.is_void():
+            continue
+        numbers = {
+            parameter(name).single_atom: point.get_coordinate_val(DIM.param, position).to_python()
+            for position in range(where.dim(DIM.param))
+            if (name := where.get_dim_name(DIM.param, position)) is not None
+        }
+
+        def number(atom: Atom, numbers: Mapping[Atom | None, int] = numbers) -> Expression | None:
+            return constant(numbers[atom]) if atom in numbers else None
+
+        difference = substitute(candidate - form, number)
+        if difference.is_constant and difference.constant != 0:
+            return True
+    return False

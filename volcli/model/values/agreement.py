@@ -10,7 +10,7 @@ divisor 0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
@@ -22,7 +22,7 @@ from volcli.language.reads import Conjunction
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.known import NOTHING, Known
 from volcli.model.values.ranges import range_of
-from volcli.model.values.requirements import requirements
+from volcli.model.values.requirements import Requirement
 from volcli.model.values.segments import Segments
 from volcli.model.values.variables import Disjunct
 from volcli.presburger.budget import BudgetExceeded, budget
@@ -37,7 +37,7 @@ class Agreement:
     def __init__(self, factors: Factors) -> None:
         self._factors = factors
         self._definitions = factors.definitions
-        self.segments = Segments(self._definitions.function, self._definitions.numbering)
+        self.segments = Segments(self._definitions.outline)
 
     def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
         """What an execution that has got to TIME in BLOCK relies on, or will before it may end.
@@ -58,9 +58,10 @@ class Agreement:
 
     def elsewhere(self) -> Iterator[tuple[int, Factor]]:
         """What the operations of the other blocks of the function demand, and when they have run."""
-        blocks, entry = self._definitions.function.regions[0].blocks, self.segments.entry
-        others = (op for block in blocks if block is not entry for op in block.ops)
-        return ((self._definitions.place(op), factor) for op in others for factor in self._equalities(op))
+        others = {b for b in self._definitions.function.regions[0].blocks if b is not self.segments.entry}
+        for op, required in self._definitions.outline.requiring() if others else ():
+            if op.parent in others:
+                yield from ((self._definitions.place(op), f) for f in self._equalities(required))
 
     @cached_property
     def times(self) -> list[int]:
@@ -72,13 +73,11 @@ class Agreement:
     def _demands(self) -> Mapping[Block, list[tuple[int, int, Factor]]]:
         """Of each block: in which segment of the first block it is demanded, when, and what."""
         found: dict[Block, list[tuple[int, int, Factor]]] = defaultdict(list)
-        for op in self._definitions.function.walk():
-            if op.parent is None or op is self._definitions.function:
-                continue
-            if questions.assumptions.answers(type(op)):
+        for op, required in self._definitions.outline.requiring():
+            if op.parent is None or questions.assumptions.answers(type(op)):
                 continue
             since, time = self.segments.behind(op), self._definitions.place(op)
-            found[op.parent] += [(since, time, factor) for factor in self._equalities(op)]
+            found[op.parent] += [(since, time, factor) for factor in self._equalities(required)]
         return found
 
     def demands(self, op: Operation) -> Iterator[Factor]:
@@ -135,9 +134,9 @@ class Agreement:
         products = (atom for e in expressions for atom in e.atoms() if isinstance(atom, Monomial))
         return all(each.exact for each in known) and next(products, None) is None
 
-    def _equalities(self, op: Operation) -> Iterator[Factor]:
-        for required in requirements(op, self._definitions.name_of):
-            difference = required.left - required.right
+    def _equalities(self, required: Sequence[Requirement]) -> Iterator[Factor]:
+        for each in required:
+            difference = each.left - each.right
             try:
                 factor = self._factors.of(((difference, -difference),))
             except (NotAffine, RecursionError):  # what has no linear form demands nothing that can be said

@@ -42,7 +42,13 @@ class Chains:
             elif each not in self._met:
                 self._met.add(each)
                 pending.append((each, True))
-                pending += [(source, False) for source in _sources(each) if source not in self._met]
+                if not self._stops(each):
+                    pending += [(source, False) for source in _sources(each) if source not in self._met]
+
+    def _stops(self, value: SSAValue) -> bool:
+        """Whether nothing is asked of what VALUE is computed from."""
+        numbers = [number.single_atom for number in integers_of(value)]
+        return bool(numbers) and all(isinstance(v, Variable) and self._definitions.stops(v) for v in numbers)
 
     def _resolve(self, value: SSAValue) -> None:
         for number in integers_of(value):

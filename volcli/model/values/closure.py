@@ -23,6 +23,8 @@ _OPERATIONS = 400_000
 _OPERATIONS_OF_CLOSURE = 30_000
 """What isl finds exactly costs less. With many more it may not return: its divisions turn in circles."""
 _OPERATIONS_OF_WIDE = 40_000
+_OPERATIONS_OF_WIDE_CLOSURE = 8_000
+"""Sums that wrap around have a closure within half as many; products have none, seconds later."""
 _WIDE, _HUGE = 2**31, 2**40
 """Numbers in constraints of integers that wrap around at 32 bits, and of bounds on their products: isl's
 operations cost more the larger its numbers are, and its closure does not return for the latter."""
@@ -42,11 +44,12 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     """
     largest = _largest(step)
     if largest >= _HUGE:
-        return Known(first.union(step.range()), False, _NO_CLOSED_FORM)
-    operations = _OPERATIONS if largest <= _WIDE else _OPERATIONS_OF_WIDE
+        return _after_a_step(first, step)
+    is_wide = largest > _WIDE
+    operations = _OPERATIONS_OF_WIDE if is_wide else _OPERATIONS
     few = steps is not None and steps <= _FEW_STEPS
     found = _iterated(first, step, steps, _FEW_STEPS, operations) if few else None
-    closure = _Closure(step)
+    closure = _Closure(step, _OPERATIONS_OF_WIDE_CLOSURE if is_wide else _OPERATIONS_OF_CLOSURE)
     found = found or _accelerated(first, closure)
     if found is None and not few and (steps is None or steps <= attempts):
         found = _iterated(first, step, steps, attempts, operations)
@@ -55,9 +58,13 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
 
 @dataclass
 class _Closure:
-    """The transitive closure of STEP, found at most once: isl's, and whether it calls that exact."""
+    """The transitive closure of STEP, found at most once: isl's, and whether it calls that exact.
+
+    It is given so many OPERATIONS, and so is what is done with it.
+    """
 
     step: isl.Map
+    operations: int
     _found: tuple[isl.Map, bool] | None = None
     _exceeds: BudgetExceeded | None = None
 
@@ -67,7 +74,7 @@ class _Closure:
             raise self._exceeds
         if self._found is None:
             try:
-                with budget(_OPERATIONS_OF_CLOSURE):
+                with budget(self.operations):
                     self._found = self.step.transitive_closure()
             except BudgetExceeded as error:
                 self._exceeds = error
@@ -116,7 +123,7 @@ def _accelerated(first: isl.Set, closure: _Closure) -> Known | None:
     step = closure.step
     try:
         closure.found()
-        with budget(_OPERATIONS_OF_CLOSURE):
+        with budget(closure.operations):
             starts, power = first, step
             for exponent in (1, *_POWERS):
                 if exponent > 1:
@@ -140,10 +147,15 @@ def _contained(first: isl.Set, closure: _Closure) -> Known:
     because, step = _NO_CLOSED_FORM, closure.step
     try:
         closed, _ = closure.found()
-        with budget(_OPERATIONS_OF_CLOSURE):
+        with budget(closure.operations):
             if not step.union(step.apply_range(closed)).is_subset(closed):
-                return Known(isl.Set.universe(first.get_space()), False, because)
+                return _after_a_step(first, step)
             beyond = first.apply(closed).intersect(step.range())
             return Known(simple(Known(first.union(beyond))).points, False, because)
     except BudgetExceeded:
-        return Known(isl.Set.universe(first.get_space()), False, because)
+        return _after_a_step(first, step)
+
+
+def _after_a_step(first: isl.Set, step: isl.Map) -> Known:
+    """The FIRST states, and all that a STEP from any state may lead to."""
+    return Known(first.union(step.range()), False, _NO_CLOSED_FORM)

@@ -28,7 +28,7 @@ from volcli.language.reads import Conjunction
 from volcli.model.entry import entry_of
 from volcli.model.values.cases import Cases, Recurrence
 from volcli.model.values.linear_forms import LinearForms
-from volcli.model.values.numbering import Numbering
+from volcli.model.values.outline import Outline
 from volcli.model.values.ranges import Interval, is_within, range_of
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Cuts, Progress, Table
@@ -53,14 +53,15 @@ class Definitions:
         function: Operation,
         name_of: Callable[[SSAValue], str],
         stops: Callable[[Variable], bool] = lambda _: False,
-        numbering: Numbering | None = None,
+        outline: Outline | None = None,
     ) -> None:
         self.function = function
         self.name_of = name_of
         self.stops = stops
-        self.numbering = Numbering(function) if numbering is None else numbering
+        self.outline = Outline(function, name_of) if outline is None else outline
+        self.numbering = self.outline.numbering
         self.solver = Solver()
-        self._forms = LinearForms(function, self.solver, self.range, stops)
+        self._forms = LinearForms(self.outline, self.solver, self.range, stops)
         self.elements = self._forms.elements
         self._cases = Cases(self)
         self._ranges = VariableRanges(self)

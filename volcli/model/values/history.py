@@ -18,7 +18,6 @@ suffices for it (that the region has no iteration, say), or elements with which 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -30,10 +29,10 @@ from volcli.language.expressions import NotAffine, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Loop, While
 from volcli.model.values.branching import Branching
+from volcli.model.values.events import is_event, is_while
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.iterations import Iterations
 from volcli.model.values.known import Kept, Known, always
-from volcli.model.values.segments import is_event, is_while
 from volcli.model.values.variables import Variable, variables_of
 from volcli.model.values.violations import Violations
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -54,7 +53,7 @@ class History:
 
     def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
         """What an execution has behind it that has got to TIME in BLOCK."""
-        events = self._eventful
+        events = self._definitions.outline.eventful
         while block is not None:
             for op in events.get(block, ()):
                 if self._definitions.place(op) < time:
@@ -82,7 +81,9 @@ class History:
     @cached_property
     def times(self) -> list[int]:
         """When operations have run that say something of what comes after them, in order."""
-        return sorted(self._definitions.place(op) for ops in self._eventful.values() for op in ops)
+        return sorted(
+            self._definitions.place(op) for ops in self._definitions.outline.eventful.values() for op in ops
+        )
 
     def nested(self) -> Iterator[tuple[int, Operation, list[Block]]]:
         """The events inside of operations of the function's blocks, and loops that may not end.
@@ -98,21 +99,7 @@ class History:
 
     def _inside(self, block: Block) -> Sequence[Operation]:
         """The operations of BLOCK that have events inside, or are loops that may not end."""
-        return self._eventful.get(block, ())
-
-    @cached_property
-    def _eventful(self) -> dict[Block, list[Operation]]:
-        """Of each block, the operations that assert something inside, or run until something holds."""
-        found: dict[Block, dict[Operation, None]] = defaultdict(dict)
-        for op in self._definitions.function.walk():
-            if not is_event(op):
-                continue
-            around = op if is_while(op) else op.parent_op()
-            while around is not None and around is not self._definitions.function:
-                if around.parent is not None:
-                    found[around.parent][around] = None
-                around = around.parent_op()
-        return {block: list(ops) for block, ops in found.items()}
+        return self._definitions.outline.eventful.get(block, ())
 
     def _of(self, op: Operation, *, iterations: bool) -> tuple[Factor, ...]:
         """What is known once OP has run; or, of a loop, in an iteration of it, because of those before."""

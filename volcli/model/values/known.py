@@ -28,11 +28,15 @@ NOTHING = Kept("nothing", lambda _: False)
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What is known of variables: they lie in `points`, a set over their names; all of it, if exact."""
+    """What is known of variables: they lie in `points`, a set over their names; all of it, if exact.
+
+    It is `coalesced` if its pieces were joined where they can be.
+    """
 
     points: isl.Set
     exact: bool = True
     because: str | None = None
+    coalesced: bool = False
 
 
 def intersection(left: Known, right: Known) -> Known:
@@ -44,11 +48,11 @@ def intersection(left: Known, right: Known) -> Known:
 def simple(known: Known) -> Known:
     """KNOWN in few pieces; in one that holds them all, if they are too many."""
     points = known.points
-    if points.n_basic_set() > 1:
+    if points.n_basic_set() > 1 and not known.coalesced:
         points = points.coalesce()
         if points.n_basic_set() > MOST_PIECES:
             return Known(simple_hull(points), False, f"more than {MOST_PIECES} alternatives")
-    return Known(points, known.exact, known.because)
+    return Known(points, known.exact, known.because, coalesced=True)
 
 
 def union(left: Known, right: Known) -> Known:

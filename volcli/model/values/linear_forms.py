@@ -11,13 +11,12 @@ expressions are one variable; so are reads of one element.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
-from xdsl.ir import Operation, OpResult
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import OpResult
 
-from volcli.language import questions
 from volcli.language.expressions import (
     Atom,
     Dim,
@@ -30,12 +29,12 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.model.values.elements import Elements
+from volcli.model.values.outline import Outline
 from volcli.model.values.overflows import Overflows
 from volcli.model.values.ranges import Interval, range_of
-from volcli.model.values.requirements import stated_sizes
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Table
-from volcli.model.values.variables import Variable, own, width_of
+from volcli.model.values.variables import Variable, own
 
 _MOST_TERMS = 64
 """A linear form of more terms is a variable of its own, or chains of sums would grow quadratically."""
@@ -54,27 +53,26 @@ class Form:
 
 
 class LinearForms:
-    """The linear forms of the variables of FUNCTION, of which RANGE knows what they lie between.
+    """The linear forms of the variables of a function by its OUTLINE; RANGE knows what they lie between.
 
     Where it `stops`, nothing is asked but whether it is a constant.
     """
 
     def __init__(
         self,
-        function: Operation,
+        outline: Outline,
         solver: Solver,
         range: Callable[[Variable], Interval],
         stops: Callable[[Variable], bool],
     ) -> None:
+        self._outline = outline
         self._solver = solver
         self._range = range
         self._stops = stops
-        self.elements = Elements(function, self.resolve, solver)
-        self._overflows = Overflows(function, range, self._stated_value, solver)
+        self.elements = Elements(outline.function, self.resolve, solver)
+        self._overflows = Overflows(outline, range, solver)
         self._forms: Table[Variable, Form] = Table()
         self._equal: dict[Expression, Variable] = {}
-        self._values: dict[OpResult, Expression | NotAffine | None] = {}
-        self._sizes: dict[Operation, Sequence[questions.Sizes]] = {}
 
     def suppose(self, variable: Variable, same: Variable) -> None:
         """VARIABLE is SAME; to be said before anything is asked."""
@@ -151,40 +149,13 @@ class LinearForms:
             return None
         try:
             if isinstance(variable, Dim):
-                stated = self._stated_size(variable.value, variable.dimension)
-                return None if stated is None else self.resolve(stated)
-            stated = self._stated_value(variable.value)
+                sizes = self._outline.sizes(variable.value.op)[variable.value.index]
+                size = sizes[variable.dimension] if variable.dimension < len(sizes) else None
+                return None if size is None else self.resolve(size)
+            stated = self._outline.value(variable.value)
             return None if stated is None else self._overflows.wrapped(variable.value, self.resolve(stated))
         except NotAffine:
             return None
-
-    def _stated_value(self, result: OpResult) -> Expression | None:
-        """What the operation says of an index or integer RESULT; in its wrapping form if it has one."""
-        if result not in self._values:
-            try:
-                self._values[result] = _value(result)
-            except NotAffine as error:
-                self._values[result] = error
-        found = self._values[result]
-        if isinstance(found, NotAffine):
-            raise found
-        return found
-
-    def _stated_size(self, result: OpResult, dimension: int) -> Expression | None:
-        op = result.op
-        if op not in self._sizes:
-            self._sizes[op] = stated_sizes(op)
-        stated = self._sizes[op][result.index]
-        return stated[dimension] if dimension < len(stated) else None
-
-
-def _value(result: OpResult) -> Expression | None:
-    kind = result.type
-    if not isinstance(kind, IndexType | IntegerType):
-        return None
-    is_wide = isinstance(kind, IndexType) or width_of(kind) in (1, 64)
-    stated = questions.value_of_result(result) if is_wide else None
-    return stated if stated is not None else questions.wrapped_value(result.op)
 
 
 def _of_64_bits(known: Interval) -> Interval:

@@ -14,41 +14,35 @@ Example: `%h = shrui %n, 1` is in [0, 2^63), so `shli %h, 2` is 4 * %h modulo 2^
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
-from xdsl.dialects.builtin import IndexType, IntegerType
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
-from xdsl.traits import IsTerminator
+from xdsl.ir import OpResult, SSAValue
 
-from volcli.language import questions
-from volcli.language.expressions import Expression, Mod, NotAffine, Value
+from volcli.language.expressions import Expression
+from volcli.model.values.outline import Outline
 from volcli.model.values.ranges import Interval, range_of
 from volcli.model.values.solver import Solver
-from volcli.model.values.variables import Variable, width_of
+from volcli.model.values.variables import Variable, is_wide
 
 _ORDINARY = 16
 """What is not bounded is taken to be as large: a product of many sizes must not count as overflowing."""
-_LARGE = 2**31
 _HALF = 2**63
 
 
 class Overflows:
-    """The operations of FUNCTION on 64 bits that wrap around, by RANGE of variables and what is STATED."""
+    """The operations on 64 bits that wrap around, of a function by its OUTLINE, by RANGE of variables."""
 
     def __init__(
         self,
-        function: Operation,
+        outline: Outline,
         range: Callable[[Variable], Interval],
-        stated: Callable[[OpResult], Expression | None],
         solver: Solver,
     ) -> None:
-        self._function = function
+        self._outline = outline
         self._range = range
-        self._stated = stated
         self._solver = solver
         self._refuted: set[SSAValue] = set()
-        self._large: set[SSAValue] | None = None
 
     def wrapped(self, result: SSAValue, number: Expression) -> Expression:
         """NUMBER, which the operation of RESULT computes, or what is left of it in 64 bits."""
@@ -81,59 +75,6 @@ class Overflows:
         return low, max(_ORDINARY, low) if high is None else high
 
     def _may_be_large(self, result: SSAValue) -> bool:
-        if not isinstance(result, OpResult) or not _is_wide(result.type):
+        if not isinstance(result, OpResult) or not is_wide(result.type):
             return False
-        if self._large is None:
-            self._large = set(self._all_large())
-        return any(operand in self._large for operand in result.op.operands)
-
-    def _all_large(self) -> Iterator[SSAValue]:
-        """What is large of itself, and all of 64 bits that is computed from it."""
-        stack: list[SSAValue] = [r for op in self._function.walk() for r in op.results if self._is_large(r)]
-        met = set(stack)
-        while stack:
-            value = stack.pop()
-            yield value
-            new = {each for use in value.uses for each in _results(use.operation) if _is_wide(each.type)}
-            stack += new - met
-            met |= new
-
-    def _is_large(self, result: OpResult) -> bool:
-        """Whether RESULT may be large for small operands: what is unsigned, widened, or a large constant."""
-        return _is_wide(result.type) and any(map(_speaks_of_large, self._said_of(result)))
-
-    def _said_of(self, result: OpResult) -> list[Expression]:
-        """What its operation says of RESULT: what it is, or else in which cases it lies between what."""
-        try:
-            stated = self._stated(result)
-            if stated is not None:
-                return [stated]
-            cases = questions.value_cases(result.op)
-            return [] if cases is None else [e for conjunction in cases[result.index] for e in conjunction]
-        except NotAffine:
-            return []
-
-
-def _results(user: Operation) -> Iterator[SSAValue]:
-    """What USER hands its operands on to: its results, the arguments of its regions, of its successors."""
-    yield from user.results
-    for region in user.regions:
-        for block in region.blocks:
-            yield from block.args
-    for successor in user.successors:
-        yield from successor.args
-    parent = user.parent_op()
-    if user.has_trait(IsTerminator) and parent is not None:
-        yield from _results(parent)
-
-
-def _is_wide(kind: Attribute) -> bool:
-    return isinstance(kind, IndexType) or (isinstance(kind, IntegerType) and width_of(kind) == 64)
-
-
-def _speaks_of_large(number: Expression) -> bool:
-    atoms = set(number.atoms())
-    if abs(number.constant) >= _LARGE or any(isinstance(a, Mod) and a.divisor > _LARGE for a in atoms):
-        return True
-    kinds = (atom.value.type for atom in atoms if isinstance(atom, Value))
-    return any(isinstance(kind, IntegerType) and 32 <= width_of(kind) < 64 for kind in kinds)
+        return any(operand in self._outline.large for operand in result.op.operands)

@@ -317,7 +317,7 @@ class Places:
     def _assertions(self) -> dict[Block, list[tuple[int, Factor]]]:
         if self._asserted is None:
             self._asserted = {}
-            for op in self.definitions.function.walk():
+            for op in self.definitions.outline.demanding():
                 self._demanded[op] = list(self._agreement.demands(op))
                 factors = [*self._stated(op), *self._demanded[op]]
                 if op.parent is not None and factors:

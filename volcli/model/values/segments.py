@@ -15,24 +15,19 @@ All other blocks of the function are in the last segment: they run behind the fi
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import cached_property
 
 from xdsl.ir import Block, Operation
 
-from volcli.language import questions
-from volcli.language.expressions import NotAffine
-from volcli.language.loops import While
 from volcli.model.entry import entry_of
-from volcli.model.stated_effects import has_unknown_effects
-from volcli.model.values.numbering import Numbering
+from volcli.model.values.outline import Outline
 
 
 class Segments:
-    """The segments of FUNCTION, whose operations are NUMBERED."""
+    """The segments of the function of an OUTLINE."""
 
-    def __init__(self, function: Operation, numbering: Numbering) -> None:
-        self._function = function
-        self._numbering = numbering
+    def __init__(self, outline: Outline) -> None:
+        self._outline = outline
+        self._function = outline.function
 
     @property
     def entry(self) -> Block:
@@ -56,29 +51,13 @@ class Segments:
 
     def behind(self, op: Operation) -> int:
         """The first segment in which it is certain that OP, of the first block, runs or has run."""
-        return bisect_right(self.ends, self._numbering.place(op)) if op.parent is self.entry else self.last
+        return (
+            bisect_right(self.ends, self._outline.numbering.place(op))
+            if op.parent is self.entry
+            else self.last
+        )
 
-    @cached_property
+    @property
     def ends(self) -> list[int]:
         """When the events are over, in order."""
-        return [self._numbering.place(op) for op in self.entry.ops if any(map(_may_end, op.walk()))]
-
-
-def is_event(op: Operation) -> bool:
-    """Whether OP asserts something, or goes on until something holds."""
-    return questions.assumptions.answers(type(op)) or is_while(op)
-
-
-def is_while(op: Operation) -> bool:
-    """Whether OP is a loop that goes on until something holds."""
-    if not questions.loop.answers(type(op)):
-        return False
-    try:
-        return isinstance(questions.loop(op), While)
-    except NotAffine:
-        return False
-
-
-def _may_end(op: Operation) -> bool:
-    """Whether the execution may end at OP, apart from what is in its regions."""
-    return is_event(op) or has_unknown_effects(op)
+        return self._outline.ends

@@ -48,7 +48,7 @@ class BoundsStore:
 
     `name_of` gives the text of an SSA value, with its %. What a variable is where it `stops` is not looked
     at (a bound in terms of certain values: those are the leaves then). A store `like` another one of the same
-    function shares its numbers of values. A place is an operation or a value:
+    function shares its outline. A place is an operation or a value:
     what is said of it holds whenever the program gets there.
     """
 
@@ -65,8 +65,8 @@ class BoundsStore:
         self.function = function
         self.name_of = name_of
         self._operations = operations
-        numbering = None if like is None else like.definitions.numbering
-        self.definitions = Definitions(function, name_of, stops, numbering)
+        outline = None if like is None else like.definitions.outline
+        self.definitions = Definitions(function, name_of, stops, outline)
         self.elimination = Elimination(self.definitions)
         self.definitions.go_around(Recurrences(self.elimination))
         inner = (*callers, function)

@@ -12,7 +12,7 @@ from typing import Any
 
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import Dim, Expression, Value, dim_of, value_of
 from volcli.language.loops import Carried, Induction, While
@@ -183,3 +183,8 @@ def like(variable: Variable, value: SSAValue) -> Variable:
 def is_number(value: SSAValue) -> bool:
     """Whether VALUE is of index or integer type."""
     return isinstance(value.type, IndexType | IntegerType)
+
+
+def is_wide(kind: Attribute) -> bool:
+    """Whether numbers of this KIND have 64 bits."""
+    return isinstance(kind, IndexType) or (isinstance(kind, IntegerType) and width_of(kind) == 64)

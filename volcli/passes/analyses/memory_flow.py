@@ -157,13 +157,17 @@ def _findings(
 
 def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlow) -> str | None:
     """What is wrong with an access, whatever is assumed."""
-    op, text = operation_name(answer.site.op), model.memory.access_text(answer.site)
+    op = operation_name(answer.site.op)
     if isinstance(answer, WriteFlow):
         is_certain = answer.site.access.partial is None  # a transfer goes on behind the operation
         is_certain = is_certain and not model.memory.is_known_call(answer.site.op)  # which does more
         is_finding = is_certain and _is_dead(answer) and not flow.assumptions
-        return f"'{op}' op writes {text}, which nothing reads" if is_finding else None
+        if not is_finding:
+            return None
+        return f"'{op}' op writes {model.memory.access_text(answer.site)}, which nothing reads"
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
+        return None
+    if answer.never_written.is_empty():
         return None
     inside = answer.never_written.intersect_range(_elements(flow.root))
     runs = model.memory.instances.relation(answer.site).points.domain()
@@ -173,12 +177,13 @@ def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlo
     example = example_text(model.memory, answer.site, first_point(happens.points))
     elements = _elements_named(model, inside.intersect_domain(happens.points).range().coalesce())
     which = f": elements {elements}" if elements is not None and inside.dim(DIM.out) else ""
+    text = model.memory.access_text(answer.site)
     return f"'{op}' op reads {text}, to which nothing has been written{example}{which}"
 
 
 def _is_dead(answer: WriteFlow) -> bool:
     """Whether no iteration of the access may be read, and there may be one."""
-    if answer.dead is None or answer.runs is None or answer.runs.is_empty():
+    if answer.dead is None or answer.dead.is_empty() or answer.runs is None or answer.runs.is_empty():
         return False
     return bool(answer.runs.is_subset(answer.dead))
 

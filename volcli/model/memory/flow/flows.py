@@ -24,6 +24,7 @@ from functools import cached_property
 
 from volcli.model.memory.buffers import Alias, Origin, Root, is_single
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
+from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.schedules import Schedules
 from volcli.model.memory.flow.solutions import Solutions
 from volcli.model.memory.flow.solver import BufferAccesses
@@ -39,7 +40,8 @@ class MemoryFlow:
     def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
         self._memory = memory
         self._operations = operations
-        self._solutions = Solutions(Schedules(memory))
+        self._numbers = IterationNumbers(memory.bounds.definitions.resolve)
+        self._solutions = Solutions(Schedules(memory), operations)
 
     def all(self) -> list[BufferFlow]:
         """The buffers that are accessed, in the order of the text."""
@@ -57,7 +59,7 @@ class MemoryFlow:
         outlives = self._memory.escapes.outlives(root)
         try:
             with budget(self._operations * len(own)):  # so many for each access
-                accesses = BufferAccesses(self._memory, root, own, may_be)
+                accesses = BufferAccesses(self._memory, root, own, may_be, self._numbers)
                 result = self._solutions.of(root, accesses, outlives=outlives)
         except BudgetExceeded as error:
             result = _unknown(root, own, error.reason, outlives)

@@ -1,89 +1,273 @@
-"""The last writers of what is read: `{ [[i] -> [e]] -> [t] }` for reads in iteration i of elements e.
+"""The last writers of what is read: `{ [[i] -> [e]] -> [j] }` for reads in iteration i of elements e.
 
 With the times t of writes to e before the read, those are last behind which there is no other one that surely
-writes: the lexicographically greatest ones. isl's maxima are wrong for some relations with divisions (the
-version of July 2025, whose flow analysis rests on them and on complements, left m[1] without a writer in
-`m[1] = ..; for i < 2: m[2 * i mod 6] = ..`), so that they are checked against the definition where there are
-divisions. The definition is computed by subtraction where the check fails, where the order of some writes is
-unknown, and where there are few: the cost is the square of the number of writes, and the answers are short.
+writes: the lexicographically greatest ones. A time before that of the read is equal to it at the positions
+0, ..., p - 1 and less at p; the larger p, the later it is. So the writes are looked at from the largest p on,
+those of one p one after the other where numbers say which are later, and reads that have their last writer
+are looked at no more (Feautrier 1991): mostly all have one at once.
+
+    for i { s: m[i] = ..; for j { t: .. = m[i];  u: m[i] = .. } }
+
+At j > 0, t reads what u wrote in the iteration j - 1: the times are equal but for j. The next group is asked
+at j = 0 alone, and s is found: the times are equal but for the place within i.
+
+The greatest time of one group is isl's `lexmax`. It is wrong for some relations with divisions: the version
+of July 2025, whose flow analysis rests on it and on complements, left m[1] without a writer in `m[1] = ..;
+for i < 2: m[2 * i mod 6] = ..`. So it is checked against the definition where there are divisions; that is
+computed by subtraction where the check fails, and where the order of some writes is unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, reduce
 
 import islpy as isl
 
+from volcli.language.expressions import Expression, LoopIndex
+from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.instances import Site
 from volcli.presburger.budget import is_spent
-from volcli.presburger.build import DIM
-
-_FEW = 20
-"""Up to so many pairs of a write and a way in which another one is later, what is hidden is subtracted."""
+from volcli.presburger.build import DIM, number
 
 
 @dataclass(frozen=True, eq=False)
+class LastWrites:
+    """`{ [j] -> [[i] -> [e]] }` for each writer: the last write surely, or possibly; what nothing wrote."""
+
+    certain: Mapping[Site, isl.Map]
+    possible: Mapping[Site, isl.Map]
+    never_written: isl.Map
+    unwritten: isl.Map
+
+
+@dataclass(frozen=True, eq=False)
+class _Write:
+    """`{ [element] -> [j] }`, and when iteration j of the writer runs."""
+
+    site: Site
+    iterations: isl.Map
+    time: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """`{ [[i] -> [e]] -> [j] }` for one writer that may be the last one, and its domain, the reads."""
+
+    site: Site
+    pairs: isl.Map
+    reads: isl.Set
+
+
 class Writes:
-    """`{ [element] -> [time] }` of writes that surely happen, and of those that may; in a space of times."""
+    """All writes to one buffer `{ [j] -> [element] }`, each of which is exact or not.
 
-    certain: isl.Map
-    possible: isl.Map
-    later: isl.Map
-    """`{ [t] -> [u] : u is surely earlier than t }`"""
-    perhaps_later: isl.Map
-    """`{ [t] -> [u] : u may be earlier than t }`"""
+    UNORDERED are pairs of times whose order is not known.
+    """
 
-    @staticmethod
-    def of(
+    def __init__(
+        self,
         accesses: Iterable[tuple[Site, isl.Map, bool]],
-        times: Mapping[Site, isl.Map],
+        times: Times,
         space: isl.Space,
         unordered: isl.Map | None = None,
-    ) -> Writes:
-        """The writes with these relations `{ [i, l] -> [element] }`, each of which is exact or not.
-
-        UNORDERED are pairs of times whose order is not known.
-        """
-        found = [isl.Map.empty(space), isl.Map.empty(space)]
+    ) -> None:
+        self._times = times
+        self._space = space
+        self._unordered = unordered
+        self._certain: list[_Write] = []
+        self._possible: list[_Write] = []
         for site, points, exact in accesses:
-            when = points.reverse().apply_range(times[site])
-            found[0 if exact else 1] = found[0 if exact else 1].union(when)
-        later = isl.Map.lex_gt(space.range())
-        if unordered is None:
-            return Writes(found[0], found[1], later, later)
-        return Writes(found[0], found[1], later.subtract(unordered), later.union(unordered))
+            write = _Write(site, points.reverse(), times.entries[site])
+            (self._certain if exact else self._possible).append(write)
 
-    def before(self, reads: isl.Map, times: isl.Map | None) -> LastWrites:
-        """The last writes before READS, `{ [i] -> [e] }`, at their TIMES; without them, of all."""
-        elements = reads.range_map()
-        sure, perhaps = elements.apply_range(self.certain), elements.apply_range(self.possible)
-        is_ordered = self.perhaps_later is self.later
-        if times is not None:
-            when = reads.domain_map().apply_range(times)
-            earlier = when.apply_range(self.later)
-            possibly = earlier if is_ordered else when.apply_range(self.perhaps_later)
-            if not is_ordered:
-                perhaps = perhaps.union(sure.intersect(possibly).subtract(earlier))
-            sure, perhaps = sure.intersect(earlier), perhaps.intersect(possibly)
-        is_large = is_ordered and sure.n_basic_map() * self.later.n_basic_map() > _FEW
-        last = greatest(sure) if is_large else None
-        whole = reads.wrap()
-        unwritten = whole.subtract(sure.domain() if last is None else last.domain())
-        if last is not None and perhaps.is_empty():
-            return LastWrites(last, last, unwritten.unwrap(), unwritten.unwrap())
-        hidden = (sure if last is None else last).apply_range(self.later)
-        if last is None:
-            last = sure.subtract(hidden)
-        between = perhaps.apply_range(self.perhaps_later)
-        if not is_ordered:
-            between = between.union(sure.apply_range(self.perhaps_later).subtract(hidden))
+    def before(self, reads: isl.Map, reader: Site | None) -> LastWrites:
+        """The last writes before READS of READER, `{ [i] -> [e] }`; without it, of all."""
+        if self._unordered is not None:
+            return self._by_subtraction(reads, reader, self._unordered)
+        last, unwritten = self._in_order(reads, None if reader is None else self._times.entries[reader])
+        perhaps = self._before(self._possible, reads, reader, self._later) if self._possible else None
+        if perhaps is None or perhaps.is_empty():
+            nothing = unwritten.unwrap()
+            return LastWrites(last, last, nothing, nothing)
+        sure = isl.Map.empty(perhaps.get_space())
+        for site, pairs in last.items():
+            sure = sure.union(pairs.reverse().apply_range(self._times.relation(site)))
         return LastWrites(
-            last.subtract(between),
-            last.union(perhaps.subtract(hidden)),
+            self._by_writer(sure.subtract(perhaps.apply_range(self._later))),
+            self._by_writer(sure.union(perhaps.subtract(sure.apply_range(self._later)))),
             unwritten.subtract(perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
+
+    def _in_order(
+        self, reads: isl.Map, time: tuple[Expression, ...] | None
+    ) -> tuple[dict[Site, isl.Map], isl.Set]:
+        """The last of the writes that are certain, and `{ [i] -> [e] }` without one."""
+        found: dict[Site, isl.Map] = {}
+        elements, rest = reads.range_map(), reads.wrap()
+        for position, group in _from_last_to_first(self._certain, time):
+            candidates: list[_Candidate] = []
+            for write in group:
+                pairs = elements.apply_range(write.iterations)
+                pairs = pairs if time is None else _less(pairs, write.time, time, position)
+                if not pairs.is_empty():
+                    candidates.append(_Candidate(write.site, pairs, pairs.domain()))
+            for site, pairs in self._greatest(candidates):
+                found[site] = found[site].union(pairs) if site in found else pairs
+            for candidate in candidates:
+                rest = rest.subtract(candidate.reads)
+            if candidates:
+                if rest.is_empty():
+                    break
+                elements = elements.intersect_domain(rest)
+        return {site: pairs.reverse() for site, pairs in found.items()}, rest
+
+    def _greatest(self, candidates: Sequence[_Candidate]) -> Iterator[tuple[Site, isl.Map]]:
+        """The last of CANDIDATES, `{ [[i] -> [e]] -> [j] }` of each writer."""
+        if len(candidates) > 1 and not _are_disjoint(candidates):
+            yield from self._greatest_of_several(candidates)
+            return
+        for each in candidates:
+            last = each.pairs if each.pairs.plain_is_single_valued() else greatest(each.pairs)
+            if last is not None:
+                yield each.site, last
+            else:
+                yield from self._greatest_of_several([each])
+
+    def _greatest_of_several(self, candidates: Sequence[_Candidate]) -> Iterator[tuple[Site, isl.Map]]:
+        """The last of CANDIDATES, by the times at which they run."""
+        times = [self._times.relation(each.site) for each in candidates]
+        timed = (each.pairs.apply_range(when) for each, when in zip(candidates, times, strict=True))
+        together = reduce(isl.Map.union, timed)
+        last = greatest(together)
+        if last is None:
+            last = together.subtract(together.apply_range(self._later))
+        for each, when in zip(candidates, times, strict=True):
+            pairs = last.apply_range(when.reverse())
+            if not pairs.is_empty():
+                yield each.site, pairs
+
+    def _by_subtraction(self, reads: isl.Map, reader: Site | None, unordered: isl.Map) -> LastWrites:
+        """What is last by definition, where the order of some times is not known."""
+        later, perhaps_later = self._later.subtract(unordered), self._later.union(unordered)
+        sure = self._before(self._certain, reads, reader, later)
+        perhaps = self._before(self._possible, reads, reader, perhaps_later)
+        if reader is not None:
+            possibly = self._before(self._certain, reads, reader, perhaps_later)
+            perhaps = perhaps.union(possibly.subtract(sure))
+        hidden = sure.apply_range(later)
+        last = sure.subtract(hidden)
+        between = perhaps.apply_range(perhaps_later).union(sure.apply_range(perhaps_later).subtract(hidden))
+        unwritten = reads.wrap().subtract(sure.domain())
+        return LastWrites(
+            self._by_writer(last.subtract(between)),
+            self._by_writer(last.union(perhaps.subtract(hidden))),
+            unwritten.subtract(perhaps.domain()).unwrap(),
+            unwritten.unwrap(),
+        )
+
+    def _before(
+        self, writes: Iterable[_Write], reads: isl.Map, reader: Site | None, later: isl.Map
+    ) -> isl.Map:
+        """`{ [[i] -> [e]] -> [t] }` of WRITES at t to e, than which the read in i is LATER."""
+        found = isl.Map.empty(self._space)
+        for write in writes:
+            found = found.union(write.iterations.apply_range(self._times.relation(write.site)))
+        found = reads.range_map().apply_range(found)
+        if reader is None:
+            return found
+        return found.intersect(
+            reads.domain_map().apply_range(self._times.relation(reader)).apply_range(later)
+        )
+
+    def _by_writer(self, last: isl.Map) -> dict[Site, isl.Map]:
+        """The writes at these times, `{ [[i] -> [e]] -> [t] }`, those of each writer."""
+        found: dict[Site, isl.Map] = {}
+        for write in (*self._certain, *self._possible):
+            pairs = last.apply_range(self._times.relation(write.site).reverse())
+            if not pairs.is_empty():
+                found[write.site] = pairs.reverse()
+        return found
+
+    @cached_property
+    def _later(self) -> isl.Map:
+        """`{ [t] -> [u] : u is earlier than t }`"""
+        return isl.Map.lex_gt(self._space.range())
+
+
+def _are_disjoint(candidates: Sequence[_Candidate]) -> bool:
+    """Whether each read has its writers among one of CANDIDATES alone."""
+    seen = candidates[0].reads
+    for candidate in candidates[1:]:
+        if not candidate.reads.is_disjoint(seen):
+            return False
+        seen = seen.union(candidate.reads)
+    return True
+
+
+def _from_last_to_first(
+    writes: Iterable[_Write], time: tuple[Expression, ...] | None
+) -> Iterator[tuple[int, list[_Write]]]:
+    """WRITES in groups, each of which is later than all behind it, with the position that makes it earlier
+    than TIME; without TIME, of which it is not asked.
+    """
+    positions: dict[int, list[_Write]] = {}
+    for write in writes:
+        if time is None:
+            positions.setdefault(0, []).append(write)
+            continue
+        for position, (mine, other) in enumerate(zip(write.time, time, strict=True)):
+            is_fixed = mine.is_constant and other.is_constant
+            if not is_fixed or mine.constant < other.constant:
+                positions.setdefault(position, []).append(write)
+            if is_fixed and mine.constant != other.constant:
+                break
+    for position in sorted(positions, reverse=True):
+        group = positions[position]
+        if not all(write.time[position].is_constant for write in group):
+            yield position, group
+            continue
+        for place in sorted({write.time[position].constant for write in group}, reverse=True):
+            yield position, [write for write in group if write.time[position].constant == place]
+
+
+def _less(
+    pairs: isl.Map, first: tuple[Expression, ...], second: tuple[Expression, ...], position: int
+) -> isl.Map:
+    """PAIRS `{ [[i] -> [e]] -> [j] }` for which the time FIRST of j is less than the time SECOND of i, and
+    equal before POSITION.
+    """
+    for mine, other in zip(first[:position], second[:position], strict=True):
+        match _loop(mine), _loop(other):
+            case int(inner), int(outer):
+                pairs = pairs.equate(DIM.out, inner, DIM.in_, outer)
+            case int(inner), None:
+                pairs = pairs.fix_val(DIM.out, inner, number(other.constant))
+            case None, int(outer):
+                pairs = pairs.fix_val(DIM.in_, outer, number(mine.constant))
+            case _:
+                pass
+    mine, other = first[position], second[position]
+    match _loop(mine), _loop(other):
+        case int(inner), int(outer):
+            return pairs.order_lt(DIM.out, inner, DIM.in_, outer)
+        case int(inner), None:
+            return pairs.upper_bound_val(DIM.out, inner, number(other.constant - 1))
+        case None, int(outer):
+            return pairs.lower_bound_val(DIM.in_, outer, number(mine.constant + 1))
+        case _:
+            return pairs
+
+
+def _loop(entry: Expression) -> int | None:
+    """The position of the loop that an entry of a time is; None for a number."""
+    if entry.is_constant:
+        return None
+    ((atom, _),) = entry.terms
+    assert isinstance(atom, LoopIndex)
+    return atom.position
 
 
 def greatest(points: isl.Map) -> isl.Map | None:
@@ -109,37 +293,3 @@ def greatest(points: isl.Map) -> isl.Map | None:
         and found.apply_range(behind).intersect(points).is_empty()
     )
     return found if is_right else None
-
-
-@dataclass(frozen=True, eq=False)
-class LastWrites:
-    """`{ [[i] -> [e]] -> [t] }`: the last write surely, or possibly; and what is read that nothing wrote."""
-
-    certain: isl.Map
-    possible: isl.Map
-    never_written: isl.Map
-    unwritten: isl.Map
-
-
-def iterations_of(writes: isl.Map, times: isl.Map) -> isl.Map:
-    """`{ [j] -> [[i] -> [e]] }` for the iterations j of the writer that runs at TIMES."""
-    return writes.apply_range(times.reverse()).reverse()
-
-
-def outermost(points: isl.Map, kind: isl.dim_type, depth: int) -> isl.Map:
-    """POINTS, of whose dimensions the first DEPTH are kept: those of the loops around an operation."""
-    return points.project_out(kind, depth, points.dim(kind) - depth)
-
-
-def first_dimensions(points: isl.Set, depth: int) -> isl.Set:
-    """The projection onto the first DEPTH dimensions."""
-    return points.project_out(DIM.set, depth, points.dim(DIM.set) - depth)
-
-
-def tidy(points: isl.Set, within: isl.Set) -> isl.Set:
-    """POINTS, a part of WITHIN, in few pieces."""
-    plain = points.coalesce()
-    if plain.n_basic_set() < 2:
-        return plain
-    other = plain.gist(within).coalesce().intersect(within).coalesce()
-    return min((plain, other), key=isl.Set.n_basic_set)

@@ -14,8 +14,8 @@ in sequence: if that makes a difference, it is a race, or an atomic update (`uno
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
 
 import islpy as isl
 from xdsl.ir import Operation
@@ -26,6 +26,18 @@ from volcli.model.memory.instances import Instances, Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.presburger import build
 from volcli.presburger.build import DIM
+
+
+class Times:
+    """When accesses run: `entries` are a loop or a number at each position."""
+
+    def __init__(self, entries: Mapping[Site, tuple[Expression, ...]]) -> None:
+        self.entries = entries
+        self.relation: Callable[[Site], isl.Map] = cache(self._relation)
+
+    def _relation(self, site: Site) -> isl.Map:
+        """`{ [i, l] -> [time] }`"""
+        return build.relation(len(site.levels) + len(site.place.extents), self.entries[site])
 
 
 class Schedules:
@@ -62,8 +74,8 @@ class Schedules:
             known = around
         return (*found, *(loop(known + k) for k in range(len(site.place.extents))), constant(site.number))
 
-    def of(self, sites: Sequence[Site]) -> dict[Site, isl.Map]:
-        """The times of SITES in one space: `{ [i, l] -> [time] }`; what is the same for all is left out.
+    def of(self, sites: Sequence[Site]) -> Times:
+        """The times of SITES in one space; what is the same for all is left out.
 
         The numbers of accesses are those among SITES: 0, 1, ... at each position where all have a number.
         """
@@ -76,10 +88,7 @@ class Schedules:
             if all(time[k].is_constant for time in padded):
                 ranks = {c: constant(n) for n, c in enumerate(sorted({time[k].constant for time in padded}))}
                 padded = [(*time[:k], ranks[time[k].constant], *time[k + 1 :]) for time in padded]
-        return {
-            site: build.relation(len(site.levels) + len(site.place.extents), tuple(time[k] for k in kept))
-            for site, time in zip(sites, padded, strict=True)
-        }
+        return Times({s: tuple(time[k] for k in kept) for s, time in zip(sites, padded, strict=True)})
 
 
 def expanded(instances: Instances, site: Site) -> tuple[isl.Map, Relation]:

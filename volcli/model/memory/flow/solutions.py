@@ -6,24 +6,23 @@ equal relations at equal times. Times are compared after `Schedules.of` has numb
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
-
-import islpy as isl
 
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.contents import Contents
 from volcli.model.memory.flow.answers import BufferFlow
-from volcli.model.memory.flow.schedules import Schedules
+from volcli.model.memory.flow.schedules import Schedules, Times
 from volcli.model.memory.flow.solver import BufferAccesses, FlowSolver
-from volcli.model.memory.flow.unordered import unordered
+from volcli.model.memory.flow.unordered import Unordered, unordered
 from volcli.model.memory.instances import Site
 
 
 class Solutions:
     """What was answered of the buffers of one function, by what is done to them."""
 
-    def __init__(self, schedules: Schedules) -> None:
+    def __init__(self, schedules: Schedules, operations: int) -> None:
+        self._operations = operations
         self._schedules = schedules
         self._contents = Contents()
         self._known: dict[Hashable, tuple[BufferFlow, list[Site]]] = {}
@@ -34,20 +33,26 @@ class Solutions:
         times = self._schedules.of(sites)
         free = unordered([(a.site, a.points) for a in accesses.all], times, self._schedules.nests)
         if free is not None:
-            return FlowSolver(accesses, times, free, outlives=outlives).solved(root)
+            return self._solver(accesses, times, free, outlives).solved(root)
         key = self._key(root, accesses, times), outlives
         if key not in self._known:
-            found = FlowSolver(accesses, times, None, outlives=outlives).solved(root)
+            found = self._solver(accesses, times, None, outlives).solved(root)
             self._known[key] = found, sites
         known, others = self._known[key]
         return known if known.root is root else _renamed(known, root, others, sites)
 
-    def _key(self, root: Root, accesses: BufferAccesses, times: Mapping[Site, isl.Map]) -> Hashable:
+    def _solver(
+        self, accesses: BufferAccesses, times: Times, free: Unordered | None, outlives: bool
+    ) -> FlowSolver:
+        return FlowSolver(accesses, times, free, outlives=outlives, operations=self._operations)
+
+    def _key(self, root: Root, accesses: BufferAccesses, times: Times) -> Hashable:
         """What the flow depends on."""
         rows = tuple(
             (
                 self._contents.of(access.points, None)[1],
-                self._contents.of(times[access.site], None)[1],
+                times.entries[access.site],
+                accesses.numbers.of(access.site.levels),
                 access.exact,
                 access.because,
                 access.site.is_write,

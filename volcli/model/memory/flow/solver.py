@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import cached_property
+from typing import ParamSpec, TypeVar
 
 import islpy as isl
 
 from volcli.language.expressions import loops
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
-from volcli.model.memory.flow.last_writers import (
-    LastWrites,
-    Writes,
-    first_dimensions,
-    iterations_of,
-    outermost,
-    tidy,
-)
-from volcli.model.memory.flow.schedules import expanded, stable
+from volcli.model.memory.flow.iteration_numbers import IterationNumbers
+from volcli.model.memory.flow.last_writers import LastWrites, Writes
+from volcli.model.memory.flow.projections import first_dimensions, outermost, tidy
+from volcli.model.memory.flow.schedules import Times, expanded, stable
 from volcli.model.memory.flow.unordered import Unordered
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory, unknown_memory
 from volcli.presburger import build
+from volcli.presburger.budget import budget
 from volcli.presburger.build import DIM
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
+Answer = TypeVar("Answer")
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +42,17 @@ class AccessRelation:
 
 
 class BufferAccesses:
-    """The accesses that go to one buffer, OWN, and those that MAY_BE to it."""
+    """The accesses that go to one buffer, OWN, and those that MAY_BE to it; iterations by their NUMBERS."""
 
-    def __init__(self, memory: Memory, root: Root, own: Sequence[Site], may_be: Sequence[Site]) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        root: Root,
+        own: Sequence[Site],
+        may_be: Sequence[Site],
+        numbers: IterationNumbers,
+    ) -> None:
+        self.numbers = numbers
         self._memory = memory
         self._root = root
         self.rank = len(own[0].place.index)
@@ -61,10 +68,12 @@ class BufferAccesses:
         """Why not all of it is exact."""
         return next((access.because for access in self.all if not access.exact), None)
 
+    @cached_property
     def writes(self) -> list[AccessRelation]:
         """All that may write to the buffer."""
         return [access for access in self.all if access.site.is_write]
 
+    @cached_property
     def reads(self) -> list[AccessRelation]:
         """All that may read it."""
         return [access for access in self.all if not access.site.is_write]
@@ -77,6 +86,7 @@ class BufferAccesses:
         if relation.unstable:
             because = because or self._memory.instances.instability(relation.unstable)
             points = stable(points, relation)
+        points = self.numbers.numbered(points, site)
         if self.made:
             points = build.relation(points.dim(DIM.in_), loops(self.made)).flat_range_product(points)
         exact = relation.exact and because is None
@@ -92,41 +102,50 @@ class BufferAccesses:
         return self._anywhere(site, points, self._memory.may_be_same(unknown))
 
     def _anywhere(self, site: Site, points: isl.Map, because: str) -> AccessRelation:
-        inside = points.domain().project_out_all_params()
+        inside = self.numbers.numbered(points, site).domain().project_out_all_params()
         target = isl.Set.universe(build.space((), self.made + self.rank))
         return AccessRelation(site, isl.Map.from_domain_and_range(inside, target), False, because)
 
 
 class FlowSolver:
-    """The flow between accesses to one buffer; and to whoever reads it later, if it OUTLIVES the function."""
+    """The flow between accesses to one buffer; and to whoever reads it later, if it OUTLIVES the function.
+
+    What is asked of one access may cost so many OPERATIONS.
+    """
 
     def __init__(
         self,
         accesses: BufferAccesses,
-        times: Mapping[Site, isl.Map],
+        times: Times,
         free: Unordered | None,
         *,
         outlives: bool,
+        operations: int,
     ) -> None:
+        self._operations = operations
         self._accesses = accesses
         self._outlives = outlives
-        self._times = times
         self._unordered = free
         rank = accesses.made + accesses.rank
-        length = next(iter(times.values())).dim(DIM.out)
+        length = len(next(iter(times.entries.values())))
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
-        writes = [(a.site, a.points, a.exact) for a in accesses.writes()]
-        self._writes = Writes.of(writes, times, space, None if free is None else free.pairs)
-        self._last = {a.site: self._writes.before(a.points, times[a.site]) for a in accesses.reads()}
+        writes = [(a.site, a.points, a.exact) for a in accesses.writes]
+        self._writes = Writes(writes, times, space, None if free is None else free.pairs)
+        self._last = {a.site: self._query(self._writes.before, a.points, a.site) for a in accesses.reads}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
-        self._after = self._writes.before(nobody, None) if outlives else None
+        self._after = self._query(self._writes.before, nobody, None) if outlives else None
+
+    def _query(self, ask: Callable[P, Answer], *given: P.args, **named: P.kwargs) -> Answer:
+        """What is answered within the budget of one query."""
+        with budget(self._operations):
+            return ask(*given, **named)
 
     def solved(self, root: Root) -> BufferFlow:
         """All answers about ROOT."""
         own = self._accesses.own
-        reads = tuple(self._read(a) for a in own if not a.site.is_write)
-        writes = tuple(self._write(a) for a in own if a.site.is_write)
+        reads = tuple(self._query(self._read, a) for a in own if not a.site.is_write)
+        writes = tuple(self._query(self._write, a) for a in own if a.site.is_write)
         is_exact = all(r.is_exact for r in reads) and all(w.is_exact for w in writes)
         because = self._accesses.because or (None if is_exact else self._because)
         return BufferFlow(
@@ -148,52 +167,72 @@ class FlowSolver:
     def _read(self, read: AccessRelation) -> ReadFlow:
         last = self._last[read.site]
         found: list[LastWriter] = []
-        for write in self._accesses.writes():
+        for write in self._accesses.writes if last.possible else ():
             pairs = self._between(last.possible, write.site, read.site)
-            if pairs.is_empty():
+            if pairs is None:
                 continue
-            certain = self._between(last.certain, write.site, read.site) if read.exact else _none(pairs)
-            exact = bool(pairs.is_subset(certain))
+            certain = pairs
+            if last.certain is not last.possible:
+                certain = self._between(last.certain, write.site, read.site)
+            if certain is None or not read.exact:
+                certain = _none(pairs)
+            exact = certain is pairs or bool(pairs.is_subset(certain))
             because = None if exact else write.because or read.because or self._because
-            found.append(LastWriter(write.site, read.site, pairs.coalesce(), certain, exact, because))
+            pairs = pairs.coalesce()
+            found.append(
+                LastWriter(write.site, read.site, pairs, pairs if exact else certain, exact, because)
+            )
         unwritten = self._elements(read, last.unwritten)
         never = self._elements(read, last.never_written) if read.exact else _none(unwritten)
         because = next((each.because for each in found if not each.exact), None)
-        if not unwritten.is_subset(never):
+        if not (read.exact and last.unwritten is last.never_written) and not unwritten.is_subset(never):
             because = because or read.because or self._because
         return ReadFlow(read.site, tuple(found), unwritten.coalesce(), never.coalesce(), because)
 
-    def _between(self, writes: isl.Map, writer: Site, reader: Site) -> isl.Map:
-        """`{ [iteration of the writer] -> [iteration of the reader] }`."""
-        pairs = iterations_of(writes, self._times[writer]).range_factor_domain()
-        return outermost(outermost(pairs, DIM.in_, len(writer.levels)), DIM.out, len(reader.levels))
+    def _between(self, writes: Mapping[Site, isl.Map], writer: Site, reader: Site) -> isl.Map | None:
+        """`{ [iteration of the writer] -> [iteration of the reader] }`; None if there are none."""
+        if writer not in writes:
+            return None
+        pairs = writes[writer].range_factor_domain()
+        pairs = outermost(outermost(pairs, DIM.in_, len(writer.levels)), DIM.out, len(reader.levels))
+        numbers = self._accesses.numbers
+        return numbers.range_iterations(numbers.domain_iterations(pairs, writer), reader)
 
     def _elements(self, read: AccessRelation, points: isl.Map) -> isl.Map:
         """`{ [iteration] -> [element] }`, without the operation's own loops and those of the allocation."""
         points = outermost(points, DIM.in_, len(read.site.levels))
+        points = self._accesses.numbers.domain_iterations(points, read.site)
         return points.project_out(DIM.out, 0, self._accesses.made)
 
     def _write(self, write: AccessRelation) -> WriteFlow:
         depth = len(write.site.levels)
         runs = first_dimensions(write.points.domain(), depth)
         used, certain = _none(runs), _none(runs)
-        for last, is_exact in self._readers():
-            possible = iterations_of(last.possible, self._times[write.site]).domain()
-            used = used.union(first_dimensions(possible, depth))
-            if is_exact:
-                surely = iterations_of(last.certain, self._times[write.site]).domain()
-                certain = certain.union(first_dimensions(surely, depth))
-        used = used.intersect(runs)
-        is_exact = bool(used.is_subset(certain))
+        same = True
+        for last, is_exact in self._users.get(write.site, ()):
+            used = used.union(first_dimensions(last.possible[write.site].domain(), depth))
+            same = same and is_exact and last.certain is last.possible
+            if is_exact and write.site in last.certain:
+                certain = certain.union(first_dimensions(last.certain[write.site].domain(), depth))
+        is_exact = same or bool(used.is_subset(certain))
         because = None if is_exact else write.because or self._because
         dead = tidy(runs.subtract(used), runs)
-        return WriteFlow(write.site, dead, certain.coalesce(), runs, is_exact, because)
+        dead, read, runs = (
+            self._accesses.numbers.iterations(each, write.site) for each in (dead, certain.coalesce(), runs)
+        )
+        return WriteFlow(write.site, dead, read, runs, is_exact, because)
 
-    def _readers(self) -> Iterable[tuple[LastWrites, bool]]:
-        for access in self._accesses.reads():
-            yield self._last[access.site], access.exact
+    @cached_property
+    def _users(self) -> dict[Site, list[tuple[LastWrites, bool]]]:
+        """Of each write, the reads that may get its value, and whether these are exact."""
+        users = [(self._last[access.site], access.exact) for access in self._accesses.reads]
         if self._after is not None:
-            yield self._after, True
+            users.append((self._after, True))
+        found: dict[Site, list[tuple[LastWrites, bool]]] = {}
+        for last, is_exact in users:
+            for site in last.possible:
+                found.setdefault(site, []).append((last, is_exact))
+        return found
 
     def _live_in(self, reads: Sequence[ReadFlow]) -> isl.Set:
         found = isl.Set.empty(build.space((), self._accesses.rank))
@@ -205,7 +244,10 @@ class FlowSolver:
     def _live_out(self) -> isl.Set | None:
         if self._after is None or self._accesses.made:
             return None
-        return _whole(self._after.possible.domain().unwrap().range().coalesce())
+        found = isl.Set.empty(build.space((), self._accesses.rank))
+        for pairs in self._after.possible.values():
+            found = found.union(pairs.range_factor_range().range())
+        return _whole(found.coalesce())
 
 
 def _whole(points: isl.Set) -> isl.Set:

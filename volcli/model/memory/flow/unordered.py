@@ -15,7 +15,7 @@ Only accesses that may go to one element are of interest: the copy of a view to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -25,6 +25,7 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import While
+from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.instances import Site
 from volcli.model.memory.nests import Level, Nests
 from volcli.model.stated_effects import unknown_effects
@@ -40,10 +41,10 @@ class Unordered:
     because: str
 
 
-def unordered(
-    accesses: Sequence[tuple[Site, isl.Map]], times: Mapping[Site, isl.Map], nests: Nests
-) -> Unordered | None:
+def unordered(accesses: Sequence[tuple[Site, isl.Map]], times: Times, nests: Nests) -> Unordered | None:
     """U of ACCESSES `{ [i, l] -> [element] }` that run at TIMES; None if there are no such pairs."""
+    if not _may_be_unordered([site for site, _ in accesses], nests):
+        return None
     found: Unordered | None = None
     for first, points in accesses:
         for second, others in accesses:
@@ -52,9 +53,21 @@ def unordered(
             for op, pairs in _pairs(first, second, points.dim(DIM.in_), others.dim(DIM.in_), nests):
                 if points.apply_range(others.reverse()).intersect(pairs).is_empty():
                     continue
-                when = pairs.apply_domain(times[first]).apply_range(times[second])
+                when = pairs.apply_domain(times.relation(first)).apply_range(times.relation(second))
                 found = Unordered(when if found is None else found.pairs.union(when), _because(op))
     return found
+
+
+def _may_be_unordered(sites: Sequence[Site], nests: Nests) -> bool:
+    """Whether two of SITES may have no order, by what they are and by the operations around each of them."""
+    ops = {site.op for site in sites}
+    reading = {site.op for site in sites if not site.is_write}
+    if any(site.access.atomic or (site.is_write and site.op in reading) for site in sites):
+        return True
+    around = {op for each in ops for op in _above(each, nests.function) if op is not each}
+    return any(
+        op in ops or (not questions.loop.answers(type(op)) and nests.of_operation(op)) for op in around
+    )
 
 
 def _pairs(

@@ -1,0 +1,26 @@
+"""Relations and sets of which some dimensions are kept, in few pieces."""
+
+from __future__ import annotations
+
+import islpy as isl
+
+from volcli.presburger.build import DIM
+
+
+def outermost(points: isl.Map, kind: isl.dim_type, depth: int) -> isl.Map:
+    """POINTS, of whose dimensions the first DEPTH are kept: those of the loops around an operation."""
+    return points.project_out(kind, depth, points.dim(kind) - depth)
+
+
+def first_dimensions(points: isl.Set, depth: int) -> isl.Set:
+    """The projection onto the first DEPTH dimensions."""
+    return points.project_out(DIM.set, depth, points.dim(DIM.set) - depth)
+
+
+def tidy(points: isl.Set, within: isl.Set) -> isl.Set:
+    """POINTS, a part of WITHIN, in few pieces."""
+    plain = points.coalesce()
+    if plain.n_basic_set() < 2:
+        return plain
+    other = plain.gist(within).coalesce().intersect(within).coalesce()
+    return min((plain, other), key=isl.Set.n_basic_set)

@@ -1,0 +1,166 @@
+"""The outline of a function: what each of its operations says alone, whatever is asked of it.
+
+Which operations may end the execution, assert or demand something, and which values are large: all that is
+written in the operations themselves. It is found once, and all stores of the function share it. A store that
+looks at few values, those behind a bound that is reified, then costs as much as these do, and not as much as
+the function.
+
+An outline is of the operations that there were when it was made, but for those taken out since then.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.traits import IsTerminator
+
+from volcli.language import questions
+from volcli.language.expressions import Expression, Mod, NotAffine, Value
+from volcli.model.entry import entry_of
+from volcli.model.values.events import is_event, is_while, may_end
+from volcli.model.values.numbering import Numbering
+from volcli.model.values.requirements import Requirement, requirements, stated_sizes
+from volcli.model.values.variables import is_wide, width_of
+
+_LARGE = 2**31
+
+
+class Outline:
+    """The operations of FUNCTION, whose values `name_of` names, by what they say."""
+
+    def __init__(self, function: Operation, name_of: Callable[[SSAValue], str]) -> None:
+        self.function = function
+        self.numbering = Numbering(function)
+        self._name_of = name_of
+        self._values: dict[OpResult, Expression | NotAffine | None] = {}
+        self._sizes: dict[Operation, Sequence[questions.Sizes]] = {}
+
+    # -- values ----------------------------------------------------------------------------------------
+
+    def value(self, result: OpResult) -> Expression | None:
+        """What its operation says of an index or integer RESULT; in its wrapping form if it has one."""
+        if result not in self._values:
+            try:
+                self._values[result] = _value(result)
+            except NotAffine as error:
+                self._values[result] = error
+        found = self._values[result]
+        if isinstance(found, NotAffine):
+            raise found
+        return found
+
+    def sizes(self, op: Operation) -> Sequence[questions.Sizes]:
+        """What OP says of its results' sizes."""
+        known = self._sizes.get(op)
+        if known is None:
+            known = self._sizes[op] = stated_sizes(op)
+        return known
+
+    @cached_property
+    def large(self) -> frozenset[SSAValue]:
+        """What is large of itself, and all of 64 bits that is computed from it."""
+        stack: list[SSAValue] = [r for op in self.function.walk() for r in op.results if self._is_large(r)]
+        met = set(stack)
+        while stack:
+            uses = stack.pop().uses
+            new = {each for use in uses for each in _results(use.operation) if is_wide(each.type)}
+            stack += new - met
+            met |= new
+        return frozenset(met)
+
+    def _is_large(self, result: OpResult) -> bool:
+        """Whether RESULT may be large for small operands: what is unsigned, widened, or a large constant."""
+        return is_wide(result.type) and any(map(_speaks_of_large, self._said_of(result)))
+
+    def _said_of(self, result: OpResult) -> list[Expression]:
+        """What its operation says of RESULT: what it is, or else in which cases it lies between what."""
+        try:
+            stated = self.value(result)
+            if stated is not None:
+                return [stated]
+            cases = questions.value_cases(result.op)
+            return [] if cases is None else [e for conjunction in cases[result.index] for e in conjunction]
+        except NotAffine:
+            return []
+
+    # -- operations ------------------------------------------------------------------------------------
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """When the operations of the first block are over at which the execution may end, in order."""
+        ops = entry_of(self.function).ops
+        return [self.numbering.place(op) for op in ops if any(map(may_end, op.walk()))]
+
+    @cached_property
+    def eventful(self) -> dict[Block, list[Operation]]:
+        """Of each block, the operations that assert something inside, or run until something holds."""
+        found: dict[Block, dict[Operation, None]] = defaultdict(dict)
+        for op in self.function.walk():
+            if not is_event(op):
+                continue
+            around = op if is_while(op) else op.parent_op()
+            while around is not None and around is not self.function:
+                if around.parent is not None:
+                    found[around.parent][around] = None
+                around = around.parent_op()
+        return {block: list(ops) for block, ops in found.items()}
+
+    def requiring(self) -> Iterator[tuple[Operation, Sequence[Requirement]]]:
+        """The operations that require sizes to be equal, and what they require."""
+        return ((op, required) for op, required in self._requiring if op.parent is not None)
+
+    @cached_property
+    def _requiring(self) -> list[tuple[Operation, Sequence[Requirement]]]:
+        inside = (op for op in self.function.walk() if op is not self.function)
+        found = ((op, list(requirements(op, self._name_of, self.sizes))) for op in inside)
+        return [(op, required) for op, required in found if required]
+
+    def demanding(self) -> Iterator[Operation]:
+        """The operations that assert or demand something, or make something of a dynamic size."""
+        return (op for op in self._demanding if op.parent is not None)
+
+    @cached_property
+    def _demanding(self) -> list[Operation]:
+        return [op for op in self.function.walk() if op is not self.function and _demands(op)]
+
+
+def _value(result: OpResult) -> Expression | None:
+    kind = result.type
+    if not isinstance(kind, IndexType | IntegerType):
+        return None
+    is_exact = isinstance(kind, IndexType) or width_of(kind) in (1, 64)
+    stated = questions.value_of_result(result) if is_exact else None
+    return stated if stated is not None else questions.wrapped_value(result.op)
+
+
+def _demands(op: Operation) -> bool:
+    kind = type(op)
+    if questions.assumptions.answers(kind) or questions.demands.answers(kind):
+        return True
+    shapes = (r.type.get_shape() for r in op.results if isinstance(r.type, ShapedType))
+    return any(DYNAMIC_INDEX in shape for shape in shapes)
+
+
+def _results(user: Operation) -> Iterator[SSAValue]:
+    """What USER hands its operands on to: its results, the arguments of its regions, of its successors."""
+    yield from user.results
+    for region in user.regions:
+        for block in region.blocks:
+            yield from block.args
+    for successor in user.successors:
+        yield from successor.args
+    parent = user.parent_op()
+    if user.has_trait(IsTerminator) and parent is not None:
+        yield from _results(parent)
+
+
+def _speaks_of_large(number: Expression) -> bool:
+    atoms = set(number.atoms())
+    if abs(number.constant) >= _LARGE or any(isinstance(a, Mod) and a.divisor > _LARGE for a in atoms):
+        return True
+    kinds = (atom.value.type for atom in atoms if isinstance(atom, Value))
+    return any(isinstance(kind, IntegerType) and 32 <= width_of(kind) < 64 for kind in kinds)
