@@ -7,6 +7,7 @@ loops of @main: what happens in a called function happens in the call.
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -40,6 +41,10 @@ class Trace:
 _COMPARED = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
 
 
+class AssertionFailedError(Exception):
+    """An assertion does not hold: the program ends."""
+
+
 class Run:
     """A run of @main of MODULE, whose arguments are index values that are given by name, and other memory each."""
 
@@ -56,14 +61,23 @@ class Run:
             numbers[arg.name_hint or ""] if str(arg.type) == "index" else self._argument(arg)
             for arg in entry.args
         ]
-        self._call(main, arguments, None)
+        self.failed = True
+        with contextlib.suppress(AssertionFailedError):
+            self._call(main, arguments, None)
+            self.failed = False
 
     def _argument(self, value: SSAValue) -> Any:
         return f"%{value.name_hint}" if "memref" in str(value.type) else 0
 
     def _call(self, function: Any, arguments: list[Any], instance: Instance | None) -> list[Any]:
-        values: dict[SSAValue, Any] = dict(zip(function.body.block.args, arguments, strict=True))
-        return self._block(function.body.block, values, (), instance)
+        values: dict[SSAValue, Any] = {}
+        block, given = function.body.blocks[0], arguments
+        while True:
+            values.update(zip(block.args, given, strict=True))
+            returned = self._block(block, values, (), instance)
+            if not block.last_op.successors:
+                return returned
+            block, given = _next(block.last_op, values)
 
     def _block(
         self, block: Block, values: dict[SSAValue, Any], iteration: tuple[int, ...], instance: Instance | None
@@ -98,6 +112,10 @@ class Run:
                 return [operands[0] * operands[1]]
             case "arith.cmpi":
                 return [_COMPARED[known.predicate.value.data](*operands)]
+            case "cf.assert":
+                if not operands[0]:
+                    raise AssertionFailedError
+                return []
             case "scf.if":
                 region = op.regions[0 if operands[0] else 1]
                 return self._block(region.block, values, iteration, instance) if region.blocks else []
@@ -146,6 +164,15 @@ class Run:
         elif (source := self.trace.last.get(element)) != now:
             self.trace.sources.add((source, now, element))
         return 0.0
+
+
+def _next(branch: Any, values: dict[SSAValue, Any]) -> tuple[Any, list[Any]]:
+    """The block that a BRANCH goes to, and what is passed to it."""
+    if operation_name(branch) == "cf.br":
+        return branch.successors[0], [values[each] for each in branch.operands]
+    is_first = bool(values[branch.cond])
+    passed = branch.then_arguments if is_first else branch.else_arguments
+    return branch.successors[0 if is_first else 1], [values[each] for each in passed]
 
 
 def _evaluated(affine_map: Any, operands: list[int]) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.comparisons import condition_set
-from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed
 from volcli.model.memory.checks.accesses import Outside
 from volcli.presburger.conditions import ParsedCondition
 
@@ -19,6 +19,7 @@ class AccessFact(Fact):
     """Whether one access (or slice) stays inside the memref or tensor that it names.
 
     `names` are those of the loops around it. The `condition` is that on the arguments under which it does.
+    It is in bounds if the `assumptions` hold.
     """
 
     question = "access"
@@ -34,6 +35,7 @@ class AccessFact(Fact):
     failing: int | None
     total: int | None
     reason: str | None
+    assumptions: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:
@@ -56,6 +58,7 @@ class AccessFact(Fact):
             "failing": self.failing,
             "total": self.total,
             "reason": self.reason,
+            "assumptions": list(self.assumptions),
         }
 
     @staticmethod
@@ -79,7 +82,8 @@ class AccessFact(Fact):
     def because(self) -> str:
         """The example, or the reason."""
         if self.witness is None:
-            return self.reason or ""
+            needed = f"if {' and '.join(self.assumptions)}" if self.assumptions else ""
+            return self.reason or needed
         dimension = self.witness.dimension
         text = f"index {self.witness.index[dimension]} in dimension {dimension} of size {self.witness.size}"
         given = dict(zip(self.names, self.witness.iteration, strict=True))
@@ -92,7 +96,7 @@ class AccessFact(Fact):
 
     def annotation(self) -> list[str]:
         if self.verdict == "in-bounds":
-            return [f"{self.kind} {self.element} in bounds"]
+            return [f"{self.kind} {self.element} in bounds{assumed(self.assumptions)}"]
         if self.verdict == "unknown":
             return [f"{self.kind} {self.element} may be out of bounds: {self.because}"]
         return [f"{self.kind} {self.element} out of bounds: {self.because}"]

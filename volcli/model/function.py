@@ -35,7 +35,8 @@ class FunctionModel:
 
     A question about bounds or memory may cost so many OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
     on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
-    CALLS are summaries of the functions of the module, CALLERS what is passed to them.
+    CALLS are summaries of the functions of the module, CALLERS what is passed to them. CALLED makes the model
+    under what all calls pass, None if nothing is known of that.
     """
 
     def __init__(
@@ -49,7 +50,9 @@ class FunctionModel:
         structured: Callable[[], FunctionModel | None] = lambda: None,
         calls: Callable[[], CallSummaries] | None = None,
         callers: Callable[[], KnownCallers] | None = None,
+        called: Callable[[], FunctionModel | None] = lambda: None,
     ) -> None:
+        self._called = called
         self._callers = callers
         self._calls = calls
         self._structured = structured
@@ -65,6 +68,17 @@ class FunctionModel:
     def name(self) -> str:
         """The function's symbol, or the operation's name if it has none."""
         return symbol_of(self.function)
+
+    @cached_property
+    def as_called(self) -> FunctionModel:
+        """The model of the function under what all its calls pass, where they are known; this one if not."""
+        found = self._called()
+        return self if found is None else found
+
+    @property
+    def calls_text(self) -> str:
+        """What an answer rests on that another one, of `as_called`, has under what is passed."""
+        return f"its arguments are as in the calls of @{self.name} in this file"
 
     @cached_property
     def resolution(self) -> Resolution:

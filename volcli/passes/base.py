@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
     from volcli.model.memory.checks.callers import Callers
+    from volcli.model.memory.checks.passed import Passed
     from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import ParsedCondition
@@ -58,6 +59,7 @@ class Unit:
     _models: list[FunctionModel] | None = None
     _called: Summaries | None = None
     _calling: Callers | None = None
+    _passed: Passed | None = None
     _shared: dict[object, object] = field(default_factory=dict[object, object])
     _current: Operation | None = None
     _operations: list[Operation] = field(default_factory=list["Operation"])
@@ -96,27 +98,46 @@ class Unit:
             self._models = [self._model(op) for op in functions(self.parsed.module)]
         return self._models
 
-    def _model(self, function: Operation, *, is_structured: bool = False) -> FunctionModel:
+    def _model(
+        self, function: Operation, passed: Sequence[Assumption] | None = None, *, is_structured: bool = False
+    ) -> FunctionModel:
+        """The model of FUNCTION; if it is asked for, under what is PASSED to it."""
         from volcli.model.function import FunctionModel
         from volcli.presburger.budget import DEFAULT_OPERATIONS
 
         name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
+        is_plain = passed is None and not is_structured
         return FunctionModel(
             function,
             name_of,
-            self._given(function),
+            (*self._given(function), *(passed or ())),
             operations,
-            structured=(lambda: None) if is_structured else partial(self._structured, function),
+            structured=(lambda: None) if is_structured else partial(self._structured, function, passed),
             calls=self._summaries,
             callers=self._callers,
+            called=partial(self._as_called, function) if is_plain else lambda: None,
         )
+
+    def _as_called(self, function: Operation) -> FunctionModel | None:
+        """The model of FUNCTION under what all calls of it pass; None if nothing is known of that."""
+        from volcli.model.memory.checks.calls import is_private
+
+        if not is_private(function):
+            return None
+        from volcli.model.memory.checks.passed import Passed
+        from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+        if self._passed is None:
+            self._passed = Passed(self._callers(), self.parsed.names.of, self.budget or DEFAULT_OPERATIONS)
+        found = self._passed.to(function)
+        return self._model(function, found) if found else None
 
     def _callers(self) -> Callers:
         """What is passed to the functions of this unit."""
         from volcli.model.memory.checks.callers import Callers
 
         if self._calling is None:
-            self._calling = Callers(self.parsed.module)
+            self._calling = Callers(self.parsed.module, self.parsed.original)
         return self._calling
 
     def _summaries(self) -> Summaries:
@@ -125,11 +146,25 @@ class Unit:
         from volcli.presburger.budget import DEFAULT_OPERATIONS
 
         if self._called is None:
-            self._called = Summaries(self.parsed.names.of, self.budget or DEFAULT_OPERATIONS)
+            self._called = Summaries(self.parsed.names.of, self.budget or DEFAULT_OPERATIONS, self._copy)
         return self._called
 
-    def _structured(self, function: Operation) -> FunctionModel | None:
-        """The model of a copy of FUNCTION with loops and branches in regions for those between blocks."""
+    def _structured(self, function: Operation, passed: Sequence[Assumption] | None) -> FunctionModel | None:
+        """The model of a copy of FUNCTION with loops and branches in regions for those between blocks.
+
+        Under what is PASSED to it, where that is asked for.
+        """
+        copy = self._copy(function)
+        if copy is None:
+            return None
+        if passed is not None:
+            from volcli.model.memory.checks.passed import for_arguments_of
+
+            passed = [for_arguments_of(copy, each) for each in passed]
+        return self._model(copy, passed, is_structured=True)
+
+    def _copy(self, function: Operation) -> Operation | None:
+        """A copy of FUNCTION with loops and branches in regions for those between blocks, if it has some."""
         if not any(len(region.blocks) > 1 for region in function.regions):
             return None
         from volcli.model.structured.structure import structured
@@ -138,7 +173,7 @@ class Unit:
         if made is None:
             return None
         self.parsed.stand_for(made.operations, made.values)
-        return self._model(made.function, is_structured=True)
+        return made.function
 
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
@@ -170,7 +205,7 @@ class Unit:
     def suppose(self, conditions: Iterable[ParsedCondition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
-        self._models = self._called = self._calling = None
+        self._models = self._called = self._calling = self._passed = None
         self._shared.clear()
         self._done.clear()
 
@@ -236,7 +271,7 @@ class Unit:
         self.rewritten = was_rewritten
         self._operations = [copies.get(op, op) for op in self._operations]
         self._only = None if self._only is None else copies.get(self._only, self._only)
-        self._models = self._called = self._calling = None
+        self._models = self._called = self._calling = self._passed = None
         self._shared.clear()
         course = rehearsed(lambda: self._applied(each), self.forget, seconds)
         return course if isinstance(course, str) else course.run(lambda: self._applied(each))
@@ -289,7 +324,7 @@ class Unit:
     def forget(self) -> None:
         """Forget what a pass has begun to find out: a worker begins anew, and numbers operations as here."""
         internal.forget()
-        self._called = self._calling = None
+        self._called = self._calling = self._passed = None
         self._shared.clear()
         for op in self.parsed.module.walk():
             self._number(op)
@@ -361,7 +396,7 @@ class Unit:
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
-        self._models = self._called = self._calling = None
+        self._models = self._called = self._calling = self._passed = None
         self._shared.clear()
         self._done.clear()
 

@@ -70,6 +70,10 @@ class CallSummaries(Protocol):
         """What CALL reads and writes, and it does nothing else; None if that is not known."""
         ...
 
+    def asserts(self, call: Operation) -> bool:
+        """Whether CALL, of which the accesses are known, asserts something."""
+        ...
+
 
 class KnownCallers(Protocol):
     """What is known of the calls of a function (`checks/callers.py`)."""
@@ -94,6 +98,10 @@ class KnownCalls:
         if op not in self._known:
             self._known[op] = self._summaries.accesses(op, self._buffers)
         return self._known[op]
+
+    def asserts(self, op: Operation) -> bool:
+        """Whether OP is a known call, of a function that asserts something."""
+        return self._summaries is not None and op in self and self._summaries.asserts(op)
 
     def __contains__(self, op: Operation) -> bool:
         return self.accesses(op) is not None
@@ -174,12 +182,13 @@ def insides(function: Operation, buffers: Buffers, calls: KnownCalls) -> Mapping
     """
     found: dict[Operation, Inside] = {}
     for op in function.walk():
-        if op in calls:
+        is_known = op in calls
+        asserts = calls.asserts(op) if is_known else is_assertion(op)
+        frees = () if is_known else effects_of(op).frees
+        ordered_op = not is_known and is_ordered(op)
+        if not asserts and not frees and not ordered_op:
             continue
-        asserts, frees = is_assertion(op), effects_of(op).frees
-        if not asserts and not frees and not is_ordered(op):
-            continue
-        around, home = op.parent_op(), None if is_ordered(op) else _home(frees, buffers)
+        around, home = op.parent_op(), None if ordered_op else _home(frees, buffers)
         while around is not None and around is not home:
             known = found.get(around, Inside())
             ordered = known.ordered or (None if asserts else op)

@@ -7,6 +7,8 @@ is free. So it is if it is read from a tensor, or from memory that nothing may h
     memref.store %c5, %m[%j]
     %b = memref.load %m[%i]      not free: it may be 5, and nothing else
 
+A call writes what the function that it calls does (`writes.py`).
+
 Two reads of one argument may read the same element, and are not independent then: each has a token, and
 `conflict` says of two tokens whether they may name one element. Reads at the same index are one variable.
 """
@@ -26,6 +28,7 @@ from volcli.language.reads import rank_of
 from volcli.model.entry import entry_of
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Cuts, Progress
+from volcli.model.values.writes import Writes, copied, may_be, passes_on, root_of
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,7 @@ class Elements:
         self._solver = solver
         self._tokens: Cuts[SSAValue, tuple[Token | None]] = Cuts(_Read(self._token))
         self._first: dict[object, dict[Block, SSAValue]] = {}
+        self._writes = Writes()
         self._order: dict[Operation, int] | None = None
         self._writers: dict[SSAValue, list[tuple[Operation, tuple[Index, ...] | None]]] = {}
 
@@ -173,7 +177,7 @@ class Elements:
         read = _element_read(value)
         if read is None:
             return ()
-        root, is_whole = _root(read[0])
+        root, is_whole = root_of(read[0])
         known = questions.elements(root.op) if isinstance(root, OpResult) else None
         if not known or not isinstance(root.type, ShapedType):
             return ()
@@ -198,7 +202,7 @@ class Elements:
         if read is None or op is None:
             return None
         source, index = read
-        root, is_whole = _root(source)
+        root, is_whole = root_of(source)
         if not isinstance(root, BlockArgument) or not self._is_argument(root):
             return None
         if isinstance(root.type, MemRefType | UnrankedMemRefType) and self._may_be_written(
@@ -238,16 +242,21 @@ class Elements:
         for op in self._function.walk():
             if op is self._function:
                 continue
+            written = self._writes.of_call(op)
+            if written is not None:
+                if any(may_be(operand, root) for operand in written):
+                    yield op, None
+                continue
             try:
                 accesses = questions.accesses(op)
             except NotAffine:
                 accesses = None
-            if accesses is None or (not accesses and _passes_on(op)):
-                if any(_may_be(operand, root) for operand in op.operands):
+            if accesses is None or (not accesses and passes_on(op)):
+                if any(may_be(operand, root) for operand in op.operands):
                     yield op, None
                 continue
             for access in accesses:
-                if access.effect is Effect.WRITE and _may_be(access.memref, root):
+                if access.effect is Effect.WRITE and may_be(access.memref, root):
                     is_known = access.memref is root and not access.extents
                     yield op, access.index if is_known else None
 
@@ -277,7 +286,7 @@ def _element_read(value: SSAValue) -> tuple[SSAValue, tuple[Index, ...]] | None:
         access = accesses[0]
         is_element = len(accesses) == 1 and access.effect is Effect.READ and not access.extents
         return (access.memref, access.index) if is_element and access.partial is None else None
-    return _copied(value)
+    return copied(value)
 
 
 def _owner(argument: SSAValue) -> Operation | None:
@@ -294,57 +303,6 @@ def _scalar_of(argument: SSAValue) -> tuple[SSAValue, tuple[Index, ...]] | None:
             operand = alternative.scalars[argument].operand
             return operand, (ANY,) * rank_of(operand)
     return None
-
-
-def _copied(value: OpResult) -> tuple[SSAValue, tuple[Index, ...]] | None:
-    """The tensor that VALUE has elements of, and which ones, as they are."""
-    reads = questions.element_reads(value.op)
-    if reads is None or len(reads[value.index].alternatives) != 1:
-        return None
-    (alternative,) = reads[value.index].alternatives
-    if len(alternative.reads) != 1 or alternative.yields is not None or reads[value.index].inexact:
-        return None
-    access = alternative.reads[0].access
-    return access.operand, access.index
-
-
-def _root(source: SSAValue) -> tuple[SSAValue, bool]:
-    """The value that SOURCE is a part of, and whether it is that value itself."""
-    root = source
-    while isinstance(root, OpResult):
-        view = questions.view(root.op)
-        if view is not None and isinstance(root.type, ShapedType):
-            root = view.base
-            continue
-        copied = None if isinstance(root.type, MemRefType | UnrankedMemRefType) else _copied(root)
-        if copied is None:
-            break
-        root = copied[0]
-    return root, root is source
-
-
-def _may_be(memref: SSAValue, root: SSAValue) -> bool:
-    """Whether MEMREF may be memory of the argument ROOT in every execution.
-
-    It is not if it is new memory, a global or another argument: there are executions with different ones.
-    """
-    if not isinstance(memref.type, MemRefType | UnrankedMemRefType):
-        return False
-    behind, _ = _root(memref)
-    if isinstance(behind, OpResult):
-        return questions.buffer(behind.op) is None
-    assert isinstance(root, BlockArgument)
-    return behind is root or not isinstance(behind, BlockArgument) or behind.block is not root.block
-
-
-def _passes_on(op: Operation) -> bool:
-    """Whether OP, which accesses no element, gives something from which memory can be reached: a pointer."""
-    if not op.results or questions.view(op) is not None:
-        return False
-    try:
-        return any(questions.value_of_result(result) is None for result in op.results)
-    except NotAffine:
-        return True
 
 
 def _repeats(op: Operation) -> bool:

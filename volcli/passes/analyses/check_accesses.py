@@ -38,7 +38,8 @@ class CheckAccesses(Pass):
     are unknown) or only sufficient. Calls of functions that are seen are checked against it: a call that
     violates it is a warning (V208); one that does for some arguments of the caller adds to what the caller
     needs. So is a precondition that no arguments fulfil (V209). Of a private function nothing is said if
-    what all of its callers pass is known. What depends on unknown values (loaded ones, say) is unknown.
+    what all of its callers pass is known; an access that is in bounds for what they pass, and not for all
+    arguments, says so. What depends on unknown values (loaded ones, say) is unknown.
     """
 
     name = "check-accesses"
@@ -52,7 +53,10 @@ class CheckAccesses(Pass):
         for model in unit.models():
             checked = functions.of(model.function)
             assert checked is not None
-            facts = [_fact(unit, model, answer) for answer in checked.accesses]
+            facts = [
+                _fact(unit, model, answer, in_bounds_as_called=position in checked.in_bounds_as_called)
+                for position, answer in enumerate(checked.accesses)
+            ]
             needed = functions.fact(model)
             unit.facts.extend([*([] if needed is None else [needed]), *facts])
             said = [_violation(unit, model, call) for call in checked.calls if call.always]
@@ -112,7 +116,9 @@ def _conditional(facts: Sequence[AccessFact]) -> Iterator[tuple[AccessFact, int]
             yield fact, counts[fact.condition] - 1
 
 
-def _fact(unit: Unit, model: FunctionModel, answer: AccessAnswer) -> AccessFact:
+def _fact(unit: Unit, model: FunctionModel, answer: AccessAnswer, *, in_bounds_as_called: bool) -> AccessFact:
+    if in_bounds_as_called:
+        answer = AccessAnswer(answer.site, answer.slice, AccessVerdict.IN_BOUNDS, failing=0)
     op = answer.site.op
     variables = [level.variable for level in answer.site.levels]
     return AccessFact(
@@ -127,6 +133,7 @@ def _fact(unit: Unit, model: FunctionModel, answer: AccessAnswer) -> AccessFact:
         answer.failing,
         answer.total,
         answer.because,
+        (model.calls_text,) if in_bounds_as_called else (),
     )
 
 

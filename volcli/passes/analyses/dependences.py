@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import islpy as isl
 
@@ -34,7 +35,8 @@ class Dependences(Pass):
     A dependence is proved, with its exact distances and one pair of iterations, or it is refuted, or it is
     unknown and the reason is given. Distances are those of the induction variables of the loops around both
     accesses, the sink's minus the source's. Memrefs are followed through views to the buffers behind them.
-    Two arguments are taken to be different memory, as in mlir-opt; what needs that says so.
+    Two arguments are taken to be different memory, as in mlir-opt; what needs that says so. So does what is
+    known for the arguments that the calls of a private function in the file pass.
     """
 
     name = "dependences"
@@ -50,18 +52,36 @@ class Dependences(Pass):
     def apply(self, unit: Unit) -> None:
         """One fact for each dependence, and one for each loop."""
         for model in unit.models():
-            texts = _Texts(model)
-            for answer in model.loops.all():
-                unit.facts.append(self._loop(unit, model, texts, answer))
+            called, plain = model.as_called, _Asked(unit, model)
+            asked = plain if called is model else _Asked(unit, called)
+            before = [plain.loop_content(each) for each in model.loops.all()]
+            for position, answer in enumerate(called.loops.all()):
+                is_new = asked.loop_content(answer) != before[position]
+                chosen = asked if is_new else plain
+                answer = answer if is_new else model.loops.all()[position]
+                unit.facts.append(self._loop(chosen, answer, (model.calls_text,) if is_new else ()))
             if not self.loops_only:
-                ends = Ends(unit, model)
-                for found in model.memory.dependences():
-                    unit.facts.append(self._dependence(unit, model, ends, texts, found))
+                self._dependences(unit, plain, asked)
+
+    def _dependences(self, unit: Unit, plain: _Asked, asked: _Asked) -> None:
+        """The dependences that are ASKED of what all calls pass, those that are the same PLAIN as that."""
+        found = asked.model.memory.dependences()
+        if asked is plain:
+            unit.facts += [self._dependence(plain, each) for each in found]
+            return
+        before = {_ends(each): each for each in plain.model.memory.dependences()}
+        for each in found:
+            other = before.get(_ends(each))
+            if other is not None and _content(other) == _content(each):
+                unit.facts.append(self._dependence(plain, other))
+            else:
+                unit.facts.append(self._dependence(asked, each, (plain.model.calls_text,)))
 
     def _assumed(self, assumptions: tuple[str, ...]) -> tuple[str, ...]:
         return named_assumptions(assumptions, noalias=self.assume_noalias_args)
 
-    def _loop(self, unit: Unit, model: FunctionModel, texts: _Texts, answer: LoopAnswer) -> LoopFact:
+    def _loop(self, asked: _Asked, answer: LoopAnswer, rests_on: tuple[str, ...]) -> LoopFact:
+        unit, model, texts = asked.unit, asked.model, asked.texts
         names = [model.name_of(v) for level in answer.levels if (v := level.variable) is not None]
         shown = [d for d in answer.carried if d.verdict is DependenceVerdict.DEPENDENT]
         is_carried = answer.kind in (LoopKind.CARRIED, LoopKind.UNKNOWN)
@@ -76,12 +96,11 @@ class Dependences(Pass):
             more,
             least_distance(answer.carried),
             answer.because,
-            self._assumed(answer.assumptions),
+            (*self._assumed(answer.assumptions), *rests_on),
         )
 
-    def _dependence(
-        self, unit: Unit, model: FunctionModel, ends: Ends, texts: _Texts, found: Dependence
-    ) -> DependenceFact:
+    def _dependence(self, asked: _Asked, found: Dependence, rests_on: tuple[str, ...] = ()) -> DependenceFact:
+        unit, model, texts, ends = asked.unit, asked.model, asked.texts, asked.ends
         source, sink = ends.of(found.source), ends.of(found.sink)
         return DependenceFact(
             unit.where(model, found.source.op),
@@ -94,8 +113,37 @@ class Dependences(Pass):
             found.hull,
             model.memory.witness(found),
             found.because,
-            self._assumed(found.assumptions),
+            (*self._assumed(found.assumptions), *rests_on),
         )
+
+
+class _Asked:
+    """The model of one function that is asked, and how its answers are written."""
+
+    def __init__(self, unit: Unit, model: FunctionModel) -> None:
+        self.unit = unit
+        self.model = model
+        self.texts = _Texts(model)
+
+    @cached_property
+    def ends(self) -> Ends:
+        return Ends(self.unit, self.model)
+
+    @staticmethod
+    def loop_content(answer: LoopAnswer) -> object:
+        """What an answer says of a loop, but for sets that may be the same in different forms."""
+        carried = [(_ends(each), _content(each)) for each in answer.carried]
+        return answer.kind, answer.values, len(answer.updates), answer.because, carried
+
+
+def _ends(dependence: Dependence) -> tuple[int, int, int]:
+    """Which accesses depend on each other, and at which depth."""
+    return dependence.source.number, dependence.sink.number, dependence.depth
+
+
+def _content(dependence: Dependence) -> object:
+    """What is known of a dependence, but for its set of distances."""
+    return dependence.verdict, dependence.hull, dependence.because
 
 
 class _Texts:

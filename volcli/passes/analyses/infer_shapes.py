@@ -72,6 +72,7 @@ def shape_fact(
     kind = value.type
     assert isinstance(kind, ShapedType)
     is_dynamic = DYNAMIC_INDEX in kind.get_shape()
+    model = model.as_called if is_dynamic else model
     forms = model.shapes.forms(value) if is_dynamic else ()
     return ShapeFact(
         where(unit, model, value),

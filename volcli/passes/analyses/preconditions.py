@@ -25,7 +25,9 @@ class Checked:
     """The answers about the accesses and the calls of one function, and what they need together.
 
     Those that are out of bounds for `some` arguments need something. Nothing is `needed`, or that is more
-    than the budget allows (`is_unknown`). `is_known`: of each access it is known when it is in bounds.
+    than the budget allows (`is_unknown`). `is_known`: of each access it is known when it is in bounds. What is
+    asked of any callers holds of all callers; the accesses `in_bounds_as_called`, by their positions, are in
+    bounds besides for what the calls in the file pass.
     """
 
     accesses: Sequence[AccessAnswer]
@@ -34,6 +36,7 @@ class Checked:
     needed: Precondition | None
     is_unknown: bool
     is_known: bool
+    in_bounds_as_called: frozenset[int]
 
 
 class Functions:
@@ -73,7 +76,9 @@ class Functions:
         ) and all(map(self._is_known, called_functions(model.memory.function)))
         found = [each.calls for each in some if each.calls is not None]
         needed = precondition(model.memory, found, operations, known=is_known)
-        return Checked(accesses, calls, some, needed, bool(found) and needed is None, is_known)
+        is_unknown = bool(found) and needed is None
+        as_called = _in_bounds_as_called(model, accesses, operations)
+        return Checked(accesses, calls, some, needed, is_unknown, is_known, as_called)
 
     def _is_known(self, function: Operation) -> bool:
         checked = self.of(function)
@@ -142,6 +147,22 @@ class Functions:
             op = each.site.op
             element, condition = site_text(model.memory, each.site), each.condition
         return Need(f"{operation_name(op)} {element}", self._unit.parsed.written_at(op), condition)
+
+
+def _in_bounds_as_called(
+    model: FunctionModel, accesses: Sequence[AccessAnswer], operations: int
+) -> frozenset[int]:
+    """Which of ACCESSES are in bounds for what all calls pass, and not for all arguments; by position."""
+    open_ones = {
+        position
+        for position, each in enumerate(accesses)
+        if each.verdict is not AccessVerdict.IN_BOUNDS and not each.always
+    }
+    if not open_ones or model.as_called is model:
+        return frozenset()
+    called = AccessChecks(model.as_called.memory, operations=operations).all()
+    within = {p for p, each in enumerate(called) if each.verdict is AccessVerdict.IN_BOUNDS}
+    return frozenset(open_ones & within) if len(called) == len(accesses) else frozenset()
 
 
 def _in_order(model: FunctionModel, checked: Checked) -> list[AccessAnswer | CallAnswer]:

@@ -27,7 +27,7 @@ class ValueBounds(Pass):
     A bound is closed. It is a number, and an expression over what the function does not determine: its
     arguments, sizes, loaded values. Inside a loop or a branch it holds whenever the program gets there. What
     is attained is exact; what is not says so, and what has no bound says why. Each allocation has its largest
-    size.
+    size. What rests on what all calls of a private function pass says so.
     """
 
     name = "value-bounds"
@@ -61,6 +61,7 @@ class ValueBounds(Pass):
         def bounds(store: BoundsStore) -> list[ConstantBounds]:
             return [store.constant_bounds(value, dim) for dim in dims]
 
+        model = model.as_called
         asked = [model.bounds.value(value, dim) for dim in dims]
         uppers, assumed = model.assuming.ask(bounds, asked, (value,), lambda found: [b.upper for b in found])
         sizes = [bound.upper for bound in uppers if bound.upper is not None]
@@ -82,6 +83,7 @@ def _is_allocation(op: Operation) -> bool:
 
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
     """What VALUE, or the size of its dimension DIM, lies between."""
+    model = model.as_called
     found, name = model.assuming.bounds(value, dim), model.name_of(value)
     equal = None if found.equal is None else model.bounds.texts.named(found.equal)
     return BoundsFact(

@@ -10,9 +10,11 @@ Of a recursion, nothing is concluded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation
 from xdsl.traits import IsolatedFromAbove
 
@@ -23,13 +25,22 @@ from volcli.model.memory.checks.calls import is_private, references
 from volcli.model.symbols import symbol_of
 
 
-class Callers:
-    """The calls in MODULE."""
+@dataclass(frozen=True, eq=False)
+class Call:
+    """The call `op` in the function `caller`."""
 
-    def __init__(self, module: Operation) -> None:
+    op: Operation
+    caller: Operation
+
+
+class Callers:
+    """The calls in MODULE. What is asked about a copy of a function is that about its ORIGINAL."""
+
+    def __init__(self, module: Operation, original: Callable[[Operation], Operation] = lambda op: op) -> None:
         self._module = module
+        self._original = original
         self._buffers: dict[Operation, Buffers] = {}
-        self._known: dict[tuple[str, int, int], bool] = {}
+        self._known: dict[tuple[Operation, int, int], bool] = {}
 
     @cached_property
     def _references(self) -> Mapping[str, Sequence[Operation]]:
@@ -42,27 +53,29 @@ class Callers:
 
     def _differ_in_all(self, function: Operation, first: int, second: int) -> bool:
         """Whether each call of FUNCTION passes different memory at the positions FIRST and SECOND."""
-        name = symbol_of(function)
-        key = name, min(first, second), max(first, second)
+        key = self._original(function), min(first, second), max(first, second)
         if key not in self._known:
             self._known[key] = False  # while it is found out
-            self._known[key] = is_private(function) and self._all_differ(name, first, second)
+            self._known[key] = self._all_differ(function, first, second)
         return self._known[key]
 
-    def _all_differ(self, name: str, first: int, second: int) -> bool:
-        users = [op for op in self._references.get(name, ()) if symbol_of(op) != name]
-        return bool(users) and all(self._differ(user, name, first, second) for user in users)
+    def _all_differ(self, function: Operation, first: int, second: int) -> bool:
+        calls = self.calls(function)
+        return calls is not None and all(self._differ(call, first, second) for call in calls)
 
-    def _differ(self, call: Operation, name: str, first: int, second: int) -> bool:
-        callee = questions.callee(call)
-        caller = _function_around(call)
-        if callee is None or symbol_of(callee.function) != name or caller is None:
-            return False
-        if len(call.operands) != len(entry_of(callee.function).args):
-            return False
+    def calls(self, function: Operation) -> Sequence[Call] | None:
+        """All calls of FUNCTION; None if others may call it, or something else refers to it."""
+        function = self._original(function)
+        users = [op for op in self._references.get(symbol_of(function), ()) if op is not function]
+        found = [call for op in users if (call := _call_of(op, function)) is not None]
+        is_all = is_private(function) and len(found) == len(users) == len(set(users)) > 0
+        return found if is_all else None
+
+    def _differ(self, call: Call, first: int, second: int) -> bool:
+        caller = call.caller
         if caller not in self._buffers:
             self._buffers[caller] = Buffers(caller)
-        roots = [self._buffers[caller].root(call.operands[k]) for k in (first, second)]
+        roots = [self._buffers[caller].root(call.op.operands[k]) for k in (first, second)]
         match alias(*roots):
             case Alias.DISTINCT:
                 return True
@@ -76,6 +89,15 @@ def _position(root: Root) -> int | None:
     """Which argument ROOT is."""
     value = root.value
     return value.index if root.origin is Origin.ARGUMENT and isinstance(value, BlockArgument) else None
+
+
+def _call_of(op: Operation, function: Operation) -> Call | None:
+    """OP as a call of FUNCTION in another function, or in itself; None if it is something else."""
+    callee, caller = questions.callee(op), _function_around(op)
+    if callee is None or callee.function is not function or caller is None or isinstance(caller, ModuleOp):
+        return None
+    types = [argument.type for argument in entry_of(function).args]
+    return Call(op, caller) if [operand.type for operand in op.operands] == types else None
 
 
 def _function_around(op: Operation) -> Operation | None:

@@ -13,6 +13,7 @@ its own callers, or that is unknown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -144,8 +145,14 @@ def _passed(call: Operation, position: int, dimension: int | None) -> Expression
     return value_of(operand) if dimension is None else dim_of(operand, dimension)
 
 
+_SYMBOL = re.compile(r"""@(?:(?P<bare>[A-Za-z_][\w$.]*)|"(?P<quoted>[^"]*)")""")
+
+
 def references(module: Operation) -> Mapping[str, Sequence[Operation]]:
-    """The operations in MODULE that refer to each symbol, by its name: once for each time they do."""
+    """The operations in MODULE that refer to each symbol, by its name: once for each time they do.
+
+    What was read as text may refer to each symbol that is in the text.
+    """
     found: dict[str, list[Operation]] = {}
     for op in module.walk():
         for attribute in (*op.properties.values(), *op.attributes.values()):
@@ -159,6 +166,9 @@ def _symbols(attribute: Attribute) -> Iterator[str]:
         case SymbolRefAttr():
             yield attribute.root_reference.data
             yield from (each.data for each in attribute.nested_references.data)
+        case StringAttr():
+            for found in _SYMBOL.finditer(attribute.data):
+                yield found["bare"] or found["quoted"]
         case ArrayAttr():
             for each in attribute.data:
                 yield from _symbols(each)

@@ -13,9 +13,13 @@ are what the flow of values through its own memory says (`flows.py`), so that a 
 reads the first and then writes the second, at most where that is not exact. A function has a summary if it
 does nothing more:
 
-- no operation in it has unknown effects, prints, asserts, frees what it is given, or may run for ever;
+- no operation in it has unknown effects, prints, frees what it is given, or may run for ever; branches
+  between its blocks are those of loops that count, and of conditions (`structured`);
 - it goes to no memory but its arguments, and to what it allocates and keeps to itself; it returns none;
 - the functions that it calls have summaries, which are found bottom up; one that may call itself has none.
+
+What asserts something may end there: then it has read and written what comes before, and nothing behind the
+call runs. All that it does is done at most, and who calls it assumes what it asserts.
 
 Two buffers that it takes for different memory have to be that where it is called: else its calls may do
 anything to them.
@@ -24,7 +28,7 @@ anything to them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
@@ -33,22 +37,18 @@ from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.expressions import (
-    Atom,
-    Dim,
     Expression,
     NotAffine,
-    Value,
     constant,
     dim_of,
     expression_of_atom,
     loop,
     loops,
-    substitute,
-    value_of,
 )
 from volcli.language.loops import While
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.entry import entry_of
+from volcli.model.memory.arguments import passed
 from volcli.model.memory.buffers import Alias, Buffers, Origin, alias
 from volcli.model.memory.certainty import without_unknown
 from volcli.model.memory.flow.answers import BufferFlow
@@ -63,6 +63,7 @@ from volcli.presburger.names import parameters_of_space
 
 _MOST_PIECES = 8
 """Of the elements that a function reads, or writes, of one argument."""
+_ASSERTS = "an assertion in the called function may fail"
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,10 +81,14 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What a function does to the memory that it is given: what it reads first."""
+    """What a function does to the memory that it is given: what it reads first.
+
+    If it `asserts` something it may end before.
+    """
 
     function: Operation
     pieces: tuple[Piece, ...]
+    asserts: bool
 
     def at(self, call: Operation, buffers: Buffers) -> tuple[MemoryAccess, ...] | None:
         """What CALL does; None if two buffers that it passes may be one, and that one is written."""
@@ -107,35 +112,41 @@ class Summary:
         assert isa(memref.type, MemRefType[Attribute])
         sizes = memref.type.get_shape()
         extents = tuple(dim_of(memref, d) if n == DYNAMIC_INDEX else constant(n) for d, n in enumerate(sizes))
-        where = tuple(substitute(each, lambda atom: _passed(atom, call)) for each in piece.where)
+        where = tuple(passed(each, call) for each in piece.where)
         index = loops(len(sizes))
         return MemoryAccess(piece.effect, memref, index, extents, where, partial=piece.partial)
 
 
-def _passed(atom: Atom, call: Operation) -> Expression | None:
-    """What CALL passes for an argument, or a size of one."""
-    match atom:
-        case Value(BlockArgument(index=position)):
-            return value_of(call.operands[position])
-        case Dim(BlockArgument(index=position), dimension):
-            return dim_of(call.operands[position], dimension)
-        case _:
-            return None
-
-
 class Summaries:
-    """The summaries of the functions that are called, each found once; NAME_OF is for reasons."""
+    """The summaries of the functions that are called, each found once; NAME_OF is for reasons.
 
-    def __init__(self, name_of: Callable[[SSAValue], str], operations: int) -> None:
+    STRUCTURED makes a copy of a function without branches between blocks; None if that cannot be.
+    """
+
+    def __init__(
+        self,
+        name_of: Callable[[SSAValue], str],
+        operations: int,
+        structured: Callable[[Operation], Operation | None] = lambda _: None,
+    ) -> None:
+        self._structured = structured
         self._name_of = name_of
         self._operations = operations
         self._known: dict[Operation, Summary | None] = {}
 
     def accesses(self, call: Operation, buffers: Buffers) -> tuple[MemoryAccess, ...] | None:
         """What CALL reads and writes, and it does nothing else; None if that is not known."""
-        callee = questions.callee(call) if questions.callee.answers(type(call)) else None
-        summary = None if callee is None else self.of(callee.function)
+        summary = self._called(call)
         return None if summary is None else summary.at(call, buffers)
+
+    def asserts(self, call: Operation) -> bool:
+        """Whether CALL, of which the accesses are known, asserts something."""
+        summary = self._called(call)
+        return summary is not None and summary.asserts
+
+    def _called(self, call: Operation) -> Summary | None:
+        callee = questions.callee(call) if questions.callee.answers(type(call)) else None
+        return None if callee is None else self.of(callee.function)
 
     def of(self, function: Operation) -> Summary | None:
         """What FUNCTION does; None if it has no summary, or it is being found out: in a recursion."""
@@ -145,12 +156,19 @@ class Summaries:
         return self._known[function]
 
     def _found(self, function: Operation) -> Summary | None:
+        if any(len(region.blocks) > 1 for region in function.regions):
+            copy = self._structured(function)
+            if copy is None:
+                return None
+            function = copy
         if any(len(region.blocks) > 1 for op in function.walk() for region in op.regions):
             return None
         bounds = BoundsStore(function, self._name_of, operations=self._operations)
         memory = Memory(bounds, operations=self._operations, calls=self)
         if not all(self._is_plain(op, memory) for op in function.walk() if op is not function):
             return None
+        asserting = (is_assertion(op) or self.asserts(op) for op in function.walk() if op is not function)
+        asserts = any(asserting)
         pieces: list[Piece] = []
         for flow in MemoryFlow(memory, operations=self._operations).all():
             if flow.root.origin is Origin.ALLOCATION and not memory.escapes.outlives(flow.root):
@@ -167,14 +185,16 @@ class Summaries:
                 return None
             pieces += found
         pieces.sort(key=lambda piece: piece.effect is Effect.WRITE)
-        return Summary(function, tuple(pieces))
+        if asserts:
+            pieces = [replace(each, partial=each.partial or _ASSERTS) for each in pieces]
+        return Summary(function, tuple(pieces), asserts)
 
     def _is_plain(self, op: Operation, memory: Memory) -> bool:
         """Whether OP does nothing but to access memory, and ends."""
         if memory.is_known_call(op):
             return True
         stated = effects_of(op)
-        if stated.unknown is not None or stated.prints or stated.exposes or is_assertion(op):
+        if stated.unknown is not None or stated.prints or stated.exposes:
             return False
         if any(memory.buffers.root(each).origin is not Origin.ALLOCATION for each in stated.frees):
             return False

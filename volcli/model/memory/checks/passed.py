@@ -1,0 +1,227 @@
+"""What all calls of a private function pass to it: between which numbers, and which of them are equal.
+
+    func.func private @row(%m: memref<?xf32>, %n: index) { ... }
+    affine.for %i = 1 to 9 { call @row(%a, %i) }       call @row(%b, %c20)            1 <= %n <= 20
+
+Let e_c be what the call c passes for an argument, or for the size of one, and R_c the executions of its
+function that get to c. Of the numbers x and y
+
+    x lies between the least and the greatest of all e_c in R_c;   x = y if e_c = f_c in R_c for all calls c
+
+where each call is looked at with what is passed to the function that it is in. That ends: of a function that
+the called one calls itself, in turn, any arguments are taken for possible. A call of the function in itself
+that passes an argument on as it is adds no number: by induction over the depth of the recursion it is one
+that was passed from outside.
+
+These are more than what is passed: two numbers that are independent here may be related. What is exact under
+them is so as it is under assumptions. Nothing rests on what is assumed, or asserted, of callers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
+from volcli.model.entry import entry_of
+from volcli.model.memory.arguments import passed
+from volcli.model.memory.checks.callers import Call, Callers
+from volcli.model.symbols import symbol_of
+from volcli.model.values.answers import Verdict
+from volcli.model.values.assuming import Assuming
+from volcli.model.values.assumptions import Assumption
+from volcli.model.values.ranges import Interval, hull
+from volcli.model.values.store import BoundsStore
+from volcli.model.values.variables import natural_range, width_of
+from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+_MOST_NUMBERS = 16
+_MOST_CALLS = 64
+
+
+class Passed:
+    """What is passed to the functions that CALLERS knows the calls of; NAME_OF gives the texts of values."""
+
+    def __init__(
+        self, callers: Callers, name_of: Callable[[SSAValue], str], operations: int = DEFAULT_OPERATIONS
+    ) -> None:
+        self._callers = callers
+        self._name_of = name_of
+        self._operations = operations
+        self._known: dict[Operation, tuple[Assumption, ...]] = {}
+        self._called: dict[Operation, tuple[Operation, ...]] = {}
+        self._asked: dict[tuple[Operation, bool], Assuming] = {}
+
+    def to(self, function: Operation) -> tuple[Assumption, ...]:
+        """What holds of the arguments of FUNCTION in each call; nothing if not all calls are known."""
+        pending = [function]
+        while pending:
+            last = pending[-1]
+            missing = (
+                [] if last in self._known else [c for c in self._callers_of(last) if c not in self._known]
+            )
+            if missing:
+                pending += missing
+            else:
+                if last not in self._known:
+                    self._known[last] = tuple(self._found(last))
+                pending.pop()
+        return self._known[function]
+
+    def _calls(self, function: Operation) -> Sequence[Call]:
+        """All calls of FUNCTION; none if they are not known, or many, or it is given no number."""
+        if not 0 < len(_numbers(function)) <= _MOST_NUMBERS:
+            return ()
+        calls = self._callers.calls(function) or ()
+        return calls if len(calls) <= _MOST_CALLS else ()
+
+    def _callers_of(self, function: Operation) -> list[Operation]:
+        """The functions that call FUNCTION, of which it matters what is passed to them: no recursion."""
+        calls = self._calls(function)
+        called = self._called_by(function) if calls else ()
+        return [call.caller for call in calls if call.caller not in called]
+
+    def _found(self, function: Operation) -> Iterator[Assumption]:
+        outside = set(self._callers_of(function))
+        with ExitStack() as ignoring:
+            reached: list[tuple[Call, BoundsStore]] = []
+            for call in self._calls(function):
+                asked = self._asking(call.caller, as_called=call.caller in outside)
+                given = self._known[call.caller] if call.caller in outside else ()
+                asserted = asked.names.difference(each.text for each in given)
+                ignoring.enter_context(asked.store.places.ignoring(asserted))
+                if not asked.store.reached((call.op,)).never:
+                    reached.append((call, asked.store))
+            yield from self._facts(function, _numbers(function), reached)
+
+    def _facts(
+        self, function: Operation, numbers: Sequence[Expression], calls: Sequence[tuple[Call, BoundsStore]]
+    ) -> Iterator[Assumption]:
+        ranges = {number: self._range(number, calls) for number in numbers}
+        several = [number for number, (low, high) in ranges.items() if low is None or low != high]
+        where = f"for the calls of @{symbol_of(function)} in this file"
+        for first, second in self._equal(several, calls):
+            difference = second - first
+            text = f"{self._text(second)} = {self._text(first)} {where}"
+            yield Assumption(text, ((difference, -difference),))
+        for number, (low, high) in ranges.items():
+            facts = [] if low is None else [number - low]
+            facts += [] if high is None else [high - number]
+            if facts:
+                yield Assumption(f"{_range_text(self._text(number), low, high)} {where}", (tuple(facts),))
+
+    @staticmethod
+    def _range(number: Expression, calls: Sequence[tuple[Call, BoundsStore]]) -> Interval:
+        """What NUMBER lies between in all CALLS, as far as its type does not say it."""
+        given = [
+            store.constant_bounds_of(store.definitions.resolve(each), call.op)
+            for call, store in calls
+            if (each := passed(number, call.op)) != number
+        ]
+        low, high = hull([(each.lower, each.upper) for each in given]) if given else (None, None)
+        variable = number.single_atom
+        assert isinstance(variable, Value | Dim)
+        least, greatest = natural_range(variable)
+        is_lower = low is not None and (least is None or low > least or low == high)
+        is_upper = high is not None and (greatest is None or high < greatest or low == high)
+        return low if is_lower else None, high if is_upper else None
+
+    @staticmethod
+    def _equal(
+        numbers: Sequence[Expression], calls: Sequence[tuple[Call, BoundsStore]]
+    ) -> Iterator[tuple[Expression, Expression]]:
+        """Which of NUMBERS are equal in all CALLS: each with the first one of its class."""
+        first: list[Expression] = []
+        for number in numbers if calls else ():
+            equal = next((each for each in first if _are_equal(each, number, calls)), None)
+            if equal is None:
+                first.append(number)
+            else:
+                yield equal, number
+
+    def _asking(self, caller: Operation, *, as_called: bool) -> Assuming:
+        """The bounds of CALLER, with what is passed to it where it is to be looked at AS_CALLED."""
+        key = caller, as_called
+        if key not in self._asked:
+            given = self._known[caller] if as_called else ()
+            self._asked[key] = Assuming(caller, self._name_of, given, self._operations)
+        return self._asked[key]
+
+    def _called_by(self, function: Operation) -> set[Operation]:
+        """FUNCTION and what it calls, in turn."""
+        seen, pending = {function}, [function]
+        while pending:
+            new = [each for each in self._callees(pending.pop()) if each not in seen]
+            seen.update(new)
+            pending += new
+        return seen
+
+    def _callees(self, function: Operation) -> Sequence[Operation]:
+        """The functions that FUNCTION calls, each once."""
+        if function not in self._called:
+            calls = (op for op in function.walk() if questions.callee.answers(type(op)))
+            found = (callee.function for op in calls if (callee := questions.callee(op)) is not None)
+            self._called[function] = tuple(dict.fromkeys(found))
+        return self._called[function]
+
+    def _text(self, number: Expression) -> str:
+        match number.single_atom:
+            case Dim(value, dimension):
+                return f"dim({self._name_of(value)}, {dimension})"
+            case Value(value):
+                return self._name_of(value)
+            case _:
+                raise AssertionError("an argument is a value, or the size of one")
+
+
+def _numbers(function: Operation) -> list[Expression]:
+    """The arguments of FUNCTION that are numbers, and the sizes of the others that are not in their types."""
+    found: list[Expression] = []
+    for value in entry_of(function).args:
+        kind = value.type
+        if isinstance(kind, IndexType) or (isinstance(kind, IntegerType) and width_of(kind) > 1):
+            found.append(value_of(value))
+        elif isinstance(kind, ShapedType):
+            shape = enumerate(kind.get_shape())
+            found += [dim_of(value, position) for position, size in shape if size == DYNAMIC_INDEX]
+    return found
+
+
+def _are_equal(first: Expression, second: Expression, calls: Sequence[tuple[Call, BoundsStore]]) -> bool:
+    """Whether each of CALLS passes equal numbers for FIRST and SECOND, or passes both on as they are."""
+    for call, store in calls:
+        one, other = (passed(number, call.op) for number in (first, second))
+        if (one, other) == (first, second):
+            continue
+        difference = store.definitions.resolve(one) - store.definitions.resolve(other)
+        if store.compare_to_zero(difference, "==", call.op).verdict is not Verdict.PROVED:
+            return False
+    return True
+
+
+def _range_text(name: str, low: int | None, high: int | None) -> str:
+    """`%n = 4`, `1 <= %n <= 9`, `%n <= 9`"""
+    if low is not None and low == high:
+        return f"{name} = {low}"
+    return f"{'' if low is None else f'{low} <= '}{name}{'' if high is None else f' <= {high}'}"
+
+
+def for_arguments_of(function: Operation, assumption: Assumption) -> Assumption:
+    """ASSUMPTION, of the arguments of a function, as one of those of FUNCTION, a copy of it."""
+    args = entry_of(function).args
+
+    def own(atom: Atom) -> Expression | None:
+        match atom:
+            case Value(BlockArgument(index=position)):
+                return value_of(args[position])
+            case Dim(BlockArgument(index=position), dimension):
+                return dim_of(args[position], dimension)
+            case _:
+                return None
+
+    condition = tuple(tuple(substitute(each, own) for each in part) for part in assumption.condition)
+    return Assumption(assumption.text, condition)
