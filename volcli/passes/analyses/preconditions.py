@@ -25,8 +25,8 @@ class Checked:
     """The answers about the accesses and the calls of one function, and what they need together.
 
     Those that are out of bounds for `some` arguments need something. Nothing is `needed`, or that is more
-    than the budget allows (`is_unknown`). `is_known`: of each access it is known when it is in bounds. What is
-    asked of any callers holds of all callers; the accesses `in_bounds_as_called`, by their positions, are in
+    than the budget allows (`is_unknown`). `is_known`: of each access it is known when it is in bounds. What
+    is asked of any callers holds of all callers; the accesses `in_bounds_as_called`, by their positions, are in
     bounds besides for what the calls in the file pass.
     """
 
