@@ -178,10 +178,10 @@ class Elimination:
         return self._in_any_case(known, variable)
 
     def _may_not_run(self, value: SSAValue) -> bool:
-        """Whether VALUE is computed in a branch, and what is behind that may run without it."""
+        """Whether VALUE is computed in a branch: what is chosen behind it may be there without it."""
         op = value.owner.parent_op() if isinstance(value, OpResult) else None
         while op is not None and op is not self.definitions.function:
-            if questions.loop(op) is None:
+            if questions.choices.answers(type(op)):
                 return True
             op = op.parent_op()
         return False

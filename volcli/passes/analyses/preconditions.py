@@ -26,7 +26,7 @@ class Checked:
 
     Those that are out of bounds for `some` arguments need something. Nothing is `needed`, or that is more
     than the budget allows (`is_unknown`). `is_known`: of each access it is known when it is in bounds. What
-    is asked of any callers holds of all callers; the accesses `in_bounds_as_called`, by their positions, are in
+    is asked of any callers holds of all callers; the accesses `in_bounds_as_called`, by position, are in
     bounds besides for what the calls in the file pass.
     """
 
