@@ -13,10 +13,10 @@ from volcli.presburger.build import DIM
 _WORDS = frozenset(
     (
         "and", "or", "not", "exists", "min", "max", "mod", "floor", "floord", "ceil", "ceild",
-        "implies", "true", "false", "infty", "nan", "NaN", "rat", "Sym", "int",
+        "implies", "true", "false", "infty", "infinity", "nan", "rat", "sym", "int",
     )
 )  # fmt: skip
-"""Words of isl's own language."""
+"""Words of isl's own language, which reads capitals as small letters."""
 
 
 @lru_cache(maxsize=4096)
@@ -24,10 +24,10 @@ def identifier(name: str) -> str:
     """The isl identifier of an SSA name: `%act0` is `act0`, `%0` is `_0`, `%r#1` is `r_1`, `%max` is `max_`.
 
     isl reads back only letters, digits and underscores that do not begin with a digit, and are no word of
-    its own language.
+    its own language, in capitals or not: `%OR` is `OR_`.
     """
     cleaned = re.sub(r"[^A-Za-z0-9_]", "_", name.removeprefix("%"))
-    if cleaned in _WORDS:
+    if cleaned.lower() in _WORDS:
         return f"{cleaned}_"
     return cleaned if cleaned and not cleaned[0].isdigit() else f"_{cleaned}"
 
