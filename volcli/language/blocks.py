@@ -1,10 +1,29 @@
-"""Blocks of one region: where they branch to, and through which of them every way goes."""
+"""Blocks: which one a value is of, what they are in, where they branch to, what every way goes through."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation, SSAValue
+
+
+def home(value: SSAValue) -> Block | None:
+    """The block that VALUE is an argument of, or that its operation stands in."""
+    owner = value.owner
+    return owner.parent if isinstance(owner, Operation) else owner
+
+
+def blocks_around(block: Block | None) -> Iterator[Block]:
+    """BLOCK, and the blocks that it is in, from the inside out."""
+    while block is not None:
+        yield block
+        block = block.parent_block()
+
+
+def is_inside(value: SSAValue, op: Operation) -> bool:
+    """Whether VALUE is defined in a region of OP."""
+    block = home(value)
+    return block is not None and op.is_ancestor(block)
 
 
 def successors(block: Block) -> Sequence[Block]:

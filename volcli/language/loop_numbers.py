@@ -17,9 +17,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import IndexType, i1, i64
-from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
+from xdsl.ir import Block, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.blocks import home
 from volcli.language.element_numbers import number_at
 from volcli.language.expressions import (
     Atom,
@@ -110,14 +111,8 @@ class LoopNumbers:
 
     def is_inside(self, value: SSAValue) -> bool:
         """Whether VALUE is computed in the body, or in a region inside it."""
-        block = value.block if isinstance(value, BlockArgument) else value.op.parent if isinstance(
-            value, OpResult) else None  # fmt: skip
-        while block is not None:
-            if block is self.block:
-                return True
-            parent = block.parent_op()
-            block = parent.parent if parent is not None else None
-        return False
+        block = home(value)
+        return block is not None and self.block.is_ancestor(block)
 
     def _is_own(self, value: SSAValue) -> bool:
         """Whether VALUE is computed from constants of the body and captured indices alone."""

@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
+from xdsl.ir import Operation, OpResult, SSAValue, Use
 from xdsl.traits import IsTerminator
 
 from volcli.language import questions
+from volcli.language.blocks import blocks_around, home, is_inside
 from volcli.language.expressions import NotAffine
 from volcli.model.memory.buffers import Buffers, Origin, Root
 from volcli.model.memory.effects import KnownCalls, Reach, is_memory
@@ -63,8 +64,7 @@ class Escapes:
         return any(self._leads(event, op, made) for event in self._events_of(root))
 
     def _made_in(self, root: Root) -> int:
-        owner = (root.behind or root).made.owner
-        return len(self._nests.levels(owner if isinstance(owner, Block) else owner.parent))
+        return len(self._nests.levels(home((root.behind or root).made)))
 
     def _leads(self, event: Operation, op: Operation, made: int) -> bool:
         """Whether OP may run once EVENT has, for a buffer that is MADE inside of so many loops."""
@@ -72,7 +72,9 @@ class Escapes:
             return True
         if self._nests.common(event.parent, op.parent) > made:
             return True
-        common = {b.parent for b in _blocks_around(op)} & {b.parent for b in _blocks_around(event)}
+        common = {b.parent for b in blocks_around(op.parent)} & {
+            b.parent for b in blocks_around(event.parent)
+        }
         return any(region is not None and len(region.blocks) > 1 for region in common)
 
     @cached_property
@@ -115,11 +117,9 @@ class Escapes:
         op = use.operation
         if op.parent_op() is self._function and op.has_trait(IsTerminator) and not op.successors:
             return op
-        owner = value.owner
-        home = owner if isinstance(owner, Block) else owner.parent
         around = op.parent_op()
         while around is not None and around is not self._function:
-            if has_unknown_effects(around) and not _is_inside(home, around):
+            if has_unknown_effects(around) and not is_inside(value, around):
                 return around
             around = around.parent_op()
         if op in self._known:
@@ -144,20 +144,3 @@ def _may_be_local(root: Root) -> bool:
     A call can only give what it was given, and that has escaped itself.
     """
     return not isinstance(root.value, OpResult) or not has_unknown_effects(root.value.op)
-
-
-def _blocks_around(op: Operation) -> Iterator[Block]:
-    current: Operation | None = op
-    while current is not None and current.parent is not None:
-        yield current.parent
-        current = current.parent_op()
-
-
-def _is_inside(block: Block | None, op: Operation) -> bool:
-    """Whether BLOCK is in a region of OP."""
-    while block is not None:
-        parent = block.parent_op()
-        if parent is op:
-            return True
-        block = None if parent is None else parent.parent
-    return False

@@ -8,6 +8,7 @@ from functools import cached_property
 import islpy as isl
 from xdsl.ir import Operation
 
+from volcli.language.blocks import home
 from volcli.language.expressions import ANY, Expression
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances, Kind, Witness
@@ -187,8 +188,7 @@ class Memory:
 
         What a block allocates, the blocks that it branches to have as well: that is no other iteration.
         """
-        owner = root.made.owner
-        block = owner.parent if isinstance(owner, Operation) else owner
+        block = home(root.made)
         if block is None or not self.nests.function.is_ancestor(block):
             return 0
         levels = self.nests.levels(block)

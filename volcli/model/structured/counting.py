@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
-from volcli.language.blocks import successors
+from volcli.language.blocks import home, successors
 from volcli.language.expressions import (
     Expression,
     Maximum,
@@ -110,9 +110,7 @@ def _closed(rest: Expression, loop: NaturalLoop) -> Expression | None:
         return rest
     if len(rest.terms) != 1 or rest.terms[0][1] != 1 or not isinstance(rest.terms[0][0], Value):
         return None
-    home = rest.terms[0][0].value.owner
-    block = home.parent if isinstance(home, Operation) else home
-    return None if block in loop.blocks else rest
+    return None if home(rest.terms[0][0].value) in loop.blocks else rest
 
 
 def _number(value: SSAValue) -> Expression | None:

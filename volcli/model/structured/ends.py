@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from volcli.language.blocks import home
 from volcli.model.structured.copying import Copier
 from volcli.model.structured.counting import Counted, touches_nothing
 from volcli.model.structured.graph import NaturalLoop
@@ -15,7 +16,7 @@ def again(
     found: Counted, loop: NaturalLoop, used: Mapping[SSAValue, None], carried: Sequence[SSAValue]
 ) -> list[Operation] | None:
     """What of the header is to be computed behind LOOP again; None if it does not give what is USED."""
-    inside = [v for v in used if v not in carried and _home(v) in loop.blocks]
+    inside = [v for v in used if v not in carried and home(v) in loop.blocks]
     if found.tested_behind:
         return None if inside else []
     wanted, again = set(inside), list[Operation]()
@@ -23,7 +24,7 @@ def again(
         if any(result in wanted for result in op.results):
             again.append(op)
             wanted -= set(op.results)
-            wanted |= {v for v in op.operands if v not in carried and _home(v) in loop.blocks}
+            wanted |= {v for v in op.operands if v not in carried and home(v) in loop.blocks}
     if wanted or not all(map(touches_nothing, again)):
         return None
     return again[::-1]
@@ -61,9 +62,3 @@ def _plus(copier: Copier, value: SSAValue, number: int, kind: Attribute, into: B
     if number == 0:
         return value
     return copier.make("arith.addi", into, (value, copier.number(number, kind, into)), [kind]).results[0]
-
-
-def _home(value: SSAValue) -> Block | None:
-    """The block that VALUE belongs to."""
-    owner = value.owner
-    return owner.parent if isinstance(owner, Operation) else owner

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from xdsl.ir import Block, Region, SSAValue
 
 from volcli.language import questions
-from volcli.language.blocks import dominators, successors
+from volcli.language.blocks import blocks_around, dominators, successors
 from volcli.language.loops import Branch
 
 
@@ -127,6 +127,4 @@ def used_behind(loop: NaturalLoop) -> list[SSAValue]:
 
 def _is_in(block: Block | None, loop: NaturalLoop) -> bool:
     """Whether BLOCK is one of LOOP, or in a region of an operation of one."""
-    while block is not None and block not in loop.blocks:
-        block = block.parent_block()
-    return block is not None
+    return any(each in loop.blocks for each in blocks_around(block))

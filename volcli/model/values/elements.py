@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import MemRefType, ShapedType, UnrankedMemRefType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.blocks import blocks_around, home
 from volcli.language.expressions import ANY, Atom, Dim, Expression, Index, NotAffine, Value
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
@@ -79,7 +80,7 @@ def is_fresh(token: Token, op: Operation, counter: Expression) -> bool:
 
 def _is_outside(atom: Atom, op: Operation) -> bool:
     """Whether ATOM is no variable of an iteration of OP; what is made of such is asked for each of them."""
-    return not isinstance(atom, Value | Dim) or op not in _around(_block_of(atom.value))
+    return not isinstance(atom, Value | Dim) or op not in _around(home(atom.value))
 
 
 def _are_different(left: tuple[Expression, ...] | None, right: tuple[Expression, ...] | None) -> bool:
@@ -159,12 +160,12 @@ class Elements:
         if token is None or token.index is None:
             return value
         same = self._first.setdefault((token.root, token.index, value.type), {})
-        for block in _blocks_around(_block_of(value)):
+        for block in blocks_around(home(value)):
             if block in same:
                 return same[block]
-        home = _block_of(value)
-        assert home is not None
-        return same.setdefault(home, value)
+        block = home(value)
+        assert block is not None
+        return same.setdefault(block, value)
 
     def numbers(self, value: SSAValue) -> Sequence[int]:
         """The numbers that VALUE, an element of a constant, may be; none if it is no such element."""
@@ -311,23 +312,9 @@ def _repeats(op: Operation) -> bool:
     return questions.loop.answers(type(op)) or not is_branch
 
 
-def _block_of(value: SSAValue) -> Block | None:
-    if isinstance(value, BlockArgument):
-        return value.block
-    return value.op.parent if isinstance(value, OpResult) else None
-
-
-def _blocks_around(block: Block | None) -> Iterable[Block]:
-    """BLOCK, and the blocks that it is in."""
-    while block is not None:
-        yield block
-        parent = block.parent_op()
-        block = None if parent is None else parent.parent
-
-
 def _around(block: Block | None) -> Iterable[Operation]:
     """The operations that BLOCK is in, from the inside out."""
-    for each in _blocks_around(block):
+    for each in blocks_around(block):
         parent = each.parent_op()
         if parent is not None:
             yield parent

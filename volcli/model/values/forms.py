@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import islpy as isl
-from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
+from xdsl.ir import SSAValue
 
+from volcli.language.blocks import home
 from volcli.language.expressions import (
     Atom,
     Dim,
@@ -126,7 +127,7 @@ class Forms:
 
     def _is_outside(self, value: SSAValue) -> bool:
         """Whether VALUE is in no region of an operation of the function."""
-        return id(_block_of(value)) in self._blocks
+        return id(home(value)) in self._blocks
 
     def simpler(self, expression: Expression) -> Expression:
         """EXPRESSION without what the ranges of its variables say never decides."""
@@ -145,9 +146,3 @@ class Forms:
             facts += [high - own(variable)] if high is not None else []
         within: isl.Set = build.nonnegative(0, tuple(map(elimination.named, facts))).params()
         return elimination.unnamed(simplified(elimination.named(expression), within))
-
-
-def _block_of(value: SSAValue) -> Block | None:
-    if isinstance(value, BlockArgument):
-        return value.block
-    return value.op.parent if isinstance(value, OpResult) else None

@@ -15,10 +15,11 @@ from functools import cached_property
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.blocks import is_inside
 from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.model.values.elimination import Elimination
-from volcli.model.values.transitions import is_function, is_inside
+from volcli.model.values.transitions import is_function
 from volcli.model.values.variables import Variable, integers_of, variables_of
 
 

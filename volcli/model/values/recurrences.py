@@ -21,6 +21,7 @@ import islpy as isl
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
+from volcli.language.blocks import is_inside
 from volcli.language.expressions import Expression, NotAffine, Value, constant, dim_of, maximum, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Carried, Induction, Loop, While
@@ -30,7 +31,7 @@ from volcli.model.values.elimination import Elimination
 from volcli.model.values.known import Kept, Known, intersection, simple, without
 from volcli.model.values.ranges import range_of
 from volcli.model.values.tables import Table
-from volcli.model.values.transitions import Counter, Family, Going, Transition, goings, is_function, is_inside
+from volcli.model.values.transitions import Counter, Family, Going, Transition, goings, is_function
 from volcli.model.values.variables import (
     Definition,
     Disjunct,

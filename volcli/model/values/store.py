@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from volcli.language.blocks import home
 from volcli.language.expressions import (
     Atom,
     Expression,
@@ -106,7 +107,7 @@ class BoundsStore:
     def parameters(self) -> Kept:
         """The leaves that are one number in each run of the function: arguments, and what its body makes."""
         entry = entry_of(self.function)
-        return Kept("parameters", lambda v: _block_of(v.value) is entry and self._is_leaf(v))
+        return Kept("parameters", lambda v: home(v.value) is entry and self._is_leaf(v))
 
     @staticmethod
     def _is_truth(variable: Variable) -> bool:
@@ -369,16 +370,6 @@ class BoundsStore:
             for region in op.regions:
                 for block in region.blocks:
                     yield from block.args
-
-
-def _block_of(value: SSAValue) -> Block | None:
-    return (
-        value.block
-        if isinstance(value, BlockArgument)
-        else value.op.parent
-        if isinstance(value, OpResult)
-        else None
-    )
 
 
 def _without_expressions(numbers: ConstantBounds, because: str) -> Bounds:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import islpy as isl
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from volcli.language.blocks import is_inside
 from volcli.language.expressions import Atom, Expression, parameter, substitute
 from volcli.model.values.closure import reachable
 from volcli.model.values.elements import Token, conflicts, is_fresh
@@ -264,21 +265,6 @@ def _with_names(points: isl.Set, names: Sequence[str]) -> isl.Set:
             DIM.param, points.dim(DIM.param), DIM.set, 0, 1
         )
     return points.params()
-
-
-def is_inside(value: SSAValue, op: Operation) -> bool:
-    """Whether VALUE is defined in a region of OP."""
-    block: Block | None = None
-    if isinstance(value, BlockArgument):
-        block = value.block
-    elif isinstance(value, OpResult):
-        block = value.op.parent
-    while block is not None:
-        parent = block.parent_op()
-        if parent is op:
-            return True
-        block = None if parent is None else parent.parent
-    return False
 
 
 def is_function(points: isl.Set, name: str) -> bool:

@@ -18,10 +18,10 @@ from collections.abc import Hashable, Iterable, Sequence
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from volcli.language.blocks import is_inside
 from volcli.language.expressions import value_of
 from volcli.model.values.factors import Choice, Factor, Factors
 from volcli.model.values.known import Kept, Known, always, dimension, intersection, never, without
-from volcli.model.values.transitions import is_inside
 from volcli.model.values.variables import Variable, own, variables_of
 from volcli.presburger.build import DIM
 
