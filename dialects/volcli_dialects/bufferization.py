@@ -28,7 +28,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove
 
 from volcli.language.expressions import NotAffine, loops
-from volcli.language.memory import Allocation, Effects, MemoryAccess, View
+from volcli.language.memory import Allocation, Effects, MemoryAccess, View, is_memref
 from volcli.language.questions import (
     Problem,
     Sizes,
@@ -48,7 +48,6 @@ from volcli_dialects.cases.memory import (
     WRITE,
     Accesses,
     copied,
-    is_memref,
     touch_nothing,
     whole,
     with_stated_effects,

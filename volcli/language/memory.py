@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import Expression, Index
@@ -63,6 +64,11 @@ class View:
     index: tuple[Index, ...]
     extents: tuple[Expression, ...] = ()
     is_address: bool = False
+
+
+def is_memref(value: SSAValue) -> bool:
+    """Whether VALUE is a memref, with a rank or without."""
+    return isinstance(value.type, MemRefType | UnrankedMemRefType)
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.ir import Operation
 from xdsl.traits import is_side_effect_free
 
 from volcli.language import questions
+from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
-from volcli.language.memory import Effects
+from volcli.language.memory import Effects, MemoryAccess
 
 _NONE = Effects()
 
@@ -19,6 +22,21 @@ def effects_of(op: Operation) -> Effects:
         return stated
     is_known = questions.accesses.answers(type(op)) and not questions.effects.answers(type(op))
     return _NONE if is_known or is_side_effect_free(op) else Effects(unknown=quoted(op))
+
+
+def stated_accesses(op: Operation) -> Sequence[MemoryAccess] | None:
+    """What OP states that it does to memory; None if that is unknown."""
+    try:
+        return questions.accesses(op)
+    except NotAffine:
+        return None
+
+
+def only_computes(op: Operation) -> bool:
+    """Whether OP, its regions apart, touches no memory and states nothing: it may run again, or never."""
+    return (
+        effects_of(op) == _NONE and not questions.accesses(op) and not questions.assumptions.answers(type(op))
+    )
 
 
 def has_unknown_effects(op: Operation) -> bool:

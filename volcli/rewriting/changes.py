@@ -21,8 +21,7 @@ from volcli import internal
 from volcli.language import questions
 from volcli.language.expressions import Expression
 from volcli.language.loops import While
-from volcli.language.memory import Effects
-from volcli.model.stated_effects import effects_of
+from volcli.model.stated_effects import only_computes
 from volcli.passes.base import Unit
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.checking import Claim, misread, refuted
@@ -162,6 +161,4 @@ def is_dead(op: Operation) -> bool:
 
 def _does_nothing(op: Operation) -> bool:
     """Whether OP only computes: it touches no memory, states nothing, and ends."""
-    if questions.assumptions.answers(type(op)) or isinstance(questions.loop(op), While):
-        return False
-    return effects_of(op) == Effects() and not questions.accesses(op)
+    return only_computes(op) and not isinstance(questions.loop(op), While)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ShapedType, UnrankedMemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ShapedType
 from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 
 from volcli.language.expressions import (
@@ -19,17 +19,13 @@ from volcli.language.expressions import (
     loops,
     value_of,
 )
-from volcli.language.memory import Effect, Effects, MemoryAccess
+from volcli.language.memory import Effect, Effects, MemoryAccess, is_memref
 from volcli.language.questions import accesses, effects
 from volcli.language.reads import rank_of
 from volcli_dialects.cases import conversions as conversions  # its cases are of every file with memrefs
 
 READ, WRITE = Effect.READ, Effect.WRITE
 Accesses = Sequence[MemoryAccess]
-
-
-def is_memref(value: SSAValue) -> bool:
-    return isinstance(value.type, MemRefType | UnrankedMemRefType)
 
 
 def sizes_of(value: SSAValue) -> list[Expression]:

@@ -10,10 +10,10 @@ from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.ir import Block, BlockArgument, SSAValue
 
 from volcli.language.expressions import Expression, NotAffine, loops
-from volcli.language.memory import MemoryAccess
+from volcli.language.memory import MemoryAccess, is_memref
 from volcli.language.questions import accesses, in_place, tensor_reads
 from volcli.language.reads import rank_of
-from volcli_dialects.cases.memory import READ, WRITE, Accesses, is_memref, sizes_of, whole
+from volcli_dialects.cases.memory import READ, WRITE, Accesses, sizes_of, whole
 from volcli_dialects.linalg import reads
 from volcli_dialects.linalg.bounds import extent
 from volcli_dialects.linalg.relayout import SoftmaxOp

@@ -11,7 +11,7 @@ from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
 
 from volcli.language.expressions import ANY, Expression, NotAffine, constant, loop, loops, value_of
-from volcli.language.memory import Effect, Effects, MemoryAccess, View
+from volcli.language.memory import Effect, Effects, MemoryAccess, View, is_memref
 from volcli.language.questions import accesses, effects, view
 from volcli.language.reads import Conjunction, rank_of
 from volcli_dialects.cases.memory import (
@@ -19,7 +19,6 @@ from volcli_dialects.cases.memory import (
     WRITE,
     Accesses,
     anywhere,
-    is_memref,
     sizes_of,
     touch_nothing,
     vector_extents,

@@ -12,13 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, NotAffine
-from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.expressions import ANY
+from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
 from volcli.model.memory.buffers import Buffers, Origin, Root
 from volcli.model.memory.spaces import in_plain_memory
@@ -28,39 +27,30 @@ from volcli.model.stated_effects import (
     is_assertion,
     is_ordered,
     quoted,
+    stated_accesses,
     unknown_effects,
 )
 
 
 def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:
     """What OP does to the memory that its operands give it: anything, where that is unknown."""
-    stated: tuple[MemoryAccess, ...] | None
-    try:
-        found = questions.accesses(op)
-        stated = None if found is None else tuple(found)
-    except NotAffine:
-        stated = None
-    if stated is not None or not any(is_memory(value) for value in op.operands) or is_side_effect_free(op):
+    stated = stated_accesses(op)
+    if stated is not None or not any(is_memref(value) for value in op.operands) or is_side_effect_free(op):
         return tuple(in_plain_memory(stated or ()))
     because = unknown_effects(op)
     return tuple(
         MemoryAccess(effect, value, (ANY,) * rank_of(value), partial=because)
         for value in dict.fromkeys(op.operands)
-        if is_memory(value)
+        if is_memref(value)
         for effect in (Effect.READ, Effect.WRITE)
     )
-
-
-def is_memory(value: SSAValue) -> bool:
-    """Whether VALUE is a memref."""
-    return isinstance(value.type, MemRefType | UnrankedMemRefType)
 
 
 def reads_beyond_values(op: Operation) -> bool:
     """Whether OP may read memory: it has a memref, or its effects are unknown."""
     if is_side_effect_free(op):
         return False
-    return has_unknown_effects(op) or any(map(is_memory, op.operands))
+    return has_unknown_effects(op) or any(map(is_memref, op.operands))
 
 
 class CallSummaries(Protocol):

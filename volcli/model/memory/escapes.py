@@ -17,14 +17,13 @@ from functools import cached_property
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 from xdsl.traits import IsTerminator
 
-from volcli.language import questions
 from volcli.language.blocks import blocks_around, home, is_inside
-from volcli.language.expressions import NotAffine
+from volcli.language.memory import is_memref
 from volcli.model.memory.buffers import Buffers, Origin, Root
-from volcli.model.memory.effects import KnownCalls, Reach, is_memory
+from volcli.model.memory.effects import KnownCalls, Reach
 from volcli.model.memory.nests import Nests
 from volcli.model.memory.spaces import foreign_space
-from volcli.model.stated_effects import effects_of, has_unknown_effects
+from volcli.model.stated_effects import effects_of, has_unknown_effects, stated_accesses
 
 
 class Escapes:
@@ -109,7 +108,7 @@ class Escapes:
         for op in self._function.walk():
             blocks = (block for region in op.regions for block in region.blocks)
             for value in (*op.results, *(argument for block in blocks for argument in block.args)):
-                if is_memory(value):
+                if is_memref(value):
                     yield value
 
     def _event(self, value: SSAValue, use: Use) -> Operation | None:
@@ -127,10 +126,7 @@ class Escapes:
         effects = effects_of(op)
         if effects.unknown is not None or value in effects.exposes:
             return op
-        try:
-            stated = questions.accesses(op)
-        except NotAffine:
-            return op
+        stated = stated_accesses(op)
         if stated is None or any(access.stored is value for access in stated):
             return op
         parent = op.parent_op()

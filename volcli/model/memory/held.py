@@ -22,12 +22,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from xdsl.dialects.builtin import MemRefType, TensorType, UnrankedMemRefType, UnrankedTensorType
+from xdsl.dialects.builtin import MemRefType, TensorType, UnrankedTensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike, IsTerminator, is_side_effect_free
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
+from volcli.language.memory import is_memref
 from volcli.model.entry import entry_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.stated_effects import has_unknown_effects
@@ -66,7 +67,7 @@ class HeldMemory:
         found: dict[SSAValue, SSAValue] = {}
         for op in self._function.walk():
             for result in op.results:
-                if _is_memory(result) and (held := held_by(result)) is not None:
+                if is_memref(result) and (held := held_by(result)) is not None:
                     found.setdefault(held, result)
         return found
 
@@ -98,7 +99,7 @@ class HeldMemory:
             assert isinstance(value, OpResult)
             if has_unknown_effects(value.op) or not self._function.is_ancestor(value.op):
                 return None
-            for memref in filter(_is_memory, value.op.operands):
+            for memref in filter(is_memref, value.op.operands):
                 root = self._root_of(memref)
                 if root.origin is Origin.UNKNOWN and not root.among:
                     return None
@@ -156,16 +157,12 @@ def _together(op: Operation, function: Operation) -> Iterator[SSAValue]:
 
 def _is_new(op: Operation) -> bool:
     """Whether OP makes a tensor of nothing that is in memory."""
-    from_memory = any(_is_tensor(value) or _is_memory(value) for value in op.operands)
+    from_memory = any(_is_tensor(value) or is_memref(value) for value in op.operands)
     return not from_memory and not op.regions and is_side_effect_free(op)
 
 
 def _is_tensor(value: SSAValue) -> bool:
     return isinstance(value.type, TensorType | UnrankedTensorType)
-
-
-def _is_memory(value: SSAValue) -> bool:
-    return isinstance(value.type, MemRefType | UnrankedMemRefType)
 
 
 def _have_one_index(left: SSAValue, right: SSAValue) -> bool:

@@ -21,9 +21,8 @@ from xdsl.traits import IsTerminator
 
 from volcli.language import questions
 from volcli.language.expressions import ANY
-from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
-from volcli.model.memory.effects import is_memory
 
 _WHY = "a tensor that may be overwritten in its buffer"
 
@@ -33,7 +32,7 @@ def writes_in_place(function: Operation) -> Mapping[Operation, list[MemoryAccess
     operations = [op for op in function.walk() if op is not function]
     inside: dict[SSAValue, dict[SSAValue, None]] = {}
     for op in operations:
-        buffers = dict.fromkeys(value for value in questions.in_place(op) or () if is_memory(value))
+        buffers = dict.fromkeys(value for value in questions.in_place(op) or () if is_memref(value))
         inside |= {result: dict(buffers) for result in op.results if buffers and _is_tensor(result)}
         held = questions.memory_of(op)
         if held is not None and _is_tensor(held):

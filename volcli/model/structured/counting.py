@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, UnrankedMemRefType
+from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
@@ -30,10 +30,10 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
+from volcli.language.memory import is_memref
 from volcli.language.reads import Disjunction
+from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.model.structured.graph import NaturalLoop, branches
-
-_BUFFERS = MemRefType | UnrankedMemRefType
 
 
 @dataclass(frozen=True)
@@ -186,14 +186,8 @@ def _before_end(block: Block) -> list[Operation]:
 
 def touches_nothing(op: Operation) -> bool:
     """Whether OP does nothing but compute its results: it may run once more, or not at all."""
-    done, accesses = questions.effects(op), questions.accesses(op)
-    is_silent = done is not None and not (done.frees or done.exposes or done.prints or done.unknown)
-    if accesses is None:
-        is_silent = is_silent and not any(
-            isinstance(v.type, MemRefType | UnrankedMemRefType) for v in op.operands
-        )
-    says_more = questions.assumptions.answers(type(op)) or questions.buffer.answers(type(op))
-    return is_silent and not accesses and not op.regions and not says_more
+    is_known = stated_accesses(op) is not None or not any(map(is_memref, op.operands))
+    return only_computes(op) and is_known and not op.regions and not questions.buffer.answers(type(op))
 
 
 def _stays_in_type(argument: SSAValue, initial: SSAValue, found: Counted) -> bool:

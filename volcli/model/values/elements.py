@@ -18,15 +18,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import MemRefType, ShapedType, UnrankedMemRefType
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.blocks import blocks_around, home
 from volcli.language.expressions import ANY, Atom, Dim, Expression, Index, NotAffine, Value
-from volcli.language.memory import Effect
+from volcli.language.memory import Effect, is_memref
 from volcli.language.reads import rank_of
 from volcli.model.entry import entry_of
+from volcli.model.stated_effects import stated_accesses
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Cuts, Progress
 from volcli.model.values.writes import Writes, copied, may_be, passes_on, root_of
@@ -206,9 +207,7 @@ class Elements:
         root, is_whole = root_of(source)
         if not isinstance(root, BlockArgument) or not self._is_argument(root):
             return None
-        if isinstance(root.type, MemRefType | UnrankedMemRefType) and self._may_be_written(
-            root, source, index, op
-        ):
+        if is_memref(root) and self._may_be_written(root, source, index, op):
             return None
         known = index if is_whole and all(isinstance(e, Expression) for e in index) else None
         return Token(
@@ -248,10 +247,7 @@ class Elements:
                 if any(may_be(operand, root) for operand in written):
                     yield op, None
                 continue
-            try:
-                accesses = questions.accesses(op)
-            except NotAffine:
-                accesses = None
+            accesses = stated_accesses(op)
             if accesses is None or (not accesses and passes_on(op)):
                 if any(may_be(operand, root) for operand in op.operands):
                     yield op, None

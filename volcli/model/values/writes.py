@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import MemRefType, ShapedType, UnrankedMemRefType
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Index, NotAffine
-from volcli.language.memory import Effect
+from volcli.language.memory import Effect, is_memref
 from volcli.model.entry import entry_of
+from volcli.model.stated_effects import stated_accesses
 
 _MOST_FUNCTIONS = 64
 
@@ -77,10 +78,7 @@ def _may_write(function: Operation, known: dict[Operation, frozenset[int]]) -> I
         if (called := _called(op)) is not None:
             yield from (operand for position, operand in enumerate(op.operands) if position in known[called])
             continue
-        try:
-            accesses = questions.accesses(op)
-        except NotAffine:
-            accesses = None
+        accesses = stated_accesses(op)
         if accesses is None or (not accesses and passes_on(op)):
             yield from op.operands
             continue
@@ -94,7 +92,7 @@ def _may_write(function: Operation, known: dict[Operation, frozenset[int]]) -> I
 def _positions(memref: SSAValue, function: Operation) -> Iterator[int]:
     """The arguments of FUNCTION that MEMREF may be memory of, by their positions."""
     args = entry_of(function).args
-    if not isinstance(memref.type, MemRefType | UnrankedMemRefType):
+    if not is_memref(memref):
         return
     for argument in args:
         if may_be(memref, argument):
@@ -109,7 +107,7 @@ def root_of(source: SSAValue) -> tuple[SSAValue, bool]:
         if view is not None and isinstance(root.type, ShapedType):
             root = view.base
             continue
-        found = None if isinstance(root.type, MemRefType | UnrankedMemRefType) else copied(root)
+        found = None if is_memref(root) else copied(root)
         if found is None:
             break
         root = found[0]
@@ -133,7 +131,7 @@ def may_be(memref: SSAValue, root: SSAValue) -> bool:
 
     It is not if it is new memory, a global or another argument: there are executions with different ones.
     """
-    if not isinstance(memref.type, MemRefType | UnrankedMemRefType):
+    if not is_memref(memref):
         return False
     behind, _ = root_of(memref)
     if isinstance(behind, OpResult):
