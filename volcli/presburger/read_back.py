@@ -18,6 +18,7 @@ from volcli.language.expressions import (
     FloorDiv,
     Mod,
     constant,
+    loop,
     maximum,
     minimum,
     parameter,
@@ -38,8 +39,11 @@ class Extremum:
     exact: bool
 
 
-def expression_of(form: isl.Aff) -> Expression | None:
-    """The quasi-affine FORM over parameters; None if it has fractions outside of divisions."""
+def expression_of(form: isl.Aff, named: Callable[[str], Expression] = parameter) -> Expression | None:
+    """The quasi-affine FORM, dimension k as `d_k`; None if it has fractions outside of divisions.
+
+    NAMED says what stands for the parameter of a name.
+    """
     if not form.get_denominator_val().is_one():
         return None
     result = constant(form.get_constant_val().to_python())
@@ -48,13 +52,15 @@ def expression_of(form: isl.Aff) -> Expression | None:
         if factor:
             name = form.get_dim_name(DIM.param, position)
             assert name is not None
-            result = result + factor * parameter(name)
+            result = result + factor * named(name)
+    for position in range(form.dim(DIM.in_)):
+        result = result + form.get_coefficient_val(DIM.in_, position).to_python() * loop(position)
     for position in range(form.dim(DIM.div)):
         factor = form.get_coefficient_val(DIM.div, position).to_python()
         if factor:
             inner = form.get_div(position)
             divisor = inner.get_denominator_val()
-            numerator = expression_of(inner.scale_val(divisor))
+            numerator = expression_of(inner.scale_val(divisor), named)
             if numerator is None:
                 return None
             result = result + factor * (numerator // divisor.to_python())

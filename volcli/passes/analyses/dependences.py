@@ -54,14 +54,20 @@ class Dependences(Pass):
         for model in unit.models():
             called, plain = model.as_called, _Asked(unit, model)
             asked = plain if called is model else _Asked(unit, called)
-            before = [plain.loop_content(each) for each in model.loops.all()]
-            for position, answer in enumerate(called.loops.all()):
-                is_new = asked.loop_content(answer) != before[position]
-                chosen = asked if is_new else plain
-                answer = answer if is_new else model.loops.all()[position]
-                unit.facts.append(self._loop(chosen, answer, (model.calls_text,) if is_new else ()))
+            self._loops(unit, plain, asked)
             if not self.loops_only:
                 self._dependences(unit, plain, asked)
+
+    def _loops(self, unit: Unit, plain: _Asked, asked: _Asked) -> None:
+        """The loops that are ASKED of what all calls pass, those that are the same PLAIN as that."""
+        if asked is plain:
+            unit.facts += [self._loop(plain, each) for each in plain.model.loops.all()]
+            return
+        for other, each in zip(plain.model.loops.all(), asked.model.loops.all(), strict=True):
+            if plain.loop_content(other) == asked.loop_content(each):
+                unit.facts.append(self._loop(plain, other))
+            else:
+                unit.facts.append(self._loop(asked, each, (plain.model.calls_text,)))
 
     def _dependences(self, unit: Unit, plain: _Asked, asked: _Asked) -> None:
         """The dependences that are ASKED of what all calls pass, those that are the same PLAIN as that."""
@@ -80,7 +86,7 @@ class Dependences(Pass):
     def _assumed(self, assumptions: tuple[str, ...]) -> tuple[str, ...]:
         return named_assumptions(assumptions, noalias=self.assume_noalias_args)
 
-    def _loop(self, asked: _Asked, answer: LoopAnswer, rests_on: tuple[str, ...]) -> LoopFact:
+    def _loop(self, asked: _Asked, answer: LoopAnswer, rests_on: tuple[str, ...] = ()) -> LoopFact:
         unit, model, texts = asked.unit, asked.model, asked.texts
         names = [model.name_of(v) for level in answer.levels if (v := level.variable) is not None]
         shown = [d for d in answer.carried if d.verdict is DependenceVerdict.DEPENDENT]

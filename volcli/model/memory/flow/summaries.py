@@ -42,7 +42,6 @@ from volcli.language.expressions import (
     constant,
     dim_of,
     expression_of_atom,
-    loop,
     loops,
 )
 from volcli.language.loops import While
@@ -60,6 +59,7 @@ from volcli.model.values.store import BoundsStore
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space
+from volcli.presburger.read_back import expression_of
 
 _MOST_PIECES = 8
 """Of the elements that a function reads, or writes, of one argument."""
@@ -237,32 +237,16 @@ def _over_arguments(memory: Memory, points: isl.Set) -> tuple[isl.Set, bool]:
 
 def _constraints(memory: Memory, part: isl.BasicSet) -> Iterator[Expression]:
     """What is >= 0 for the elements of PART, over its dimensions and the function's arguments."""
+
+    def named(name: str) -> Expression:
+        return expression_of_atom(memory.bounds.elimination.variable(name))
+
     for constraint in part.get_constraints():
         if constraint.is_div_constraint():
             continue
-        expression = _expression(memory, constraint.get_aff())
+        expression = expression_of(constraint.get_aff(), named)
+        if expression is None:
+            raise NotAffine("a fraction")
         yield expression
         if constraint.is_equality():
             yield -expression
-
-
-def _expression(memory: Memory, form: isl.Aff) -> Expression:
-    """FORM, of integer coefficients. Raises NotAffine for others."""
-    if not form.get_denominator_val().is_one():
-        raise NotAffine("a fraction")
-    result = constant(form.get_constant_val().to_python())
-    for position in range(form.dim(DIM.param)):
-        factor = form.get_coefficient_val(DIM.param, position).to_python()
-        if factor:
-            name = form.get_dim_name(DIM.param, position)
-            assert name is not None
-            result = result + factor * expression_of_atom(memory.bounds.elimination.variable(name))
-    for position in range(form.dim(DIM.in_)):
-        result = result + form.get_coefficient_val(DIM.in_, position).to_python() * loop(position)
-    for position in range(form.dim(DIM.div)):
-        factor = form.get_coefficient_val(DIM.div, position).to_python()
-        if factor:
-            inner = form.get_div(position)
-            divisor = inner.get_denominator_val()
-            result = result + factor * (_expression(memory, inner.scale_val(divisor)) // divisor.to_python())
-    return result
