@@ -45,8 +45,7 @@ class Copier:
         return [self._of.get(value, value) for value in values]
 
     def copy(self, op: Operation, into: Block) -> None:
-        copies: dict[SSAValue, SSAValue] = dict(self._of)
-        copy = op.clone(copies)
+        copy = op.clone(self._of)
         into.add_op(copy)
         for inner, original in zip(copy.walk(), op.walk(), strict=True):
             self.made.operations[inner] = original

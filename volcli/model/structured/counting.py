@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
-from volcli.language.blocks import home, successors
+from volcli.language.blocks import home
 from volcli.language.expressions import (
     Expression,
     Maximum,
@@ -33,7 +33,7 @@ from volcli.language.expressions import (
 from volcli.language.memory import is_memref
 from volcli.language.reads import Disjunction
 from volcli.model.stated_effects import only_computes, stated_accesses
-from volcli.model.structured.graph import NaturalLoop, branches
+from volcli.model.structured.graph import NaturalLoop, ways
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,7 @@ def counted(loop: NaturalLoop, initial: tuple[SSAValue, ...]) -> Counted | None:
     if block is not loop.header and latches != [block]:
         return None
     tested_behind = latches == [block]
-    stays = next(
-        (b.when for b, s in zip(branches(block), successors(block), strict=True) if s in loop.blocks), None
-    )
+    stays = next((branch.when for branch, successor in ways(block) if successor in loop.blocks), None)
     limit = None if stays is None else _limit(stays)
     if limit is None:
         return None
@@ -86,7 +84,7 @@ def _by(
     following = {
         branch.passed[position]
         for latch in loop.latches()
-        for branch, successor in zip(branches(latch), successors(latch), strict=True)
+        for branch, successor in ways(latch)
         if successor is loop.header
     }
     steps = {_step(argument, value) for value in following}

@@ -8,7 +8,7 @@ of a back edge, the graph is *reducible*, and it is one of loops and branches (H
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from xdsl.ir import Block, Region, SSAValue
@@ -49,13 +49,13 @@ def _in_order(blocks: Iterable[Block], header: Block) -> list[Block]:
     return [] if region is None else [block for block in region.blocks if block in members]
 
 
-def branches(block: Block) -> Sequence[Branch]:
-    """The branches that end BLOCK. Raises NotStructured if it is not known when they are taken."""
+def ways(block: Block) -> list[tuple[Branch, Block]]:
+    """The branches that end BLOCK, and where they go. Raises NotStructured if it is not known when."""
     last = block.last_op
     found = None if last is None else questions.branches(last)
     if found is None:
         raise NotStructured
-    return found
+    return list(zip(found, successors(block), strict=True))
 
 
 def loops(region: Region) -> Mapping[Block, NaturalLoop]:

@@ -18,10 +18,11 @@ from xdsl.dialects.builtin import IndexType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.blocks import successors
+from volcli.language.loops import Branch
 from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
 from volcli.model.structured.counting import Counted, counted, truth_of
 from volcli.model.structured.ends import again, last_value, upper_end
-from volcli.model.structured.graph import NaturalLoop, NotStructured, branches, loops, meeting, used_behind
+from volcli.model.structured.graph import NaturalLoop, NotStructured, loops, meeting, used_behind, ways
 
 Targets = Mapping[Block, Callable[[Values], Values]]
 """The blocks at which a region ends: what it yields there, from what is passed to the block."""
@@ -104,27 +105,19 @@ class _Structurer(Copier):
         self, block: Block, targets: Targets, types: Sequence[Attribute], into: Block
     ) -> Values | tuple[Block, Values]:
         """From the end of BLOCK to where its ways meet: that block and its arguments, or what is yielded."""
-        ways = list(zip(branches(block), successors(block), strict=True))
-        if len(ways) == 1:
-            return ways[0][1], self.mapped(ways[0][0].passed)
-        truth = truth_of(ways[0][0].when) if len(ways) == 2 else None
-        if truth is None:
-            raise NotStructured
-        condition, is_first = truth
+        out = ways(block)
+        if len(out) == 1:
+            return out[0][1], self.mapped(out[0][0].passed)
+        condition, is_first = _truth(out)
         end = meeting(block, lambda each: self._following(each, block, targets))
         inner: Targets = targets if end is None or end in targets else {end: lambda passed: passed}
         kinds = types if inner is targets else [a.type for a in end.args] if end is not None else ()
         if not inner:
             raise NotStructured  # several ends of the function
         at, regions = self.at, list[Block]()
-        for branch, successor in ways if is_first else reversed(ways):
+        for branch, successor in out if is_first else reversed(out):
             region = Block()
-            passed = self.mapped(branch.passed)
-            if successor in inner:
-                yielded = inner[successor](passed)
-            else:
-                self.bind(successor.args, passed)
-                yielded = self._emit(successor, inner, kinds, region)
+            yielded = self._go(branch, successor, inner, kinds, region)
             self.at = at
             self.make("scf.yield", region, yielded)
             regions.append(region)
@@ -133,6 +126,16 @@ class _Structurer(Copier):
             return list(made.results)
         assert end is not None
         return end, list(made.results)
+
+    def _go(
+        self, branch: Branch, successor: Block, targets: Targets, types: Sequence[Attribute], into: Block
+    ) -> Values:
+        """What is yielded behind the BRANCH to SUCCESSOR, which may be one of TARGETS."""
+        passed = self.mapped(branch.passed)
+        if successor in targets:
+            return targets[successor](passed)
+        self.bind(successor.args, passed)
+        return self._emit(successor, targets, types, into)
 
     def _following(self, block: Block, start: Block, targets: Targets) -> Iterator[Block]:
         """Where control goes from BLOCK; behind a loop, it goes where the loop is left for."""
@@ -165,16 +168,10 @@ class _Structurer(Copier):
     ) -> tuple[Block, Values] | None:
         """LOOP as scf.for; None if what comes behind needs values of the last iteration that it hides."""
         position, header = found.position, loop.header
-        branch, end = next(
-            (b, s) for b, s in zip(branches(found.exit), successors(found.exit), strict=True)
-            if s not in loop.blocks
-        )  # fmt: skip
-        latch = loop.latches()[0]
-        carried: list[SSAValue] = list(header.args)
+        branch, end = next(way for way in ways(found.exit) if way[1] not in loop.blocks)
+        carried: Sequence[SSAValue] = header.args
         if found.tested_behind:
-            carried = list(
-                next(b.passed for b, s in zip(branches(latch), successors(latch), strict=True) if s is header)
-            )
+            carried = next(back.passed for back, successor in ways(found.exit) if successor is header)
         used = dict.fromkeys((*branch.passed, *used_behind(loop)))
         repeated = again(found, loop, used, carried)
         if repeated is None:
@@ -192,7 +189,7 @@ class _Structurer(Copier):
         self.bind([header.args[k] for k in keep], body.args[1:])
         self.bind([header.args[position]], body.args[:1])
         at = self.at
-        self._fill(loop, found, keep, types, body)
+        self._fill(loop, found, [carried[k] for k in keep], keep, body)
         self.at = at
         made = self.make("scf.for", into, (lower, upper, step, *(initial[k] for k in keep)), types, (body,))
         self.bind([carried[k] for k in keep], made.results)
@@ -203,27 +200,19 @@ class _Structurer(Copier):
         return end, self.mapped(branch.passed)
 
     def _fill(
-        self, loop: NaturalLoop, found: Counted, keep: Sequence[int], types: Sequence[Attribute], body: Block
+        self, loop: NaturalLoop, found: Counted, carried: Values, keep: Sequence[int], body: Block
     ) -> None:
-        """The iterations of LOOP in BODY."""
+        """The iterations of LOOP in BODY, which yields what is CARRIED: the arguments at positions KEEP."""
         header = loop.header
-        targets: Targets = {header: lambda passed: [passed[k] for k in keep]}
         if found.tested_behind:
             self._emit(header, {}, (), body, found.exit)
-            ways = zip(branches(found.exit), successors(found.exit), strict=True)
-            passed = next(branch.passed for branch, successor in ways if successor is header)
-            yielded = targets[header](self.mapped(passed))
+            yielded = self.mapped(carried)
         else:
             self._met.add(header)
             self.copy_before_end(header, body)
-            ways = zip(branches(header), successors(header), strict=True)
-            branch, successor = next(way for way in ways if way[1] in loop.blocks)
-            passed = self.mapped(branch.passed)
-            if successor is header:
-                yielded = targets[header](passed)
-            else:
-                self.bind(successor.args, passed)
-                yielded = self._emit(successor, targets, types, body)
+            branch, successor = next(way for way in ways(header) if way[1] in loop.blocks)
+            targets: Targets = {header: lambda passed: [passed[k] for k in keep]}
+            yielded = self._go(branch, successor, targets, [each.type for each in carried], body)
         self.make("scf.yield", body, yielded)
 
     def _tested(
@@ -237,14 +226,12 @@ class _Structurer(Copier):
         before = Block(arg_types=[argument.type for argument in header.args])
         self.bind(header.args, before.args)
         last = self.copy_before_end(header, before)
-        ways = list(zip(branches(header), successors(header), strict=True))
-        truth = truth_of(ways[0][0].when) if len(ways) == 2 else None
-        if truth is None:
-            raise NotStructured
-        flag = self.mapped([truth[0]])[0]
-        if truth[1] != (ways[0][1] in loop.blocks):
+        out = ways(header)
+        condition, is_first = _truth(out)
+        flag = self.mapped([condition])[0]
+        if is_first != (out[0][1] in loop.blocks):
             flag = self.make("arith.xori", before, (flag, self.number(1, i1, before)), [i1]).results[0]
-        (inner, following), (outer, _) = sorted(ways, key=lambda way: way[1] not in loop.blocks)
+        (inner, following), (outer, _) = sorted(out, key=lambda way: way[1] not in loop.blocks)
         elsewhere = [
             result for op in header.ops for result in op.results
             if any(header.find_ancestor_op_in_block(use.operation) is None for use in result.uses)
@@ -256,13 +243,8 @@ class _Structurer(Copier):
         own = [*header.args, *elsewhere]
         self.bind(own, after.args[: len(own)])
         self._met.add(header)
-        passed = self.mapped(inner.passed)
         targets: Targets = {header: lambda values: values}
-        if following is header:
-            yielded = passed
-        else:
-            self.bind(following.args, passed)
-            yielded = self._emit(following, targets, [a.type for a in header.args], after)
+        yielded = self._go(inner, following, targets, [a.type for a in header.args], after)
         self.at = last
         self.make("scf.yield", after, yielded)
         made = self.make("scf.while", into, initial, types, (before, after))
@@ -299,3 +281,11 @@ class _Structurer(Copier):
         behind: Values = list(made.results[len(parts[0]) :])
         self.bind(used, behind[len(parts[1]) :])
         return end, behind[: len(parts[1])]
+
+
+def _truth(out: Sequence[tuple[Branch, Block]]) -> tuple[SSAValue, bool]:
+    """The value that decides between two branches, and whether the first is taken where it is true."""
+    truth = truth_of(out[0][0].when) if len(out) == 2 else None
+    if truth is None:
+        raise NotStructured
+    return truth
