@@ -29,7 +29,7 @@ LAYERS = (
     {"volcli.facts", "volcli.problems"},
     {"volcli_dialects"},
     {"volcli.plugins"},
-    {"volcli.passes.declaration"},
+    {"volcli.passes.declaration", "volcli.passes.models"},
     {"volcli.passes.base"},
     {"volcli.rewriting"},
     {"volcli.passes"},

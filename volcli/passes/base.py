@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from volcli import internal, progress
 from volcli.passes.declaration import Option, Pass, option, options_of
+from volcli.passes.models import Models
 from volcli.presburger.budget import NeedsWorker, unqueried
 from volcli.presburger.worker import DEFAULT_SECONDS, Done, bounded, light, rehearsed, seconds_of_workers
 
@@ -22,10 +22,6 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.facts.fact import Fact, Key, Where
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
-    from volcli.model.memory.checks.callers import Callers
-    from volcli.model.memory.checks.passed import Passed
-    from volcli.model.memory.flow.summaries import Summaries
-    from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import ParsedCondition
 
     Said = tuple[list[Fact], list[Diagnostic]]
@@ -56,10 +52,7 @@ class Unit:
     budget: int | None = None
     timeout: float | None = DEFAULT_SECONDS
     assume: tuple[ParsedCondition, ...] = ()
-    _models: list[FunctionModel] | None = None
-    _called: Summaries | None = None
-    _calling: Callers | None = None
-    _passed: Passed | None = None
+    _models: Models | None = None
     _shared: dict[object, object] = field(default_factory=dict[object, object])
     _current: Operation | None = None
     _operations: list[Operation] = field(default_factory=list["Operation"])
@@ -92,88 +85,14 @@ class Unit:
         return function not in self._lost and self._only in (None, function)
 
     def _all_models(self) -> list[FunctionModel]:
-        from volcli.model.function import functions
-
         if self._models is None:
-            self._models = [self._model(op) for op in functions(self.parsed.module)]
-        return self._models
+            self._models = Models(self.parsed, self.assume, self.budget)
+        return self._models.all
 
-    def _model(
-        self, function: Operation, passed: Sequence[Assumption] | None = None, *, is_structured: bool = False
-    ) -> FunctionModel:
-        """The model of FUNCTION; if it is asked for, under what is PASSED to it."""
-        from volcli.model.function import FunctionModel
-        from volcli.presburger.budget import DEFAULT_OPERATIONS
-
-        name_of, operations = self.parsed.names.of, self.budget or DEFAULT_OPERATIONS
-        is_plain = passed is None and not is_structured
-        return FunctionModel(
-            function,
-            name_of,
-            (*self._given(function), *(passed or ())),
-            operations,
-            structured=(lambda: None) if is_structured else partial(self._structured, function, passed),
-            calls=self._summaries,
-            callers=self._callers,
-            called=partial(self._as_called, function) if is_plain else lambda: None,
-        )
-
-    def _as_called(self, function: Operation) -> FunctionModel | None:
-        """The model of FUNCTION under what all calls of it pass; None if nothing is known of that."""
-        from volcli.model.memory.checks.calls import is_private
-
-        if not is_private(function):
-            return None
-        from volcli.model.memory.checks.passed import Passed
-        from volcli.presburger.budget import DEFAULT_OPERATIONS
-
-        if self._passed is None:
-            self._passed = Passed(self._callers(), self.parsed.names.of, self.budget or DEFAULT_OPERATIONS)
-        found = self._passed.to(function)
-        return self._model(function, found) if found else None
-
-    def _callers(self) -> Callers:
-        """What is passed to the functions of this unit."""
-        from volcli.model.memory.checks.callers import Callers
-
-        if self._calling is None:
-            self._calling = Callers(self.parsed.module, self.parsed.original)
-        return self._calling
-
-    def _summaries(self) -> Summaries:
-        """What the functions of this unit do to memory where they are called."""
-        from volcli.model.memory.flow.summaries import Summaries
-        from volcli.presburger.budget import DEFAULT_OPERATIONS
-
-        if self._called is None:
-            self._called = Summaries(self.parsed.names.of, self.budget or DEFAULT_OPERATIONS, self._copy)
-        return self._called
-
-    def _structured(self, function: Operation, passed: Sequence[Assumption] | None) -> FunctionModel | None:
-        """The model of a copy of FUNCTION with loops and branches in regions for those between blocks.
-
-        Under what is PASSED to it, where that is asked for.
-        """
-        copy = self._copy(function)
-        if copy is None:
-            return None
-        if passed is not None:
-            from volcli.model.memory.checks.passed import for_arguments_of
-
-            passed = [for_arguments_of(copy, each) for each in passed]
-        return self._model(copy, passed, is_structured=True)
-
-    def _copy(self, function: Operation) -> Operation | None:
-        """A copy of FUNCTION with loops and branches in regions for those between blocks, if it has some."""
-        if not any(len(region.blocks) > 1 for region in function.regions):
-            return None
-        from volcli.model.structured.structure import structured
-
-        made = structured(function, self.parsed.context.get_op)
-        if made is None:
-            return None
-        self.parsed.stand_for(made.operations, made.values)
-        return made.function
+    def _forget_derived(self) -> None:
+        """The program, or what is assumed of it, is another one: nothing that was derived of it holds."""
+        self._models = None
+        self._shared.clear()
 
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
@@ -194,19 +113,10 @@ class Unit:
         """The operation that a fact of this unit is about; None if it says nothing of one."""
         return None if where.operation is None else self._operations[where.operation]
 
-    def _given(self, function: Operation) -> Sequence[Assumption]:
-        """What is assumed of FUNCTION's arguments."""
-        if not self.assume:
-            return ()
-        from volcli.model.values.assumptions import given
-
-        return given(function, self.parsed.names.of, self.assume)
-
     def suppose(self, conditions: Iterable[ParsedCondition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
-        self._models = self._called = self._calling = self._passed = None
-        self._shared.clear()
+        self._forget_derived()
         self._done.clear()
 
     def run(self, each: Pass) -> None:
@@ -271,8 +181,7 @@ class Unit:
         self.rewritten = was_rewritten
         self._operations = [copies.get(op, op) for op in self._operations]
         self._only = None if self._only is None else copies.get(self._only, self._only)
-        self._models = self._called = self._calling = self._passed = None
-        self._shared.clear()
+        self._forget_derived()
         course = rehearsed(lambda: self._applied(each), self.forget, seconds)
         return course if isinstance(course, str) else course.run(lambda: self._applied(each))
 
@@ -324,15 +233,11 @@ class Unit:
     def forget(self) -> None:
         """Forget what a pass has begun to find out: a worker begins anew, and numbers operations as here."""
         internal.forget()
-        self._called = self._calling = self._passed = None
         self._shared.clear()
         for op in self.parsed.module.walk():
             self._number(op)
         if self._models is not None:
-            self._models = [
-                self._model(model.function) if self._only in (None, model.function) else model
-                for model in self._models
-            ]
+            self._models.begin_anew(self._only)
 
     def _report_lost(self, each: Pass, reasons: Sequence[str]) -> None:
         """Say of the function that a pass has not all answers, for REASONS that another run may not have."""
@@ -396,8 +301,7 @@ class Unit:
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
-        self._models = self._called = self._calling = self._passed = None
-        self._shared.clear()
+        self._forget_derived()
         self._done.clear()
 
 

@@ -1,0 +1,144 @@
+"""The functions of one chunk as analyses ask of them, and what is found once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+if TYPE_CHECKING:  # the engines are imported when something is asked of them
+    from xdsl.ir import Operation
+
+    from volcli.frontend.parse.parser import ParsedModule
+    from volcli.model.function import FunctionModel
+    from volcli.model.memory.checks.callers import Callers
+    from volcli.model.memory.checks.passed import Passed
+    from volcli.model.memory.flow.summaries import Summaries
+    from volcli.model.values.assumptions import Assumption
+    from volcli.presburger.conditions import ParsedCondition
+
+
+class Models:
+    """The models of the functions of PARSED under CONDITIONS, for the program as it is.
+
+    An answer about bounds or memory may cost so many OPERATIONS of isl.
+    """
+
+    def __init__(
+        self, parsed: ParsedModule, conditions: Sequence[ParsedCondition], operations: int | None
+    ) -> None:
+        self._parsed = parsed
+        self._conditions = conditions
+        self._operations = operations or DEFAULT_OPERATIONS
+        self._together = self._begun()
+
+    def _begun(self) -> _Together:
+        return _Together(self._parsed, self._operations, self._copy)
+
+    @cached_property
+    def all(self) -> list[FunctionModel]:
+        """The models of the functions, in the order of the text."""
+        from volcli.model.function import functions
+
+        return [self._model(op) for op in functions(self._parsed.module)]
+
+    def begin_anew(self, only: Operation | None) -> None:
+        """Forget what was found of the function ONLY (None: of all), and of all of them together."""
+        self._together = self._begun()
+        if "all" in self.__dict__:
+            self.all = [
+                self._model(model.function) if only in (None, model.function) else model for model in self.all
+            ]
+
+    def _model(
+        self, function: Operation, passed: Sequence[Assumption] | None = None, *, is_structured: bool = False
+    ) -> FunctionModel:
+        """The model of FUNCTION; if it is asked for, under what is PASSED to it."""
+        from volcli.model.function import FunctionModel
+
+        is_plain = passed is None and not is_structured
+        return FunctionModel(
+            function,
+            self._parsed.names.of,
+            (*self._given(function), *(passed or ())),
+            self._operations,
+            structured=(lambda: None) if is_structured else partial(self._structured, function, passed),
+            calls=lambda: self._together.summaries,
+            callers=lambda: self._together.callers,
+            called=partial(self._as_called, function) if is_plain else lambda: None,
+        )
+
+    def _given(self, function: Operation) -> Sequence[Assumption]:
+        """What is assumed of FUNCTION's arguments."""
+        if not self._conditions:
+            return ()
+        from volcli.model.values.assumptions import given
+
+        return given(function, self._parsed.names.of, self._conditions)
+
+    def _as_called(self, function: Operation) -> FunctionModel | None:
+        """The model of FUNCTION under what all calls of it pass; None if nothing is known of that."""
+        from volcli.model.memory.checks.calls import is_private
+
+        found = self._together.passed.to(function) if is_private(function) else ()
+        return self._model(function, found) if found else None
+
+    def _structured(self, function: Operation, passed: Sequence[Assumption] | None) -> FunctionModel | None:
+        """The model of a copy of FUNCTION with loops and branches in regions for those between blocks.
+
+        Under what is PASSED to it, where that is asked for.
+        """
+        copy = self._copy(function)
+        if copy is None:
+            return None
+        if passed is not None:
+            from volcli.model.memory.checks.passed import for_arguments_of
+
+            passed = [for_arguments_of(copy, each) for each in passed]
+        return self._model(copy, passed, is_structured=True)
+
+    def _copy(self, function: Operation) -> Operation | None:
+        """A copy of FUNCTION with loops and branches in regions for those between blocks, if it has some."""
+        if not any(len(region.blocks) > 1 for region in function.regions):
+            return None
+        from volcli.model.structured.structure import structured
+
+        made = structured(function, self._parsed.context.get_op)
+        if made is None:
+            return None
+        self._parsed.stand_for(made.operations, made.values)
+        return made.function
+
+
+class _Together:
+    """What is found once for all functions, when it is asked for; COPY copies one without branches."""
+
+    def __init__(
+        self, parsed: ParsedModule, operations: int, copy: Callable[[Operation], Operation | None]
+    ) -> None:
+        self._parsed = parsed
+        self._operations = operations
+        self._copy = copy
+
+    @cached_property
+    def callers(self) -> Callers:
+        """What is passed to the functions."""
+        from volcli.model.memory.checks.callers import Callers
+
+        return Callers(self._parsed.module, self._parsed.original)
+
+    @cached_property
+    def summaries(self) -> Summaries:
+        """What the functions do to memory where they are called."""
+        from volcli.model.memory.flow.summaries import Summaries
+
+        return Summaries(self._parsed.names.of, self._operations, self._copy)
+
+    @cached_property
+    def passed(self) -> Passed:
+        """What all callers of a private function pass to it."""
+        from volcli.model.memory.checks.passed import Passed
+
+        return Passed(self.callers, self._parsed.names.of, self._operations)
