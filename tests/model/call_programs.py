@@ -15,6 +15,7 @@ from typing import Any
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from tests.interpreter.branches import taken
 from volcli.language.interface import operation_name
 from volcli.model.symbols import symbol_of
 
@@ -77,7 +78,7 @@ class Run:
             returned = self._block(block, values, (), instance)
             if not block.last_op.successors:
                 return returned
-            block, given = _next(block.last_op, values)
+            block, given = taken(block.last_op, values.__getitem__)
 
     def _block(
         self, block: Block, values: dict[SSAValue, Any], iteration: tuple[int, ...], instance: Instance | None
@@ -164,15 +165,6 @@ class Run:
         elif (source := self.trace.last.get(element)) != now:
             self.trace.sources.add((source, now, element))
         return 0.0
-
-
-def _next(branch: Any, values: dict[SSAValue, Any]) -> tuple[Any, list[Any]]:
-    """The block that a BRANCH goes to, and what is passed to it."""
-    if operation_name(branch) == "cf.br":
-        return branch.successors[0], [values[each] for each in branch.operands]
-    is_first = bool(values[branch.cond])
-    passed = branch.then_arguments if is_first else branch.else_arguments
-    return branch.successors[0 if is_first else 1], [values[each] for each in passed]
 
 
 def _evaluated(affine_map: Any, operands: list[int]) -> list[int]:

@@ -19,6 +19,8 @@ import pytest
 from xdsl.ir import Operation, SSAValue
 
 import volcli
+from tests.interpreter.arithmetic import PREDICATES, arith, compared
+from tests.interpreter.branches import taken
 from volcli.api.program import Program
 from volcli.facts.access import AccessFact
 from volcli.facts.dependences import DependenceFact
@@ -276,15 +278,7 @@ def ran(program: Program, text: str, n: int) -> Iterator[Accessed]:
         assert end is not None
         if not end.successors:
             return
-        if len(end.successors) == 1:
-            block, passed = end.successors[0], end.operands
-        else:
-            first = end.successors[0]
-            count = len(first.args)
-            taken = number(end.operands[0])
-            block = first if taken else end.successors[1]
-            passed = end.operands[1 : 1 + count] if taken else end.operands[1 + count :]
-        numbers = [number(value) for value in passed]
+        block, numbers = taken(end, number)
         state.update({name_of(argument): x for argument, x in zip(block.args, numbers, strict=True)})
 
 
@@ -292,22 +286,13 @@ def computed(op: Operation, given: list[int]) -> int:
     match op.name:
         case "arith.constant":
             return int(op.properties["value"].value.data)  # pyright: ignore
-        case "arith.addi":
-            return given[0] + given[1]
-        case "arith.remsi":
-            return given[0] % given[1]
-        case "arith.divsi":
-            return given[0] // given[1]
         case "arith.index_cast":
             return given[0]
         case "arith.cmpi":
             predicate = int(op.properties["predicate"].value.data)  # pyright: ignore
-            return [
-                given[0] == given[1], given[0] != given[1], given[0] < given[1],
-                given[0] <= given[1], given[0] > given[1], given[0] >= given[1],
-            ][predicate]  # fmt: skip
+            return compared(list(PREDICATES)[predicate], *given)
         case name:
-            raise AssertionError(name)
+            return arith(name.removeprefix("arith."), *given)
 
 
 def dependences(trace: list[Accessed]) -> set[Vector]:
