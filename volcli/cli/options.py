@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from volcli.passes.table import PASSES
+from volcli.presburger.worker import DEFAULT_SECONDS
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -66,8 +67,8 @@ def timeout(command: C) -> C:
         return value or None
 
     return click.option(
-        "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", default=60, show_default=True,
-        callback=unlimited,
+        "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", default=DEFAULT_SECONDS,
+        show_default=True, callback=unlimited,
         help="Processor time that a pass may take of one function, if its sets are large: answers beyond it "
         "are 'unknown: time' (V305), and need not be so in the next run. 0: any.",
     )(command)  # fmt: skip

@@ -32,7 +32,7 @@ LIGHT = 50_000
 """What a query may cost in the main process: hundredths of a second, seconds if its numbers are large."""
 _LIGHTER = LIGHT // 5
 """What a query may cost when all time is over."""
-DEFAULT_SECONDS = 60.0
+DEFAULT_SECONDS: float = 60
 """What one piece of work may take in processes that are ended."""
 _SHARE = 0.2  # of these seconds, for one query
 _LAST = 0.5  # of these seconds, for the work without its large queries
