@@ -20,6 +20,7 @@ LAYERS = (
     {"volcli.frontend.parse"},
     {"volcli.frontend.print"},
     {"volcli.model.entry", "volcli.model.stated_effects", "volcli.model.symbols"},
+    {"volcli.model.calling"},
     {"volcli.model.structured"},
     {"volcli.model.values"},
     {"volcli.model.memory"},

@@ -19,6 +19,7 @@ from volcli.language import questions
 from volcli.language.expressions import ANY
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
+from volcli.model.calling import called_by, reached_from
 from volcli.model.memory.buffers import Buffers, Origin, Root
 from volcli.model.memory.spaces import in_plain_memory
 from volcli.model.stated_effects import (
@@ -108,10 +109,10 @@ class Reach:
         """Whether OP may read or write escaped memory."""
         if op in self._known:
             return False
-        called = _called(op)
+        called = called_by(op)
         if called is None:
             return has_unknown_effects(op)
-        return any(map(self._reaches_beyond, _reached(called)))
+        return any(map(self._reaches_beyond, reached_from(called)))
 
     def _reaches_beyond(self, function: Operation) -> bool:
         """Whether FUNCTION, apart from what it calls, goes to anything but its arguments and allocations."""
@@ -120,27 +121,9 @@ class Reach:
             inner = [op for op in function.walk() if op is not function]
             buffers = Buffers(function)
             origins = {buffers.root(a.memref).origin for op in inner for a in accesses_of(op)}
-            beyond = (has_unknown_effects(op) for op in inner if _called(op) is None)
+            beyond = (has_unknown_effects(op) for op in inner if called_by(op) is None)
             known = self._own[function] = not origins <= {Origin.ARGUMENT, Origin.ALLOCATION} or any(beyond)
         return known
-
-
-def _called(op: Operation) -> Operation | None:
-    """The function that OP calls, if its body is seen."""
-    callee = questions.callee(op)
-    return None if callee is None else callee.function
-
-
-def _reached(function: Operation) -> list[Operation]:
-    """FUNCTION and all that it may call, each once; they may call each other."""
-    reached = {function: None}
-    pending = [function]
-    while pending:
-        called = (_called(op) for op in pending.pop().walk())
-        new = [each for each in called if each is not None and each not in reached]
-        reached.update(dict.fromkeys(new))
-        pending += dict.fromkeys(new)
-    return list(reached)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Index, NotAffine
 from volcli.language.memory import Effect, is_memref
+from volcli.model.calling import called_by, functions_called_in
 from volcli.model.entry import entry_of
 from volcli.model.stated_effects import stated_accesses
 
@@ -33,7 +34,7 @@ class Writes:
 
     def of_call(self, op: Operation) -> list[SSAValue] | None:
         """The operands that OP may write, or pass on; None if it is no call of a function that is seen."""
-        called = _called(op)
+        called = called_by(op)
         if called is None:
             return None
         if called not in self._known:
@@ -41,12 +42,6 @@ class Writes:
         positions = self._known[called]
         given = enumerate(op.operands)
         return None if positions is None else [value for place, value in given if place in positions]
-
-
-def _called(op: Operation) -> Operation | None:
-    callee = questions.callee(op) if questions.callee.answers(type(op)) else None
-    matches = callee is not None and len(entry_of(callee.function).args) == len(op.operands)
-    return callee.function if callee is not None and matches else None
 
 
 def _written(function: Operation) -> frozenset[int] | None:
@@ -59,7 +54,7 @@ def _written(function: Operation) -> frozenset[int] | None:
         each = pending.pop()
         if each not in found:
             found[each] = frozenset()
-            pending += [called for op in each.walk() if (called := _called(op)) is not None]
+            pending += functions_called_in(each)
     is_changing = True
     while is_changing:
         is_changing = False
@@ -75,7 +70,7 @@ def _may_write(function: Operation, known: dict[Operation, frozenset[int]]) -> I
     for op in function.walk():
         if op is function:
             continue
-        if (called := _called(op)) is not None:
+        if (called := called_by(op)) is not None:
             yield from (operand for position, operand in enumerate(op.operands) if position in known[called])
             continue
         accesses = stated_accesses(op)

@@ -10,9 +10,10 @@ from xdsl.ir import Operation
 
 from volcli.facts.preconditions import Need, PreconditionFact
 from volcli.language.interface import operation_name
+from volcli.model.calling import functions_called_in
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
-from volcli.model.memory.checks.calls import CallAnswer, CallChecks, called_functions, is_private, references
+from volcli.model.memory.checks.calls import CallAnswer, CallChecks, is_private, references
 from volcli.model.memory.checks.preconditions import Precondition, is_avoidable, precondition
 from volcli.model.memory.naming import site_text
 from volcli.model.symbols import symbol_of
@@ -73,7 +74,7 @@ class Functions:
         ]
         is_known = all(
             each.verdict is AccessVerdict.IN_BOUNDS or each.calls is not None for each in answers
-        ) and all(map(self._is_known, called_functions(model.memory.function)))
+        ) and all(map(self._is_known, functions_called_in(model.memory.function)))
         found = [each.calls for each in some if each.calls is not None]
         needed = precondition(model.memory, found, operations, known=is_known)
         is_unknown = bool(found) and needed is None

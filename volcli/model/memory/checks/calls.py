@@ -21,10 +21,9 @@ import islpy as isl
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 
-from volcli.language import questions
 from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
-from volcli.model.entry import entry_of
+from volcli.model.calling import called_by
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import Calls, calls_of, certainty, first_point, plain_example
 from volcli.model.memory.checks.accesses import AccessVerdict
@@ -78,12 +77,10 @@ class CallChecks:
     def all(self) -> Iterator[CallAnswer]:
         """All calls of functions that need something, in the order of the text."""
         for op in self._memory.function.walk():
-            callee = questions.callee(op) if questions.callee.answers(type(op)) else None
-            if callee is None or len(op.operands) != len(entry_of(callee.function).args):
-                continue
-            needed = self._needs(callee.function)
-            if needed is not None:
-                yield self._answer(op, callee.function, needed)
+            called = called_by(op)
+            needed = None if called is None else self._needs(called)
+            if called is not None and needed is not None:
+                yield self._answer(op, called, needed)
 
     def _answer(self, op: Operation, called: Operation, needed: Precondition) -> CallAnswer:
         try:
@@ -129,14 +126,6 @@ class CallChecks:
         depth = count - len(names)
         values = dict(zip(names, numbers[depth:], strict=True))
         return Violation(tuple(numbers[:depth]), values, self._memory.bounds.texts.of_point(point))
-
-
-def called_functions(function: Operation) -> Iterator[Operation]:
-    """The functions with a body that operations in FUNCTION call."""
-    for op in function.walk():
-        callee = questions.callee(op) if questions.callee.answers(type(op)) else None
-        if callee is not None:
-            yield callee.function
 
 
 def _passed(call: Operation, position: int, dimension: int | None) -> Expression:

@@ -25,8 +25,8 @@ from contextlib import ExitStack
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
+from volcli.model.calling import reached_from
 from volcli.model.entry import entry_of
 from volcli.model.memory.arguments import passed
 from volcli.model.memory.checks.callers import Call, Callers
@@ -53,7 +53,6 @@ class Passed:
         self._name_of = name_of
         self._operations = operations
         self._known: dict[Operation, tuple[Assumption, ...]] = {}
-        self._called: dict[Operation, tuple[Operation, ...]] = {}
         self._asked: dict[tuple[Operation, bool], Assuming] = {}
 
     def to(self, function: Operation) -> tuple[Assumption, ...]:
@@ -82,7 +81,7 @@ class Passed:
     def _callers_of(self, function: Operation) -> list[Operation]:
         """The functions that call FUNCTION, of which it matters what is passed to them: no recursion."""
         calls = self._calls(function)
-        called = self._called_by(function) if calls else ()
+        called = reached_from(function) if calls else ()
         return [call.caller for call in calls if call.caller not in called]
 
     def _found(self, function: Operation) -> Iterator[Assumption]:
@@ -150,23 +149,6 @@ class Passed:
             given = self._known[caller] if as_called else ()
             self._asked[key] = Assuming(caller, self._name_of, given, self._operations)
         return self._asked[key]
-
-    def _called_by(self, function: Operation) -> set[Operation]:
-        """FUNCTION and what it calls, in turn."""
-        seen, pending = {function}, [function]
-        while pending:
-            new = [each for each in self._callees(pending.pop()) if each not in seen]
-            seen.update(new)
-            pending += new
-        return seen
-
-    def _callees(self, function: Operation) -> Sequence[Operation]:
-        """The functions that FUNCTION calls, each once."""
-        if function not in self._called:
-            calls = (op for op in function.walk() if questions.callee.answers(type(op)))
-            found = (callee.function for op in calls if (callee := questions.callee(op)) is not None)
-            self._called[function] = tuple(dict.fromkeys(found))
-        return self._called[function]
 
     def _text(self, number: Expression) -> str:
         match number.single_atom:

@@ -46,6 +46,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.loops import While
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.model.calling import called_by
 from volcli.model.entry import entry_of
 from volcli.model.memory.arguments import passed
 from volcli.model.memory.buffers import Alias, Buffers, Origin, alias
@@ -145,8 +146,8 @@ class Summaries:
         return summary is not None and summary.asserts
 
     def _called(self, call: Operation) -> Summary | None:
-        callee = questions.callee(call) if questions.callee.answers(type(call)) else None
-        return None if callee is None else self.of(callee.function)
+        called = called_by(call)
+        return None if called is None else self.of(called)
 
     def of(self, function: Operation) -> Summary | None:
         """What FUNCTION does; None if it has no summary, or it is being found out: in a recursion."""
