@@ -183,3 +183,28 @@ def test_what_equals_a_large_number_in_a_loop_is_large() -> None:
     """%b is what the loop forwards, which is one number: its sum with 1 wraps around."""
     found = volcli.load(EQUAL_AROUND).function("f").bounds("%next")
     assert (found.lower.constant, found.upper.constant) == (-(2**63), -(2**63))
+
+
+MAXIMUM_AROUND = """
+func.func @f(%n: index, %m: index) -> index {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %negative = arith.constant -8 : i64
+  %bit = arith.constant 1 : i64
+  %half = arith.shrui %negative, %bit : i64
+  %large = arith.index_cast %half : i64 to index
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %m) -> index {
+    %less = arith.subi %a, %one : index
+    %b = arith.maxsi %less, %large : index
+    scf.yield %b : index
+  }
+  return %r : index
+}
+"""
+
+
+def test_what_is_refuted_of_a_loop_is_not_supposed_again() -> None:
+    """That %less has 64 bits follows from %m, and is not seen of all that %a is found to be."""
+    function = volcli.load(MAXIMUM_AROUND).function("f")
+    assert function.bounds("%b").lower.constant == 2**63 - 4
+    assert function.bounds("%a").lower.constant is None

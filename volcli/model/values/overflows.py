@@ -7,9 +7,11 @@ arithmetic in which what is unbounded lies between -16 and 16. If R is not withi
 
 What goes around a loop is not bounded before it is worked out. It is supposed not to wrap around, and what
 follows from that is looked at: where numbers between those bounds do not wrap around, none does, by induction
-over the iterations. Else the operation wraps around, unless what is known without supposing so excludes it.
-What is still unbounded then grows from iteration to iteration: it is taken to stay small only where the next
-number is less than 2^40. `a + 2^62` does not, though the first sum, for a = 7, has 64 bits.
+over the iterations. Else the operation wraps around, unless what is known without supposing so excludes it:
+wherever what is unbounded lies in [-2^63, 2^63). That may rest on what is supposed of other operations, which
+is looked at itself. What is still unbounded then grows from iteration to iteration: it is taken to stay small
+only where the next number is less than 2^40. `a + 2^62` does not, though its first value, for a = 7, has 64
+bits.
 
 Example: `%h = shrui %n, 1` is in [0, 2^63), so `shli %h, 2` is 4 * %h modulo 2^64: -4 for %n = -1.
 """
@@ -46,30 +48,29 @@ class Overflows:
         self._outline = outline
         self._range = range
         self._solver = solver
-        self._refuted: set[SSAValue] = set()
 
     def wrapped(self, result: SSAValue, number: Expression) -> Expression:
         """NUMBER, which the operation of RESULT computes, or what is left of it in 64 bits."""
         if not self._may_be_large(result):
             return number
         stays, is_provisional = self._solver.traced(self._stays, result, number)
-        if stays and is_provisional:
-            self._solver.suppose(lambda: self._still_stays(result, number))
+        if stays and is_provisional and not self._solver.is_refuted(result):
+            self._solver.suppose(result, lambda: self._still_stays(number))
         return number if stays else (number + _HALF) % (2 * _HALF) - _HALF
 
-    def _stays(self, result: SSAValue, number: Expression, limit: int = _HALF) -> bool:
-        """Whether NUMBER has 64 bits; or is below the LIMIT, on both sides."""
-        ordinary = partial(self._ordinary, is_refuted=result in self._refuted)
-        low, high = range_of(number, ordinary)
-        return low is not None and high is not None and low >= -limit and high < limit
+    def _stays(self, result: SSAValue, number: Expression) -> bool:
+        """Whether NUMBER, of which RESULT has the lower 64 bits, has no more."""
+        return self._is_below(_HALF, number, is_refuted=self._solver.is_refuted(result))
 
-    def _still_stays(self, result: SSAValue, number: Expression) -> bool:
-        """Whether that is true of what was found by supposing it; else it is not supposed of RESULT again."""
+    def _still_stays(self, number: Expression) -> bool:
+        """Whether that is true of what was found by supposing it."""
         grows = any(self._grows(variable) for variable in variables_of(number))
-        stays = self._stays(result, number, _GROWN if grows else _HALF)
-        if not stays:
-            self._refuted.add(result)
-        return stays
+        return self._is_below(_GROWN if grows else _HALF, number, is_refuted=False)
+
+    def _is_below(self, limit: int, number: Expression, *, is_refuted: bool) -> bool:
+        """Whether NUMBER is in [-LIMIT, LIMIT)."""
+        low, high = range_of(number, partial(self._ordinary, is_refuted=is_refuted))
+        return low is not None and high is not None and low >= -limit and high < limit
 
     def _grows(self, variable: Variable) -> bool:
         """Whether VARIABLE goes around a loop that is being solved, and has no bound on some side."""

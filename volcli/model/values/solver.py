@@ -33,7 +33,8 @@ it is asked for again.
 Hypotheses. F may suppose something of what will be found: that a number has 64 bits, say. After each round
 it is looked at: if it is true of all that the round says, the round is true by induction, over the
 iterations of the loops. A round that contradicts what it supposes is left out, and the first one is
-repeated: whoever supposes something does not do so again once it is refuted.
+repeated. A hypothesis that was refuted is not made again, so that there are at most as many repetitions as
+hypotheses.
 
 Example: a = min(b + 1, 10) goes around a loop, b = max(a, 0) around one inside of it. With nothing known of
 b, a <= 10; so b <= max(10, 0) = 10, and b >= 0. The next round knows that, and says a <= min(11, 10):
@@ -68,6 +69,7 @@ class Solver:
         self._open: list[Component] = []
         self._lowest = _COMPLETE
         """The least depth of an open cut that what is being computed depends on."""
+        self._refuted: set[Hashable] = set()
 
     def answer(
         self, table: Table[K, V], key: K, compute: Callable[P, V], *args: P.args, **kwargs: P.kwargs
@@ -120,9 +122,17 @@ class Solver:
         finally:
             self._lowest = min(outer, self._lowest)
 
-    def suppose(self, hypothesis: Callable[[], bool]) -> None:
-        """What is being computed, and is provisional, supposes that HYPOTHESIS is true of what is found."""
-        self._open[self._lowest].hypotheses.append(hypothesis)
+    def suppose(self, name: Hashable, hypothesis: Callable[[], bool]) -> None:
+        """What is being computed, and is provisional, supposes that HYPOTHESIS is true of what is found.
+
+        It has a NAME, by which it was not refuted before.
+        """
+        assert name not in self._refuted
+        self._open[self._lowest].hypotheses.append((name, hypothesis))
+
+    def is_refuted(self, name: Hashable) -> bool:
+        """Whether the hypothesis of this NAME was found not to be true of what follows from it."""
+        return name in self._refuted
 
     def _known(self, table: Table[K, V], key: K) -> V | None:
         """The answer to KEY, if there is one: a complete one, or one that depends on what is open."""
@@ -174,13 +184,15 @@ class Solver:
         """Whether what COMPONENT supposes is true of what is KNOWN of its cuts; which is forgotten."""
         hypotheses = [*component.hypotheses]
         component.forget()
-        if hypotheses:
-            with _last_round(known):
-                for cut, answer in known.items():
-                    component.keep_cut(cut, answer)
-                hypotheses = [hypothesis for hypothesis in hypotheses if not hypothesis()]
-            component.forget()
-        return not hypotheses
+        if not hypotheses:
+            return True
+        with _last_round(known):
+            for cut, answer in known.items():
+                component.keep_cut(cut, answer)
+            refuted = [name for name, hypothesis in hypotheses if not hypothesis()]
+        component.forget()
+        self._refuted.update(refuted)
+        return not refuted
 
     def _round(self, component: Component, first: Cut, before: Answers) -> Answers:
         """All cuts of COMPONENT, defined from what is known BEFORE; FIRST is open."""

@@ -69,7 +69,7 @@ class Component:
         self.depth = depth
         self._made: list[tuple[Table[Any, Any], Any]] = []
         self._cuts: dict[Cut, None] = {}
-        self.hypotheses: list[Callable[[], bool]] = []
+        self.hypotheses: list[tuple[Hashable, Callable[[], bool]]] = []
         self._larger: Component | None = None
 
     def keep(self, table: Table[K, V], key: K, answer: V) -> None:
