@@ -240,7 +240,7 @@ class Elimination:
 
     def _together(self, variables: frozenset[Variable], kept: Kept) -> Known:
         last = max(variables, key=self.definitions.order)
-        others = dict.fromkeys(v for v in variables if v != last)
+        others = dict.fromkeys(v for v in sorted(variables, key=self.definitions.order) if v != last)
         others.update(dict.fromkeys(self.definitions.definition(last).references))
         known = self._meet(self.defined(last), others, variables, kept)
         tokens = self.definitions.definition(last).tokens
@@ -275,7 +275,7 @@ class Elimination:
         met: list[Variable] = []
         for component in self._components(variables, kept, met):
             known = intersection(known, self.joint(component, kept))
-            for variable in component - remaining:
+            for variable in sorted(component - remaining, key=self.definitions.order, reverse=True):
                 known = self._project(known, variable)
         return self._with_facts(known, met)
 
