@@ -27,6 +27,7 @@ from volcli.model.values.known import (
     Kept,
     Known,
     always,
+    dimension,
     intersection,
     never,
     simple,
@@ -34,10 +35,15 @@ from volcli.model.values.known import (
     without,
 )
 from volcli.model.values.products import Products, without_helpers
+from volcli.model.values.ranges import Interval
 from volcli.model.values.tables import Table
 from volcli.model.values.variables import Disjunct, Variable, own, variables_of
 from volcli.presburger import build
+from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.extremes import interval
 
+_OPERATIONS = 20_000
+"""Of isl, to find the ends of one variable."""
 _NO_FACTS = (Disjunct(),)
 
 
@@ -54,6 +60,7 @@ class Elimination:
         self._joint: Table[tuple[Hashable, frozenset[Variable]], Known] = Table()
         self._masks: Table[tuple[Hashable, Variable], int] = Table()
         self._kept_masks: Table[tuple[Hashable, Variable], int] = Table()
+        definitions.look_at(self.ends)
 
     # -- names -----------------------------------------------------------------------------------------
 
@@ -260,6 +267,15 @@ class Elimination:
         facts = [own(variable) - low] if low is not None else []
         facts += [high - own(variable)] if high is not None else []
         return self.conjunction((), facts)
+
+    def ends(self, variable: Variable) -> Interval:
+        """The least and the greatest number that VARIABLE may be; None where there is none that is found."""
+        try:
+            with budget(_OPERATIONS):
+                known = self.joint(frozenset((variable,)), NOTHING)
+                return interval(dimension(known.points, self.name(variable)), 0)
+        except BudgetExceeded:
+            return None, None
 
     def onto(self, kept: Kept, known: Known, variables: Iterable[Variable]) -> Known:
         """KNOWN, about VARIABLES and others, with all that the definitions say of VARIABLES.

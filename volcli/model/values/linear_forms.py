@@ -73,6 +73,10 @@ class LinearForms:
         self._overflows = Overflows(outline, range, solver)
         self._forms: Table[Variable, Form] = Table()
 
+    def look_at(self, ends: Callable[[Variable], Interval]) -> None:
+        """From now on, ENDS says what variables lie between where intervals do not suffice."""
+        self._overflows.ends = ends
+
     def suppose(self, variable: Variable, same: Variable) -> None:
         """VARIABLE is SAME; to be said before anything is asked."""
         self._forms.complete[variable] = Form(own(same))
