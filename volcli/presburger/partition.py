@@ -62,7 +62,7 @@ class LiveNest:
 def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[SliceParameters]:
     """The boxes of loop points of at most MOST parts, in the order of the loops.
 
-    Not to SHORTEN reductions leaves all points in: then parts only tell where there are no copies.
+    Not to SHORTEN reductions leaves all points in: then parts only save copies of what is padded.
     """
     coupled = {j: _coupled(nest, j) for j in nest.split}
     loops = [j for j in nest.split if coupled[j] or _may_be_empty(nest, j)]
@@ -158,13 +158,13 @@ def _cost(nest: LiveNest, choice: Sequence[Sequence[Run]], others: int, *, short
     total, parts = 0, 0
     for cell in itertools.product(*choice):
         lines = _met(cell)
-        if lines is None:
+        if lines is None and shorten:
             continue
         parts += 1
         elements = math.prod(run.count for run in cell)
-        if shorten:
+        if shorten and lines is not None:
             total += elements * math.prod(map(len, lines.values())) * others
-        if not _is_exact(nest, cell, lines, shorten=shorten):
+        if lines is None or not _is_exact(nest, cell, lines, shorten=shorten):
             total += elements * COPY
     return total + PART * parts, parts
 
@@ -203,11 +203,11 @@ def _box(nest: LiveNest, runs: dict[int, Run], shorten: bool) -> SliceParameters
         if not nest.extents[j].is_constant:
             counts[j] = (nest.extents[j] - run.first + run.step - 1) // run.step
     everything = SliceParameters(tuple(offsets), tuple(counts), tuple(steps))
+    if not shorten:
+        return everything
     live = nest.live.intersect(points_of(everything)).coalesce()
     if live.is_empty():
         return None
-    if not shorten:
-        return everything
     for r in nest.reductions:
         line = along(live, r)
         if not nest.extents[r].is_constant or along(nest.domain, r).is_subset(line):
