@@ -5,11 +5,12 @@ of lattices `{ first + step * k : 0 <= k < count }`; within each, a reduction lo
 to its greatest index in L only. Among the products of runs along the parallel loops (`profiles`) that one is
 taken which costs least:
 
-    cost = multiplications + copies + PART * parts
+    cost = weight * loop points + COPY * copied elements + PART * parts
 
-where a part's multiplications are its loop points, PART is what the code of one more part must save, and COPY
-is charged for each element of a result whose part has points that contribute nothing: of padding, a copy is
-made for it. Parts without a point that contributes cost nothing, and need no code.
+where the weight is the number of operations at a loop point, PART is what the code of one more part must
+save, and an element of a result counts as copied if its part has points that contribute nothing: of padding,
+a copy is made for it. Parts without a point that contributes cost nothing, and need no code; but where these
+elements are not the initial ones, all elements are set to 0 at first, which is a copy.
 
     4 taps, 16x16 channels, 64x64 elements, stride 2 between zeros: 16.8 million points in one part, a fourth
     of that in four of 2x2 taps each.
@@ -33,10 +34,10 @@ from volcli.presburger.extremes import greatest, least
 from volcli.presburger.match_slice import SliceParameters
 from volcli.presburger.profiles import Line, Lines, Run, joined, period, profile, whole
 
-PART = 256
-"""What the code of one more part must save, in multiplications."""
-COPY = 2
-"""What it costs to copy an element of padding."""
+PART = 512
+"""What the code of one more part must save, in operations."""
+COPY = 4
+"""What it costs to copy an element."""
 
 _TYPICAL = 32
 """How many indices a loop is taken to have if that is not known."""
@@ -49,7 +50,8 @@ class LiveNest:
     """The points of a nest that contribute, `live`, of all in `domain`.
 
     `extents` are how far each loop runs, `split` the parallel loops that may be split, `reductions` those
-    that may be shortened.
+    that may be shortened. A loop point has `weight` operations; with `fills`, elements without a point that
+    contributes are to be set to 0.
     """
 
     domain: isl.Set
@@ -57,6 +59,8 @@ class LiveNest:
     extents: tuple[Expression, ...]
     split: tuple[int, ...]
     reductions: tuple[int, ...]
+    weight: int = 1
+    fills: bool = False
 
 
 def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[SliceParameters]:
@@ -150,22 +154,25 @@ def _split(runs: Sequence[Run], most: int) -> list[list[Run]]:
 
 
 def _price(run: Run) -> int:
-    return 0 if run.lines is None else run.count * (run.live * COPY * COPY + (0 if run.exact else COPY))
+    return 0 if run.lines is None else run.count * (run.live * COPY + (0 if run.exact else 1))
 
 
 def _cost(nest: LiveNest, choice: Sequence[Sequence[Run]], others: int, *, shorten: bool) -> tuple[int, int]:
     """What the parts of the product of CHOICE cost, and how many they are."""
-    total, parts = 0, 0
+    total, parts, lost = 0, 0, False
     for cell in itertools.product(*choice):
         lines = _met(cell)
         if lines is None and shorten:
+            lost = True
             continue
         parts += 1
         elements = math.prod(run.count for run in cell)
         if shorten and lines is not None:
-            total += elements * math.prod(map(len, lines.values())) * others
+            total += elements * math.prod(map(len, lines.values())) * others * nest.weight
         if lines is None or not _is_exact(nest, cell, lines, shorten=shorten):
             total += elements * COPY
+    if lost and nest.fills:
+        total += COPY * math.prod(sum(run.count for run in runs) for runs in choice)
     return total + PART * parts, parts
 
 

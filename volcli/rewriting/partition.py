@@ -104,6 +104,8 @@ def _planned(scope: Scope, nest: StructuredNest, op: Operation, most: int, *, as
         sizes,
         split,
         reductions,
+        nest.weight,
+        fills=not all(chosen.keeps),
     )
     if not shorten and not _reads_padding(scope, op):
         return Plan(op, nest, scope, open_=open_)

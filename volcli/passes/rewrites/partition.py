@@ -22,8 +22,8 @@ class Partition(Pass):
     convolutions of the input without zeros between its elements; a product with a triangular matrix becomes
     slabs; a padded convolution an interior and edges, which read the input without padding.
 
-    The cost is the number of multiplications, 2 for each element of a part that is copied with its padding,
-    and 256 for each part; of the boxes along the loops those are taken that cost least, up to `max-parts`.
+    The cost is the number of operations, 4 for each element of a part that is copied with its padding, and
+    512 for each part; of the boxes along the loops those are taken that cost least, up to `max-parts`.
 
     Of floats `x + 0 * y` is x only if y is finite and the sign of a zero does not matter. Operations say so
     by `fastmath<nnan,ninf,nsz>`; `assume-finite` says it of all. Without either, only padding is cut off, and
