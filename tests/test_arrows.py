@@ -48,7 +48,7 @@ LANGUAGE = (
     {"normal_form"},
     {"expressions"},
     {"reads", "slices", "affine_maps"},
-    {"loops", "memory"},
+    {"loops", "memory", "structured_ops"},
     {"questions"},
     {"provenance", "uses"},
     {"element_numbers"},

@@ -93,8 +93,11 @@ class Changes:
         self._candidates.update(dict.fromkeys(used))
 
     def use(self, op: Operation, index: int, value: SSAValue) -> None:
-        """VALUE as the operand of OP at INDEX."""
+        """VALUE as the operand of OP at INDEX; what made the old one may be dead now."""
         self._changed = True
+        old = op.operands[index]
+        if isinstance(old, OpResult):
+            self._candidates[old.op] = None
         op.operands[index] = value
 
     def set_operands(self, op: Operation, operands: Sequence[SSAValue]) -> None:
