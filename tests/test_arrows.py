@@ -24,7 +24,7 @@ LAYERS = (
     {"volcli.model.structured"},
     {"volcli.model.values"},
     {"volcli.model.memory"},
-    {"volcli.model.volumes"},
+    {"volcli.model.sources", "volcli.model.volumes"},
     {"volcli.model.view"},
     {"volcli.model.function"},
     {"volcli.facts", "volcli.problems"},
