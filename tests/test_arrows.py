@@ -28,6 +28,7 @@ LAYERS = (
     {"volcli.model.view"},
     {"volcli.model.function"},
     {"volcli.facts", "volcli.problems"},
+    {"volcli.comparison"},
     {"volcli_dialects"},
     {"volcli.plugins"},
     {"volcli.passes.declaration", "volcli.passes.models"},

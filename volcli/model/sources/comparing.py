@@ -113,9 +113,10 @@ class Comparison:
 
     def _context(self) -> isl.Set:
         """The sizes that are possible: none is negative, and operations get operands that fit."""
-        found = isl.Set.universe(build.space((), 0)).params()
-        for each in (self._before, self._after):
-            found = found.intersect(each.context())
+        found = self._before.context().intersect(self._after.context())
+        for one, other in zip(self._before.arguments, self._after.arguments, strict=False):
+            for old, new in zip(self._before.sizes(one), self._after.sizes(other), strict=True):
+                found = found.intersect(build.equal(old, new))
         return found
 
 

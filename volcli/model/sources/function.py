@@ -156,6 +156,10 @@ class FunctionSources:
                 return Leaf(Kind.CONSTANT, literal, rank), None
         return Leaf(Kind.INPUT, root.symbol, rank), None
 
+    def sizes(self, value: SSAValue) -> tuple[Expression, ...]:
+        """The sizes of VALUE. Raises NotAffine."""
+        return self._places.numbers.sizes(value)
+
     def context(self) -> isl.Set:
         """The parameters for which the function is defined: sizes that its operations need to fit, do."""
         found = isl.Set.universe(build.space((), 0)).params()
