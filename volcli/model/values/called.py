@@ -12,7 +12,6 @@ anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
@@ -47,12 +46,20 @@ def _asserts(function: Operation, known: dict[Operation, bool]) -> bool:
     return False
 
 
-@dataclass(frozen=True, eq=False)
 class Asserted:
-    """What calls assert; VALUE is what the operation of a result says of it, if that is known."""
+    """What calls assert; VALUE is what the operation of a result says of it, if that is known.
 
-    value: Callable[[OpResult], Expression | None]
-    simplified: Callable[[Disjunction], Disjunction]
+    A condition that just says that a truth value holds is SIMPLIFIED to what that means.
+    """
+
+    def __init__(
+        self,
+        value: Callable[[OpResult], Expression | None],
+        simplified: Callable[[Disjunction], Disjunction],
+    ) -> None:
+        self._value = value
+        self._simplified = simplified
+        self._known: dict[Operation, tuple[frozenset[Operation], Sequence[Operation]]] = {}
 
     def by(self, call: Operation) -> Iterator[Disjunction]:
         """The conditions that hold behind CALL, over the values where it is.
@@ -74,16 +81,25 @@ class Asserted:
         def inner(expression: Expression) -> Expression:
             return outer(self._passed(expression, passed, 0))
 
-        within = asserting_calls(function)
-        stating = [op for op in function.walk() if op in within or questions.assumptions.answers(type(op))]
+        within, stating = self._in(function)
         for op in stating:
             if op.parent is entry and op in within:
                 yield from self._of(op, inner, (*callers, function))
             elif op.parent is entry:
                 for condition in questions.assumptions(op) or ():
-                    yield tuple(tuple(map(inner, c)) for c in self.simplified(condition))
+                    yield tuple(tuple(map(inner, c)) for c in self._simplified(condition))
         if any(op.parent is not entry for op in stating):
             raise NotAffine("what a called function asserts in regions and other blocks is unknown")
+
+    def _in(self, function: Operation) -> tuple[frozenset[Operation], Sequence[Operation]]:
+        """The calls in FUNCTION that assert something, and all operations in it that do."""
+        known = self._known.get(function)
+        if known is None:
+            calls = asserting_calls(function)
+            answers = questions.assumptions.answers
+            stating = [op for op in function.walk() if op in calls or answers(type(op))]
+            known = self._known[function] = calls, stating
+        return known
 
     def _passed(self, expression: Expression, passed: Mapping[SSAValue, SSAValue], depth: int) -> Expression:
         """EXPRESSION of a function's values, with what is PASSED for its arguments."""
@@ -97,7 +113,7 @@ class Asserted:
                 case Dim(value, dimension) if value in passed:
                     return dim_of(passed[value], dimension)
                 case Value(OpResult() as value):
-                    stated = self.value(value)
+                    stated = self._value(value)
                     if stated is not None:
                         return self._passed(stated, passed, depth + 1)
                     raise NotAffine(_NOT_OF_ARGUMENTS)
