@@ -129,7 +129,8 @@ def _union(parts: Iterable[Join]) -> Join:
 def _intersection(parts: Sequence[Join]) -> Join:
     if prod(map(len, parts)) > _MOST_PAIRS:
         raise NotAffine(f"more than {_MOST_PAIRS} cases")
-    return _few(frozenset().union(*choice) for choice in product(*parts))
+    nothing: Meet = frozenset()
+    return _few(nothing.union(*choice) for choice in product(*parts))
 
 
 def _few(meets: Iterable[Meet]) -> Join:
@@ -190,7 +191,7 @@ Combine = Callable[..., Expression]
 
 def _written(join: Sequence[Meet], outer: Combine, inner: Combine) -> Expression:
     """OUTER of INNER of each of JOIN: with what all of them share taken out."""
-    shared = frozenset.intersection(*join)
+    shared = join[0].intersection(*join[1:])
     rests = [meet - shared for meet in join]
     if not all(rests):  # one of them is the minimum of what is shared, which is the largest
         return inner(*_sorted(shared))
