@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import reduce
+from functools import partial, reduce
 from itertools import product
 from math import prod
 
@@ -191,8 +191,8 @@ Combine = Callable[..., Expression]
 
 def _written(join: Sequence[Meet], outer: Combine, inner: Combine) -> Expression:
     """OUTER of INNER of each of JOIN: with what all of them share taken out."""
-    shared = join[0].intersection(*join[1:])
-    rests = [meet - shared for meet in join]
+    shared: Meet = join[0].intersection(*join[1:])
+    rests: list[Meet] = [meet - shared for meet in join]
     if not all(rests):  # one of them is the minimum of what is shared, which is the largest
         return inner(*_sorted(shared))
     inside = outer(*(_common(rests, outer, inner)))
@@ -201,19 +201,27 @@ def _written(join: Sequence[Meet], outer: Combine, inner: Combine) -> Expression
 
 def _common(meets: Sequence[Meet], outer: Combine, inner: Combine) -> list[Expression]:
     """MEETS as operands of a maximum: those that share most with each other are one of them."""
-    left = list(meets)
+    left: list[Meet] = list(meets)
     found: list[Expression] = []
     while left:
-        operand = max(
-            sorted({f for meet in left for f in meet}, key=str), key=lambda f: sum(f in meet for meet in left)
-        )
-        group = [meet for meet in left if operand in meet]
+        operand = max(_operands(left), key=partial(_uses, left))
+        group: list[Meet] = [meet for meet in left if operand in meet]
         if len(group) < 2 or any(len(meet) == 1 for meet in group):
             found += [inner(*_sorted(meet)) for meet in left]
             break
         found.append(_written(tuple(group), outer, inner))
         left = [meet for meet in left if meet not in group]
     return found
+
+
+def _operands(meets: Iterable[Meet]) -> list[Expression]:
+    """What occurs in MEETS, each once."""
+    return _sorted({form for meet in meets for form in meet})
+
+
+def _uses(meets: Iterable[Meet], form: Expression) -> int:
+    """How many of MEETS have FORM."""
+    return sum(form in meet for meet in meets)
 
 
 def _sorted(forms: Iterable[Expression]) -> list[Expression]:
