@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 from collections.abc import Mapping, Sequence
@@ -48,9 +47,11 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click's, but a misspelled command is answered with the closest one."""
-        near = difflib.get_close_matches(args[0], self._commands_in, n=1) if args else []
-        if near and args[0] not in self._commands_in and not ctx.resilient_parsing:
-            ctx.fail(f"No such command '{args[0]}'. Did you mean '{near[0]}'?")
+        if args and args[0] not in self._commands_in and not ctx.resilient_parsing:
+            import difflib
+
+            for near in difflib.get_close_matches(args[0], self._commands_in, n=1):
+                ctx.fail(f"No such command '{args[0]}'. Did you mean '{near}'?")
         return super().resolve_command(ctx, args)
 
     def main(  # type: ignore[override]

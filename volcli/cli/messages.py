@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -151,6 +150,8 @@ def codes_of(prefix: str, where: str = "") -> list[str]:
     named = [name for name in CODES if prefix and name.startswith(prefix.upper())]
     if named:
         return named
+    import difflib
+
     near = difflib.get_close_matches(prefix.upper(), CODES, n=1)
     hint = f"did you mean {near[0]}?" if near else "`volcli codes` lists the codes"
     raise UsageError(Diagnostic("V007", f"{where}no code begins with '{prefix}'", note=hint))

@@ -63,8 +63,6 @@ def opt(
     comments.) Without FILE, or with '-', stdin is read. Diagnostics go to stderr. As with mlir-opt, long
     options may have one dash, and each pass is an option, too: -test-memref-dependence-check.
     """
-    from volcli.cli.expectations import unmet
-
     console = Console(traceback=traceback, selection=selection)
     texts = {PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume}
     with console.guard(file, lines_of_texts(texts)):
@@ -79,6 +77,8 @@ def opt(
         program.run(pipeline)
         said = selection.of(program.diagnostics)
         if verify:
+            from volcli.cli.expectations import unmet
+
             said = unmet([unit.parsed.source for unit in program.units], said)
         console.say(said, lines_of(program.units))
         write_output(output, program.text(annotate=annotate, reprint=reprint, generic=generic))

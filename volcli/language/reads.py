@@ -116,6 +116,8 @@ class Alternative:
     keeps: Disjunction | None = None
     deciding: tuple[Expression, ...] = ()
     """The expressions whose signs decide which branch or selected scalar it is, read or not."""
+    before: SSAValue | None = None
+    """The scalar of the body that holds the element as it was: initially, or as earlier points left it."""
     extents: tuple[tuple[Expression, Expression], ...] = ()
     """Further bounds `0 <= index < size` of the loop points: of loops along no operand, as of a pooling."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Iterable, Mapping
 from typing import cast
@@ -69,6 +68,8 @@ def closest(name: str, names: Iterable[str], where: str) -> str:
     >>> closest("infer-shape", PASSES, "`volcli passes`")
     "did you mean 'infer-shapes'? `volcli passes` lists all"
     """
+    import difflib
+
     known = sorted(names)
     near = difflib.get_close_matches(name, known, n=1) or [k for k in known if name and k.startswith(name)]
     if near:

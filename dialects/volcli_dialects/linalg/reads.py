@@ -126,6 +126,7 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     computed = Alternative(
         count, element, reads, bounds, yielded[position], body.scalars, body.conditions,
         frozenset(accumulators.values()), own, None, (*body.deciding, *selecting),
+        block.args[len(op.inputs) + position],
     )  # fmt: skip
     identity = loops(len(element))
     kept = Alternative(len(element), identity, copy(init.operand, identity))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import traceback
 from typing import NamedTuple
 
 from xdsl.ir import Operation
@@ -71,6 +70,8 @@ def is_own_fault(error: Exception) -> bool:
 
 def _raised_in(error: Exception) -> str:
     """The package whose code raised an exception, or called what raised it in Python's own library."""
+    import traceback
+
     package = ""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         name = str(frame.f_globals.get("__name__", "")).partition(".")[0]

@@ -210,7 +210,7 @@ class _States:
         self._ranges = ranges
 
     def nothing(self, key: Variable) -> Definition:
-        return unknown(key, ((),), "it goes around a loop", free=True)
+        return unknown(key, ((),), "it goes around a loop")
 
     def define(self, key: Variable) -> Definition:
         return self._cases.define(key)

@@ -93,7 +93,7 @@ class Evaluation:
         """The kinds of the scalar that the statement yields, at each loop point."""
         scalar = self.statement.source.yields
         if scalar is not None:
-            return self._in_order(scalar)
+            return self.scalar(scalar)
         if len(self.statement.reads) != 1:
             return UNKNOWN
         (read,) = self.statement.reads
@@ -108,12 +108,15 @@ class Evaluation:
         return reduce(intersection, map(self._alive, products), True)
 
     def _alive(self, of: Product) -> Part:
-        operands = [self._in_order(factor) for factor in of.factors]
-        found = operands[0] if len(operands) == 1 else self._applied(of.op, _product_of(of.op), operands)
+        found = self.scalar(of.factors[0]) if len(of.factors) == 1 else self.product(of.op, of.factors)
         return of_pieces.not_one_zero(found) if of.signed else of_pieces.nonzero(found)
 
-    def _in_order(self, value: SSAValue) -> Pieces:
-        """`scalar(value)`, its operands first: a long body is no deep recursion."""
+    def product(self, op: Operation, factors: Sequence[SSAValue]) -> Pieces:
+        """The kinds of the product of FACTORS, which OP computes, perhaps beside other things."""
+        return self._applied(op, _product_of(op), [self.scalar(factor) for factor in factors])
+
+    def scalar(self, value: SSAValue) -> Pieces:
+        """The kinds of VALUE at each loop point; its operands' first: a long body is no deep recursion."""
         block = value.op.parent if isinstance(value, OpResult) else None
         if block is not None and next(islice(block.ops, _SHORT, None), None) is not None:
             for each in backward_slice(value, block, self.statement.scalars):
