@@ -26,9 +26,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedT
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
-from volcli.model.calling import reached_from
+from volcli.model.calling import passed, reached_from
 from volcli.model.entry import entry_of
-from volcli.model.memory.arguments import passed
 from volcli.model.memory.checks.callers import Call, Callers
 from volcli.model.symbols import symbol_of
 from volcli.model.values.answers import Verdict
