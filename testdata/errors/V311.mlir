@@ -1,13 +1,13 @@
-// What is multiplied by a zero of the padding may be infinite, and the product is no zero then.
-// RUN: volcli opt %s -p partition
-func.func @padded(%x: tensor<8xf32>, %w: tensor<3xf32>) -> tensor<8xf32> {
+// The lower half of %padded is zero. What it is multiplied with may be infinite, and infinity times zero is no zero.
+// RUN: volcli opt %s -p tile{sizes=4,8}
+func.func @padded(%x: tensor<4x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %zero = arith.constant 0.0 : f32
-  %p = tensor.pad %x low[1] high[1] {
-  ^bb0(%j: index):
+  %padded = tensor.pad %x low[0, 0] high[4, 0] {
+  ^bb0(%i: index, %j: index):
     tensor.yield %zero : f32
-  } : tensor<8xf32> to tensor<10xf32>
-  %e = tensor.empty() : tensor<8xf32>
-  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  %y = linalg.conv_1d ins(%p, %w : tensor<10xf32>, tensor<3xf32>) outs(%i : tensor<8xf32>) -> tensor<8xf32>
-  return %y : tensor<8xf32>
+  } : tensor<4x8xf32> to tensor<8x8xf32>
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %z = linalg.matmul ins(%padded, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %z : tensor<8x8xf32>
 }

@@ -68,6 +68,18 @@ class Scope:
             return False
         return not unknown or bool(self.context.is_subset(build.nonnegative(0, unknown).params()))
 
+    def sign(self, expression: Expression) -> bool | None:
+        """Whether EXPRESSION is at least 0, for all parameters or for none; None: for some, or not known."""
+        if self.never_negative(expression):
+            return True
+        return False if self.never_negative(-expression - 1) else None
+
+    def settle(self, *expressions: Expression) -> None:
+        """EXPRESSIONS are about to be written: a scope may ask for simpler ones in its parts."""
+
+    def narrow(self, parameters: isl.Set) -> None:
+        """Something is about to be written for PARAMETERS: a scope may ask for what is always so."""
+
     def equal(self, left: Expression, right: Expression) -> bool:
         """Whether LEFT and RIGHT are equal, for all of the parameters."""
         return left == right or self.never_negative(left - right, right - left)

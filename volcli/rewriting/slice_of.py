@@ -40,6 +40,7 @@ from volcli.rewriting.slices import MixedSlice, extract_slice, insert_slice
 from volcli.rewriting.tensors import filled, pad, refitted
 
 AnyTensor = TensorType[Attribute]
+Shrunk = Callable[[Scope, Operation, SliceParameters], SliceParameters | None]
 
 
 def moves_data(op: Operation) -> bool:
@@ -65,11 +66,15 @@ class _Piece:
 class SliceOf:
     """Parts of values, each made once by the builder of SCOPE.
 
-    Structured operations that FUSE admits are computed anew.
+    Structured operations that FUSE admits are computed anew, on boxes of their loop points of which SHRUNK
+    leaves out what contributes nothing (None: all of one).
     """
 
-    def __init__(self, scope: Scope, fuse: Callable[[Operation], bool] = moves_data) -> None:
+    def __init__(
+        self, scope: Scope, fuse: Callable[[Operation], bool] = moves_data, shrunk: Shrunk | None = None
+    ) -> None:
         self.scope = scope
+        self._shrunk = shrunk
         self._fuse = fuse
         self._known: dict[tuple[SSAValue, SliceParameters], SSAValue] = {}
 
@@ -86,6 +91,7 @@ class SliceOf:
         return self._known[key]
 
     def _made(self, value: SSAValue, part: SliceParameters) -> SSAValue:
+        self.scope.settle(*part.offsets, *part.sizes)
         mixed = self.scope.mixed(part)
         kind = value.type
         assert isa(kind, AnyTensor)
@@ -127,7 +133,10 @@ class SliceOf:
         box = box_of_result(self.scope, nest, part, value.index)
         if box is None:
             return None
-        return compute_on_box(self.scope, value.op, box, self.value).results[value.index]
+        needed = box if self._shrunk is None else self._shrunk(self.scope, value.op, box)
+        if needed is None:
+            return self.value(nest.outputs[value.index].operand, part)
+        return compute_on_box(self.scope, value.op, needed, self.value).results[value.index]
 
     # -- data movement ---------------------------------------------------------------------------------
 
@@ -174,6 +183,7 @@ class SliceOf:
             here = rest.intersect(source.domain()).coalesce()
             if here.is_empty():
                 continue
+            self.scope.narrow(here.params())
             found.append(_Piece(statement.reads[0], here, source))
             rest = rest.subtract(here).coalesce()
             if rest.is_empty():
@@ -183,6 +193,8 @@ class SliceOf:
     def _place(self, piece: _Piece) -> SliceParameters | None:
         """The slice of the part that PIECE is."""
         found = match_slice(piece.indices, self.scope.context)
+        if isinstance(found, SliceParameters):
+            self.scope.settle(*found.offsets, *found.sizes)
         is_slice = isinstance(found, SliceParameters) and all(s.is_constant for s in found.strides)
         return found if is_slice and isinstance(found, SliceParameters) else None
 
