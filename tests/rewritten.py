@@ -21,13 +21,15 @@ SPECIAL = (float("inf"), float("-inf"), float("nan"), -0.0, 0.0)
 class Pair:
     """The texts of one function, @f, before and after; `sizes` are those of the `?` of its arguments.
 
-    `special` is how many of 100 numbers are an infinity, a NaN or a zero of either sign.
+    `special` is how many of 100 numbers are an infinity, a NaN or a zero of either sign; with `signless`, zeros
+    of either sign are equal.
     """
 
     before: str
     after: str
     sizes: Sequence[int] = ()
     special: int = 0
+    signless: bool = False
     name: str = "f"
 
 
@@ -79,7 +81,7 @@ def _compared(pair: Pair, number: int, chance: random.Random) -> list[str]:
     lines.append(f"%zero{number} = arith.constant 0 : index")
     total = f"%zero{number}"
     for k, kind in enumerate(results):
-        counted, total = _count(number, k, kind, total)
+        counted, total = _count(number, k, kind, total, signless=pair.signless)
         lines += counted
     return [*lines, f"vector.print {total} : index"]
 
@@ -119,7 +121,7 @@ def _literal(element: str, special: int, chance: random.Random) -> str:
     return f"0x{struct.pack(letter, number).hex().upper():0>{width}}"
 
 
-def _count(number: int, result: int, kind: str, total: str) -> tuple[list[str], str]:
+def _count(number: int, result: int, kind: str, total: str, *, signless: bool) -> tuple[list[str], str]:
     """A loop nest that adds the number of different elements of one result to TOTAL."""
     shape, element = _shape(kind)
     tag = f"{number}_{result}"
@@ -143,7 +145,9 @@ def _count(number: int, result: int, kind: str, total: str) -> tuple[list[str], 
         lines += [
             f"%bx_{tag} = arith.bitcast %x_{tag} : {element} to {bits}",
             f"%by_{tag} = arith.bitcast %y_{tag} : {element} to {bits}",
-            f"%ne_{tag} = arith.cmpi ne, %bx_{tag}, %by_{tag} : {bits}",
+            f"%ne_{tag} = arith.cmpf une, %x_{tag}, %y_{tag} : {element}"
+            if signless
+            else f"%ne_{tag} = arith.cmpi ne, %bx_{tag}, %by_{tag} : {bits}",
             f"%ox_{tag} = arith.cmpf ord, %x_{tag}, %x_{tag} : {element}",
             f"%oy_{tag} = arith.cmpf ord, %y_{tag}, %y_{tag} : {element}",
             f"%o_{tag} = arith.ori %ox_{tag}, %oy_{tag} : i1",

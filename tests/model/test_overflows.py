@@ -208,3 +208,32 @@ def test_what_is_refuted_of_a_loop_is_not_supposed_again() -> None:
     function = volcli.load(MAXIMUM_AROUND).function("f")
     assert function.bounds("%b").lower.constant == 2**63 - 4
     assert function.bounds("%a").lower.constant is None
+
+
+@pytest.mark.parametrize(("limit", "last"), [("minui", 0), ("maxui", -3)])
+def test_what_a_condition_alone_keeps_small_does_not_wrap_around(limit: str, last: int) -> None:
+    """The limit is -3 or 0, which only sets see: intervals say that it has 64 bits, as `%a + 1` then may not."""
+    function = volcli.load(f"""
+        func.func @f(%c: i1) -> index {{
+          %first = arith.constant -8 : index
+          %one = arith.constant 1 : index
+          %none = arith.constant 0 : index
+          %three = arith.constant -3 : index
+          %x = arith.select %c, %three, %none : index
+          %y = arith.select %c, %three, %first : index
+          %limit = arith.{limit} %x, %y : index
+          %r, %l = scf.while (%b = %first, %last = %limit) : (index, index) -> (index, index) {{
+            %less = arith.cmpi slt, %b, %limit : index
+            scf.condition(%less) %b, %limit : index, index
+          }} do {{
+          ^bb0(%a: index, %same: index):
+            %next = arith.addi %a, %one : index
+            scf.yield %next, %same : index, index
+          }}
+          return %r : index
+        }}""").function("f")
+    for name, low, high in (("%b", -8, last), ("%next", -7, last)):
+        found = function.bounds(name)
+        assert (found.lower.constant, found.upper.constant) == (low, high)
+        assert found.lower.exact
+        assert found.upper.exact

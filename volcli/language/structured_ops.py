@@ -26,7 +26,8 @@ class StructuredNest:
     """The loops of a structured operation.
 
     `accesses` are what each operand is accessed at, `inputs` of them first; `parallel` says of each loop
-    whether its iterations are independent; `moves` that the body only passes an element on.
+    whether its iterations are independent; `weight` is the number of operations in the body, `moves` says
+    that it only passes an element on.
     `remade` makes the same computation of other operands, with other index functions, and with loops that
     begin at other `Start`s: the body sees the loop indices of the old operation.
     """
@@ -35,6 +36,7 @@ class StructuredNest:
     inputs: int
     parallel: tuple[bool, ...]
     moves: bool
+    weight: int
     remade: Remake
 
     @property

@@ -155,7 +155,8 @@ def _line(
     inner, last = constant(0), constant(0)
     for position, step in steps:
         if (position, step) not in wide:  # k = 0: any factor will do
-            inner = inner + loop(position) * max(step // stride, 1)
+            factor = abs(index.coefficient(LoopIndex(position))) // stride
+            inner = inner + loop(position) * (max(factor, 1) if len(steps) > 1 else 1)
             continue
         way = (box.sizes[position] - 1) * (step // stride)
         if step < 0:

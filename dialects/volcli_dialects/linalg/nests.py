@@ -57,6 +57,7 @@ def loop_nest(op: LinalgStructuredOperation) -> StructuredNest | None:
         len(op.inputs),
         parallel,
         moves,
+        max(len(block.ops) - 1, 1),
         lambda operands, indices, starts: _remade(op, operands, indices, starts),
     )
 

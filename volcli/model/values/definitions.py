@@ -77,6 +77,10 @@ class Definitions:
         """From now on, RETURNED says what the values lie between that a called function returns."""
         self._cases.returned = returned
 
+    def look_at(self, ends: Callable[[Variable], Interval]) -> None:
+        """From now on, ENDS says what variables lie between where intervals do not suffice."""
+        self._forms.look_at(ends)
+
     def suppose(
         self, variable: Variable, same: Variable, facts: Conjunction, because: str = "it is supposed"
     ) -> None:

@@ -2,7 +2,7 @@
 
 Where an operation determines a variable as a linear form of others, that form takes its place. Else the
 variable stands for itself, and what its operation states, if that is one expression, is its definition. Equal
-expressions are one variable; so are reads of one element.
+expressions are one variable, the first in the program (`congruence`); so are reads of one element.
 
     %a = arith.addi %n, %c1      n + 1
     %m = arith.maxsi %a, %c4     m, which is max(n + 1, 4)
@@ -69,10 +69,13 @@ class LinearForms:
         self._solver = solver
         self._range = range
         self._stops = stops
-        self.elements = Elements(outline.function, self.resolve, solver)
+        self.elements = Elements(outline.function, outline.unwritten, self.resolve, solver)
         self._overflows = Overflows(outline, range, solver)
         self._forms: Table[Variable, Form] = Table()
-        self._equal: dict[Expression, Variable] = {}
+
+    def look_at(self, ends: Callable[[Variable], Interval]) -> None:
+        """From now on, ENDS says what variables lie between where intervals do not suffice."""
+        self._overflows.ends = ends
 
     def suppose(self, variable: Variable, same: Variable) -> None:
         """VARIABLE is SAME; to be said before anything is asked."""
@@ -130,7 +133,7 @@ class LinearForms:
             numbers = self.elements.numbers(variable.value)
             if len(numbers) == 1:
                 return Form(constant(numbers[0]))
-            first = Value(self.elements.first(variable.value))
+            first = self._first(variable)
             if first != variable:
                 return Form(self.form(first).linear)
         if stated is None or (stops and not stated.is_constant):
@@ -138,8 +141,13 @@ class LinearForms:
         is_linear = all(isinstance(atom, Value | Dim) for atom, _ in stated.terms)
         if is_linear and len(stated.terms) <= _MOST_TERMS:
             return Form(stated)
-        first = self._equal.setdefault(stated, variable)
-        return Form(own(variable), stated) if first == variable else Form(own(first))
+        first = self._first(variable)
+        return Form(own(variable), stated) if first == variable else Form(self.form(first).linear)
+
+    def _first(self, variable: Variable) -> Variable:
+        """The first variable of the program that is computed as VARIABLE is, and does not stop."""
+        same = self._outline.congruence.until(variable)
+        return next((each for each in same if not self._stops(each)), variable)
 
     # -- what operations state -------------------------------------------------------------------------
 

@@ -21,9 +21,11 @@ from xdsl.traits import IsTerminator
 from volcli.language import questions
 from volcli.language.expressions import Expression, Mod, NotAffine, Value
 from volcli.model.entry import entry_of
+from volcli.model.values.congruence import Congruence
 from volcli.model.values.events import is_event, is_while, may_end
 from volcli.model.values.numbering import Numbering
 from volcli.model.values.requirements import Requirement, requirements, stated_sizes
+from volcli.model.values.unwritten import Unwritten
 from volcli.model.values.variables import is_wide, width_of
 
 _LARGE = 2**31
@@ -86,6 +88,16 @@ class Outline:
             return [] if cases is None else [e for conjunction in cases[result.index] for e in conjunction]
         except NotAffine:
             return []
+
+    @cached_property
+    def congruence(self) -> Congruence:
+        """The classes of variables that are equal because they are computed alike."""
+        return Congruence(self.function, self.value, self.sizes, self.unwritten)
+
+    @cached_property
+    def unwritten(self) -> Unwritten:
+        """What may have written the elements of arguments before they are read."""
+        return Unwritten(self.function)
 
     # -- operations ------------------------------------------------------------------------------------
 

@@ -29,6 +29,8 @@ from volcli.model.values.ranges import Interval, range_of
 from volcli.model.values.solver import Solver
 from volcli.model.values.variables import Variable, is_wide, variables_of
 
+Ends = Callable[[Variable], Interval]
+"""What a variable lies between; None where there is no bound."""
 _ORDINARY = 16
 """What is not bounded is taken to be as large: a product of many sizes must not count as overflowing."""
 _HALF = 2**63
@@ -42,12 +44,14 @@ class Overflows:
     def __init__(
         self,
         outline: Outline,
-        range: Callable[[Variable], Interval],
+        range: Ends,
         solver: Solver,
     ) -> None:
         self._outline = outline
         self._range = range
         self._solver = solver
+        self.ends: Ends = range
+        """As RANGE, by sets, which cost more: asked only where intervals would refute what is supposed."""
 
     def wrapped(self, result: SSAValue, number: Expression) -> Expression:
         """NUMBER, which the operation of RESULT computes, or what is left of it in 64 bits."""
@@ -56,29 +60,37 @@ class Overflows:
         stays, is_provisional = self._solver.traced(self._stays, result, number)
         if stays and is_provisional and not self._solver.is_refuted(result):
             self._solver.suppose(result, lambda: self._still_stays(number))
+        if not stays and not is_provisional and self._solver.is_confirmed(result):
+            return number
         return number if stays else (number + _HALF) % (2 * _HALF) - _HALF
 
     def _stays(self, result: SSAValue, number: Expression) -> bool:
         """Whether NUMBER, of which RESULT has the lower 64 bits, has no more."""
-        return self._is_below(_HALF, number, is_refuted=self._solver.is_refuted(result))
+        is_refuted = self._solver.is_refuted(result)
+        return self._is_below(_HALF, number, partial(self._ordinary, ends=self._range, is_refuted=is_refuted))
 
     def _still_stays(self, number: Expression) -> bool:
         """Whether that is true of what was found by supposing it."""
-        grows = any(self._grows(variable) for variable in variables_of(number))
-        return self._is_below(_GROWN if grows else _HALF, number, is_refuted=False)
+        return any(self._stays_between(ends, number) for ends in (self._range, self.ends))
 
-    def _is_below(self, limit: int, number: Expression, *, is_refuted: bool) -> bool:
-        """Whether NUMBER is in [-LIMIT, LIMIT)."""
-        low, high = range_of(number, partial(self._ordinary, is_refuted=is_refuted))
+    def _stays_between(self, ends: Ends, number: Expression) -> bool:
+        """Whether NUMBER stays small for variables between these ENDS, and does not grow out of them."""
+        grows = any(self._grows(variable, ends) for variable in variables_of(number))
+        limit = _GROWN if grows else _HALF
+        return self._is_below(limit, number, partial(self._ordinary, ends=ends, is_refuted=False))
+
+    def _is_below(self, limit: int, number: Expression, ends: Ends) -> bool:
+        """Whether NUMBER is in [-LIMIT, LIMIT) for variables between ENDS."""
+        low, high = range_of(number, ends)
         return low is not None and high is not None and low >= -limit and high < limit
 
-    def _grows(self, variable: Variable) -> bool:
+    def _grows(self, variable: Variable, ends: Ends) -> bool:
         """Whether VARIABLE goes around a loop that is being solved, and has no bound on some side."""
-        ends, is_provisional = self._solver.traced(self._range, variable)
-        return is_provisional and None in ends
+        found, is_provisional = self._solver.traced(ends, variable)
+        return is_provisional and None in found
 
-    def _ordinary(self, variable: Variable, *, is_refuted: bool) -> Interval:
-        (low, high), is_provisional = self._solver.traced(self._range, variable)
+    def _ordinary(self, variable: Variable, *, ends: Ends, is_refuted: bool) -> Interval:
+        (low, high), is_provisional = self._solver.traced(ends, variable)
         if is_provisional and is_refuted:  # what bounds it is not known yet
             return -_HALF if low is None else low, _HALF - 1 if high is None else high
         if low is None:
