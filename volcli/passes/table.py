@@ -23,6 +23,8 @@ PASSES: Mapping[str, str] = {
     "check-races": "volcli.passes.analyses.check_races:CheckRaces",
     "nests": "volcli.passes.analyses.nests:Nests",
     "mark-parallel": "volcli.passes.rewrites.mark_parallel:MarkParallel",
+    "partition": "volcli.passes.rewrites.partition:Partition",
+    "tile": "volcli.passes.rewrites.tile:Tile",
     "test-memref-dependence-check": "volcli.passes.mlir_opt.memref_dependence_check:MemrefDependenceCheck",
     "test-affine-reify-value-bounds": "volcli.passes.mlir_opt.reify_value_bounds:ReifyValueBounds",
 }

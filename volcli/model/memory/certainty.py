@@ -68,8 +68,21 @@ def _forced(memory: Memory, happens: isl.Set, possible: isl.Set, runs: isl.Set) 
     determined = memory.instances.determined
     if determined.may_not_be(determined.open_names(happens)):
         return possible.subtract(possible)
+    if not _depends_on_unknown(memory, happens):
+        return possible
     otherwise = _values(memory, happens.align_params(runs.get_space())).subtract(happens)
     return possible.subtract(without_unknown(memory, otherwise))
+
+
+def _depends_on_unknown(memory: Memory, points: isl.Set) -> bool:
+    """Whether POINTS depend on what is no argument."""
+    arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
+    for position, name in enumerate(parameters_of_space(points)):
+        variable = elimination.find(name)
+        is_argument = variable is not None and arguments.contains(variable)
+        if not is_argument and points.involves_dims(DIM.param, position, 1):
+            return True
+    return False
 
 
 def _values(memory: Memory, points: isl.Set) -> isl.Set:

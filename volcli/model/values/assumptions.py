@@ -171,13 +171,19 @@ def _attributes(function: Operation) -> Iterator[tuple[Attribute, Sequence[Expre
     """The attributes, and the numbers that each is about."""
     if (own := function.attributes.get(ATTRIBUTE)) is not None:
         yield own, [value_of(value) for value in arguments(function) if _is_number(value.type)]
+    for value, attribute in attributes_of_arguments(function, ATTRIBUTE):
+        yield attribute, _numbers_of(value)
+
+
+def attributes_of_arguments(function: Operation, name: str) -> Iterator[tuple[BlockArgument, Attribute]]:
+    """The arguments of FUNCTION that have an attribute called NAME, with that."""
     rows = function.properties.get("arg_attrs", function.attributes.get("arg_attrs"))
     if not isa(rows, ArrayAttr[Attribute]):
         return
     entries: Sequence[Attribute] = rows.data
     for value, row in zip(arguments(function), entries, strict=False):
-        if isinstance(row, DictionaryAttr) and (attribute := row.data.get(ATTRIBUTE)) is not None:
-            yield attribute, _numbers_of(value)
+        if isinstance(row, DictionaryAttr) and (attribute := row.data.get(name)) is not None:
+            yield value, attribute
 
 
 def _numbers_of(value: SSAValue) -> list[Expression]:
