@@ -125,7 +125,7 @@ def by_sign(given: System, variable: Atom) -> Iterator[System]:
 
 
 @dataclass(frozen=True)
-class Bounds:
+class VariableBounds:
     """Of one variable: inequalities that bound it from below, from above, and all others."""
 
     lower: tuple[tuple[Expression, Expression], ...]
@@ -135,7 +135,7 @@ class Bounds:
     others: tuple[Expression, ...]
 
 
-def bounds_of(given: System, variable: Atom) -> Bounds:
+def bounds_of(given: System, variable: Atom) -> VariableBounds:
     """The inequalities of GIVEN, in whose context the signs of all coefficients of VARIABLE are known."""
     lower: list[tuple[Expression, Expression]] = []
     upper: list[tuple[Expression, Expression]] = []
@@ -150,7 +150,7 @@ def bounds_of(given: System, variable: Atom) -> Bounds:
             upper.append((-p, each))
         else:  # 0 in this context
             others.append(each - p * expression_of_atom(variable))
-    return Bounds(tuple(lower), tuple(upper), tuple(others))
+    return VariableBounds(tuple(lower), tuple(upper), tuple(others))
 
 
 def _combined(given: System, variable: Atom) -> list[Expression]:
@@ -201,4 +201,13 @@ def _weight(form: Expression) -> int:
     return sum(len(atom.factors) if isinstance(atom, Monomial) else 1 for atom, _ in form.terms)
 
 
-__all__ = ["Bounds", "System", "bounds_of", "by_sign", "coefficient", "eliminate", "is_over", "system"]
+__all__ = [
+    "System",
+    "VariableBounds",
+    "bounds_of",
+    "by_sign",
+    "coefficient",
+    "eliminate",
+    "is_over",
+    "system",
+]
