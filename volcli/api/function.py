@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from volcli.api.asking import answers, unknown_name
 from volcli.api.pictures import Picture, picture_of
-from volcli.api.values import Value
+from volcli.api.values import FunctionValue
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.comparisons import ClaimFact
@@ -54,23 +54,25 @@ class Function:
         return symbol_of(self.operation)
 
     @property
-    def arguments(self) -> tuple[Value, ...]:
+    def arguments(self) -> tuple[FunctionValue, ...]:
         """Its arguments."""
         blocks = [region.blocks[0] for region in self.operation.regions if region.blocks]
-        return tuple(Value(self.unit, self.operation, each) for block in blocks for each in block.args)
+        return tuple(
+            FunctionValue(self.unit, self.operation, each) for block in blocks for each in block.args
+        )
 
     @property
-    def results(self) -> tuple[Value, ...]:
+    def results(self) -> tuple[FunctionValue, ...]:
         """What it returns, each value once."""
         found = [model.results() for model in self.unit.models() if model.function is self.operation]
-        return tuple(Value(self.unit, self.operation, each) for results in found for each in results)
+        return tuple(FunctionValue(self.unit, self.operation, each) for results in found for each in results)
 
     @property
-    def values(self) -> tuple[Value, ...]:
+    def values(self) -> tuple[FunctionValue, ...]:
         """All values in it, those of nested regions too, in the order of the text."""
-        return tuple(Value(self.unit, self.operation, each) for each in values_of(self.operation))
+        return tuple(FunctionValue(self.unit, self.operation, each) for each in values_of(self.operation))
 
-    def value(self, name: str) -> Value:
+    def value(self, name: str) -> FunctionValue:
         """The value called NAME; of several of one name, the first in the text.
 
         >>> import volcli
@@ -87,7 +89,7 @@ class Function:
             raise unknown_name(
                 "value", f"%{name.removeprefix('%')}", names, "`function.values`", f"@{self.name}"
             )
-        return Value(self.unit, self.operation, value)
+        return FunctionValue(self.unit, self.operation, value)
 
     # -- values ----------------------------------------------------------------------------------------
 
