@@ -49,6 +49,7 @@
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
+| `structured`     | its loops, what they access, and how a part of it is made             |
 
 A case states mathematics only, in terms of `volcli.language.expressions`. None (no case) means that nobody
 knows, and the engines then take a sound pessimistic answer and report the operation by its name.
@@ -69,6 +70,7 @@ from volcli.language.kinds import KindsOf
 from volcli.language.loops import Branch, Choice, Guard, Indices, Loop, While
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess, View
 from volcli.language.reads import Access, Condition, Conjunction, Disjunction, ElementReads, Product, Use
+from volcli.language.structured_ops import StructuredNest
 
 
 class Vanishing(Enum):
@@ -196,6 +198,7 @@ allocation: Interface[Allocation | None] = Interface("allocation")
 combines: Interface[str | None] = Interface("combines")
 subtracts: Interface[str] = Interface("subtracts")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")
+structured: Interface[StructuredNest | None] = Interface("structured")
 
 
 def value_of_result(result: OpResult) -> Expression | None:

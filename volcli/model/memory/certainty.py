@@ -35,7 +35,7 @@ class CertainIterations:
 
 
 @dataclass(frozen=True, eq=False)
-class Calls:
+class CallArguments:
     """Arguments of a function, as sets of parameters: of calls in which something `surely` happens, of those
     in which it `may`, for some unknown values, and of those in which what it would happen to `runs` at all.
     """
@@ -45,9 +45,11 @@ class Calls:
     runs: isl.Set
 
 
-def calls_of(memory: Memory, found: CertainIterations, runs: isl.Set) -> Calls:
+def calls_of(memory: Memory, found: CertainIterations, runs: isl.Set) -> CallArguments:
     """The arguments for which something happens of which this is FOUND, in one of the iterations RUNS."""
-    return Calls(found.forced.params(), found.possible.params(), without_unknown(memory, runs).params())
+    return CallArguments(
+        found.forced.params(), found.possible.params(), without_unknown(memory, runs).params()
+    )
 
 
 def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> CertainIterations:
@@ -66,8 +68,21 @@ def _forced(memory: Memory, happens: isl.Set, possible: isl.Set, runs: isl.Set) 
     determined = memory.instances.determined
     if determined.may_not_be(determined.open_names(happens)):
         return possible.subtract(possible)
+    if not _depends_on_unknown(memory, happens):
+        return possible
     otherwise = _values(memory, happens.align_params(runs.get_space())).subtract(happens)
     return possible.subtract(without_unknown(memory, otherwise))
+
+
+def _depends_on_unknown(memory: Memory, points: isl.Set) -> bool:
+    """Whether POINTS depend on what is no argument."""
+    arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
+    for position, name in enumerate(parameters_of_space(points)):
+        variable = elimination.find(name)
+        is_argument = variable is not None and arguments.contains(variable)
+        if not is_argument and points.involves_dims(DIM.param, position, 1):
+            return True
+    return False
 
 
 def _values(memory: Memory, points: isl.Set) -> isl.Set:

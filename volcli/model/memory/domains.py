@@ -5,7 +5,7 @@ affine.for %i = 0 to %n { affine.if (%i - 5 >= 0) { ... } }         [n] -> { [i]
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
@@ -15,8 +15,9 @@ from xdsl.ir import Attribute, Block, Operation
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, Monomial, Value, constant, loop
+from volcli.model.memory.boxes import Box, box_of
 from volcli.model.memory.determined import Determination
-from volcli.model.memory.nests import Level, Nests
+from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.factors import Factor
 from volcli.model.values.known import Kept, always, intersection, simple
 from volcli.model.values.store import BoundsStore
@@ -28,12 +29,16 @@ from volcli.presburger.names import parameters_of_space
 
 @dataclass(frozen=True, eq=False)
 class Domain:
-    """When the operations of a block run, as a set of iterations; `kept` is what it may speak of."""
+    """When the operations of a block run, as a set of iterations; `kept` is what it may speak of.
+
+    If it is nothing but what the loops say, and they run so many times whenever they begin, they are a `box`.
+    """
 
     points: isl.Set
     kept: Kept
     exact: bool
     because: str | None
+    box: Box | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +50,8 @@ class ReachedIterations:
 
     points: isl.Set
     doubts: tuple[tuple[frozenset[str], bool, str], ...]
+    is_anywhere: bool = False
+    """Whether nothing is known of what has run before."""
 
     def doubt(self, points: isl.Set) -> str | None:
         """Why it is unknown whether POINTS are reached; None if nothing more has to do with them."""
@@ -62,13 +69,14 @@ class ReachedIterations:
 class Domains:
     """The iteration domains of one function's blocks, each made when first asked for."""
 
-    def __init__(self, bounds: BoundsStore, nests: Nests) -> None:
+    def __init__(self, bounds: BoundsStore, nests: LoopLevels) -> None:
         self.determined = Determination(bounds, nests)
         self._bounds = bounds
         self._nests = nests
         self._sizes = _allocated_sizes(bounds)
         self._domains: dict[tuple[Block | None, int, int], Domain] = {}
-        self._reached: dict[tuple[tuple[Level, ...], tuple[Factor, ...]], ReachedIterations] = {}
+        self._reached: dict[Hashable, ReachedIterations] = {}
+        self._products: dict[tuple[range, ...], isl.Set] = {}
 
     def of(self, op: Operation) -> Domain:
         """The iterations of the loops around OP in which it runs."""
@@ -84,9 +92,10 @@ class Domains:
         places, levels = self._bounds.places, self._nests.levels(op.parent)
         held = dict.fromkeys(places.holding(op))
         before = tuple(f for f in places.context((op,)) if f not in held and not f.is_induction)
-        known = self._reached.get((levels, before))
+        key = (levels, before) if before else tuple(level.variable is None for level in levels)
+        known = self._reached.get(key)
         if known is None:
-            known = self._reached[levels, before] = self._reached_behind(levels, before)
+            known = self._reached[key] = self._reached_behind(levels, before)
         return known
 
     def _reached_behind(self, levels: tuple[Level, ...], before: tuple[Factor, ...]) -> ReachedIterations:
@@ -105,7 +114,7 @@ class Domains:
             (frozenset(map(elimination.name, factor.variables)), factor.is_of_everything, because or "")
             for factor, because in unknown
         )
-        return ReachedIterations(self._over_levels(points, levels), doubts)
+        return ReachedIterations(self._over_levels(points, levels), doubts, is_anywhere=not before)
 
     def _sizes_before(self, op: Operation) -> list[Expression]:
         """The sizes of the buffers that are allocated whenever OP runs: a negative one has no meaning."""
@@ -121,6 +130,9 @@ class Domains:
         levels = self._nests.levels(op.parent)
         elimination = self._bounds.elimination
         ranges = {k: found for k, level in enumerate(levels) if (found := self._constant_range(level))}
+        box = self._box(levels) if self._is_of_loops(levels, factors) and not sizes else None
+        if len(ranges) == len(levels) and box is not None:
+            return self._product(levels, tuple(ranges.values()), box)
         variables = {k: Value(v) for k, level in enumerate(levels) if (v := level.variable) is not None}
         kept = self.determined.kept(levels)
         known = elimination.conjunction((), sizes)
@@ -141,7 +153,30 @@ class Domains:
         points = self._over_levels(known.points, levels)
         for k, iterations in ranges.items():
             points = _within(points, k, iterations)
-        return Domain(points, kept, exact, because)
+        return Domain(points, kept, exact, because, box)
+
+    @staticmethod
+    def _is_of_loops(levels: Sequence[Level], factors: Sequence[Factor]) -> bool:
+        """Whether FACTORS say nothing but that the variables of LEVELS are inside of their loops."""
+        own = {Value(v) for level in levels if (v := level.variable) is not None}
+        return all(factor.is_induction and own.issuperset(factor.variables) for factor in factors)
+
+    def _box(self, levels: Sequence[Level]) -> Box | None:
+        """The iterations of LEVELS, if they are a box."""
+        inductions = [level.induction for level in levels if level.induction is not None]
+        if len(inductions) < len(levels):
+            return None
+        return box_of(inductions, self._bounds.definitions.resolve)
+
+    def _product(self, levels: tuple[Level, ...], ranges: tuple[range, ...], box: Box) -> Domain:
+        """The domain of LEVELS, whose iterations are RANGES, and also a BOX."""
+        points = self._products.get(ranges)
+        if points is None:
+            points = isl.Set.universe(build.space((), len(ranges)))
+            for k, iterations in enumerate(ranges):
+                points = _within(points, k, iterations)
+            self._products[ranges] = points
+        return Domain(points, self.determined.kept(levels), exact=True, because=None, box=box)
 
     def _constant_range(self, level: Level) -> range | None:
         """The iterations of LEVEL, if its bounds and its step are constant."""

@@ -32,10 +32,11 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.model.memory.boxes import Box
 from volcli.model.memory.buffers import BufferIndex, Origin
 from volcli.model.memory.contents import Contents
 from volcli.model.memory.domains import Domain, Domains, ReachedIterations, equated
-from volcli.model.memory.nests import Level, Nests
+from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.known import Kept, Known
 from volcli.model.values.store import BoundsStore
 from volcli.presburger import build
@@ -95,7 +96,7 @@ class Relation:
 class Instances:
     """The relations of one function's accesses, each made when first asked for."""
 
-    def __init__(self, bounds: BoundsStore, nests: Nests, operations: int) -> None:
+    def __init__(self, bounds: BoundsStore, nests: LoopLevels, operations: int) -> None:
         self._operations = operations
         self._bounds = bounds
         self._nests = nests
@@ -161,6 +162,28 @@ class Instances:
             points, number = self._contents.of(points, (unstable, exact, because))
             known = self._made[key] = Relation(points, number, offset, unstable, exact, because)
         return known if known.offset == offset else replace(known, offset=offset)
+
+    def placed(self, site: Site, place: BufferIndex) -> tuple[Box, list[Expression]] | None:
+        """The index of PLACE over a box of iterations of SITE, and of its own loops.
+
+        None if there is no such box, or if something else says where it is accessed.
+        """
+        box = self.domain(site.op).box
+        if box is None or place.because is not None:
+            return None
+        extents, where, index = (
+            [e for each in stated if isinstance(e := self._resolved(each), Expression)]
+            for stated in (place.extents, place.where, place.index)
+        )
+        whole = box.with_loops(extents)
+        if whole is None or len(extents) < len(place.extents) or len(index) < len(place.index):
+            return None
+        placed = [each for e in (*where, *index) if (each := whole.placed(e)) is not None]
+        if len(placed) < len(place.where) + len(index):
+            return None
+        conditions, elements = placed[: len(place.where)], placed[len(place.where) :]
+        is_whole = whole.count == 0 or all(whole.interval(each)[0] >= 0 for each in conditions)
+        return (whole, elements) if is_whole else None
 
     def _resolved(self, index: Index) -> Index:
         """INDEX over variables that have definitions, and over the access's own loops."""

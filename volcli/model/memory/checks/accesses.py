@@ -16,8 +16,8 @@ dependence checks in MLIR" go outside of their buffers.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import islpy as isl
@@ -31,7 +31,7 @@ from volcli.language.questions import StridedSlice
 from volcli.language.reads import Conjunction, rank_of
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import (
-    Calls,
+    CallArguments,
     calls_of,
     certainty,
     first_point,
@@ -40,6 +40,7 @@ from volcli.model.memory.certainty import (
 )
 from volcli.model.memory.checks.conditions import said
 from volcli.model.memory.checks.windows import window_of
+from volcli.model.memory.domains import ReachedIterations
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.model.memory.spaces import foreign_space
@@ -87,7 +88,7 @@ class AccessAnswer:
     failing: int | None = None
     total: int | None = None
     because: str | None = None
-    calls: Calls | None = None
+    calls: CallArguments | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +114,7 @@ class AccessChecks:
     def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
         self._memory = memory
         self._operations = operations
+        self._known: dict[Hashable, AccessAnswer] = {}
 
     def all(self) -> list[AccessAnswer]:
         """All accesses with an index, and all slices, in the order of the text."""
@@ -167,17 +169,43 @@ class AccessChecks:
     # -- answers ---------------------------------------------------------------------------------------
 
     def _answer(self, stated: _Stated) -> AccessAnswer:
+        return self._in_box(stated) or self._of_sets(stated)
+
+    def _in_box(self, stated: _Stated) -> AccessAnswer | None:
+        """That an access is in bounds, where its iterations are a box and all intervals say so."""
+        site = stated.site
+        if not self._memory.instances.reached(site.op).is_anywhere:
+            return None
+        placed = self._memory.instances.placed(site, self._place(stated))
+        if placed is None:
+            return None
+        box, stated_of = placed
+        indices = len(stated.indices) * stated.rank
+        sizes = stated_of[indices : indices + stated.rank]
+        for position, index in enumerate(stated_of[:indices] if box.count else ()):
+            low, _ = box.interval(index)
+            _, behind = box.interval(index - sizes[position % stated.rank])
+            if low < 0 or behind >= 0:
+                return None
+        return AccessAnswer(site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0, total=box.count)
+
+    def _of_sets(self, stated: _Stated) -> AccessAnswer:
+        """The answer by integer sets: one for all accesses that say the same of the same iterations."""
         try:
             with budget(self._operations):
-                return self._within_budget(stated)
+                relation = self._relation(stated)
+                reached = self._memory.instances.reached(stated.site.op)
+                key = relation.key, relation.offset, stated.rank, len(stated.indices), reached
+                known = self._known.get(key)
+                if known is None:
+                    known = self._known[key] = self._within_budget(stated, relation, reached)
+                return replace(known, site=stated.site, slice=stated.slice)
         except BudgetExceeded as error:
             unknown = AccessVerdict.UNKNOWN
             return AccessAnswer(stated.site, stated.slice, unknown, because=error.reason)
 
-    def _within_budget(self, stated: _Stated) -> AccessAnswer:
-        relation = self._relation(stated)
+    def _within_budget(self, stated: _Stated, relation: Relation, reached: ReachedIterations) -> AccessAnswer:
         site, is_slice = stated.site, stated.slice
-        reached = self._memory.instances.reached(site.op)
         runs, fails = (
             _Points(points.intersect_domain(reached.points), stated)
             for points in (relation.elements(), self._failing(relation, stated))
@@ -209,10 +237,14 @@ class AccessChecks:
 
     def _relation(self, stated: _Stated) -> Relation:
         """`{ [i] -> [indices, sizes, l] }`"""
+        return self._memory.instances.of_place(stated.site, self._place(stated))
+
+    @staticmethod
+    def _place(stated: _Stated) -> BufferIndex:
+        """Indices, sizes and the operation's own loops, as an index of a buffer."""
         indices = [each for index in stated.indices for each in index]
         index = (*indices, *stated.sizes, *loops(len(stated.extents)))
-        place = BufferIndex(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
-        return self._memory.instances.of_place(stated.site, place)
+        return BufferIndex(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
 
     @staticmethod
     def _failing(relation: Relation, stated: _Stated) -> isl.Map:
