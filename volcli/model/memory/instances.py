@@ -36,7 +36,7 @@ from volcli.model.memory.boxes import Box
 from volcli.model.memory.buffers import BufferIndex, Origin
 from volcli.model.memory.contents import Contents
 from volcli.model.memory.domains import Domain, Domains, ReachedIterations, equated
-from volcli.model.memory.nests import Level, Nests
+from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.known import Kept, Known
 from volcli.model.values.store import BoundsStore
 from volcli.presburger import build
@@ -96,7 +96,7 @@ class Relation:
 class Instances:
     """The relations of one function's accesses, each made when first asked for."""
 
-    def __init__(self, bounds: BoundsStore, nests: Nests, operations: int) -> None:
+    def __init__(self, bounds: BoundsStore, nests: LoopLevels, operations: int) -> None:
         self._operations = operations
         self._bounds = bounds
         self._nests = nests
@@ -176,14 +176,17 @@ class Instances:
             for stated in (place.extents, place.where, place.index)
         )
         whole = box.with_loops(extents)
-        if whole is None or len(extents) < len(place.extents) or len(index) < len(place.index):
+        if whole is None or len(extents) < len(place.extents):
             return None
-        placed = [each for e in (*where, *index) if (each := whole.placed(e)) is not None]
-        if len(placed) < len(place.where) + len(index):
+        if len(where) < len(place.where) or len(index) < len(place.index):
             return None
-        conditions, elements = placed[: len(place.where)], placed[len(place.where) :]
-        is_whole = whole.count == 0 or all(whole.interval(each)[0] >= 0 for each in conditions)
-        return (whole, elements) if is_whole else None
+        placed = whole.placed((*where, *index))
+        if placed is None:
+            return None
+        found, stated = placed
+        conditions, elements = stated[: len(where)], stated[len(where) :]
+        is_whole = found.count == 0 or all(found.interval(each)[0] >= 0 for each in conditions)
+        return (found, elements) if is_whole else None
 
     def _resolved(self, index: Index) -> Index:
         """INDEX over variables that have definitions, and over the access's own loops."""

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
 import islpy as isl
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.blocks import home
 from volcli.language.expressions import ANY, Expression
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.reads import rank_of
 from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances, Kind, Witness
 from volcli.model.memory.buffers import Alias, BufferIndex, Buffers, Origin, Root, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
@@ -19,7 +20,8 @@ from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
-from volcli.model.memory.nests import ExecutionOrder, Nests, Orders
+from volcli.model.memory.meetings import Meetings
+from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
 from volcli.model.memory.witnesses import Witnesses
 from volcli.model.stated_effects import unknown_effects
@@ -46,14 +48,16 @@ class Memory:
         self._callers = callers
         self.bounds = bounds
         self.function = bounds.function
-        self.nests = Nests(self.function)
-        self.buffers = Buffers(self.function)
+        self.nests = LoopLevels(self.function)
+        self.buffers = Buffers(self.function, calls)
         self._calls = KnownCalls(self.buffers, calls)
         self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
         self.instances = Instances(bounds, self.nests, operations)
         self.partners = Partners()
         self._orders = Orders(bounds.definitions.place)
-        self._polyhedra = Polyhedra(self.instances, operations)
+        self._meetings = Meetings(self.instances)
+        self._polyhedra = Polyhedra(self.instances, self._meetings, operations)
+        self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
 
     @cached_property
@@ -88,9 +92,17 @@ class Memory:
                 return
 
     def accesses_of(self, op: Operation) -> tuple[MemoryAccess, ...]:
-        """What OP does to the memory that its operands give it."""
+        """What OP does to the memory that its operands give it, and to new memory that it returns."""
         known = self._calls.accesses(op)
-        return accesses_of(op) if known is None else known
+        if known is not None:
+            return known
+        because = unknown_effects(op)
+        written = (
+            MemoryAccess(Effect.WRITE, each, (ANY,) * rank_of(each), partial=because)
+            for each in op.results
+            if self.buffers.is_returned_new(each)
+        )
+        return (*accesses_of(op), *written)
 
     def is_known_call(self, op: Operation) -> bool:
         """Whether OP is a call that does nothing but the accesses that are known of it."""
@@ -140,10 +152,24 @@ class Memory:
         """
         for source, sink in self.partners.pairs(self.sites):
             if not (source.is_escaped and sink.is_escaped):
-                for depth in range(1, self.common(source, sink) + 2):
-                    found = self.dependence(source, sink, depth)
-                    if found.verdict is not DependenceVerdict.INDEPENDENT:
-                        yield found
+                yield from self.between(source, sink)
+
+    def between(self, source: Site, sink: Site) -> Iterator[Dependence]:
+        """All dependences of SINK on SOURCE that are not refuted, by depth."""
+        yield from self.carried(source, sink)
+        within = self.dependence(source, sink, self.common(source, sink) + 1)
+        if within.verdict is not DependenceVerdict.INDEPENDENT:
+            yield within
+
+    def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
+        """Those that a loop around both carries, or may carry; each found once."""
+        key = source.number, sink.number
+        known = self._carried.get(key)
+        if known is None:
+            found = (self.dependence(source, sink, d + 1) for d in range(self.common(source, sink)))
+            known = tuple(each for each in found if each.verdict is not DependenceVerdict.INDEPENDENT)
+            self._carried[key] = known
+        return known
 
     def assumptions(self, sites: Sequence[Site]) -> tuple[str, ...]:
         """What is assumed of all pairs of SITES of which one writes."""
@@ -216,7 +242,7 @@ class Memory:
     def assumed(self, first: Root, second: Root) -> str:
         """What is assumed of two buffers that may be one; or that all callers see to it."""
         values = sorted((first.value, second.value), key=self.bounds.definitions.position)
-        text = f"{' and '.join(map(self.bounds.name_of, values))} {DIFFERENT}"
+        text = f"{' and '.join(map(self.memref_text, values))} {DIFFERENT}"
         is_passed = self._callers is not None and self._callers.pass_apart(self.function, first, second)
         return f"{text}, as in all calls of the function" if is_passed else text
 
@@ -238,9 +264,13 @@ class Memory:
         """
         if dependence.verdict is not DependenceVerdict.DEPENDENT:
             return None
-        source, sink = (self.instances.relation(s) for s in (dependence.source, dependence.sink))
+        source, sink, depth = dependence.source, dependence.sink, dependence.depth
+        common = self.common(source, sink)
+        found = self._meetings.witness(source, sink, common, depth)
+        if found is not None:
+            return found
         return self._witnesses.of(
-            source, sink, self.common(dependence.source, dependence.sink), dependence.depth
+            self.instances.relation(source), self.instances.relation(sink), common, depth
         )
 
     def _values(self, point: isl.Point) -> dict[str, int]:
@@ -264,11 +294,17 @@ class Memory:
             return self.buffer_text(site.place.root)
         texts = self.bounds.texts
         index = ", ".join(texts.of(e) if isinstance(e, Expression) else "?" for e in site.access.index)
-        return f"{self.bounds.name_of(site.access.memref)}[{index}]"
+        return f"{self.memref_text(site.access.memref)}[{index}]"
 
     def buffer_text(self, root: Root) -> str:
         """The name of the value that stands for ROOT."""
-        return "escaped memory" if root.origin is Origin.ESCAPED else self.bounds.name_of(root.value)
+        return "escaped memory" if root.origin is Origin.ESCAPED else self.memref_text(root.value)
+
+    def memref_text(self, memref: SSAValue) -> str:
+        """The name of MEMREF; of a global that another function names, its symbol."""
+        symbol = self.buffers.root(memref).symbol
+        is_named_here = symbol is None or self.function.is_ancestor(memref.owner)
+        return self.bounds.name_of(memref) if is_named_here else f"@{symbol}"
 
     def _text(self, name: str) -> str:
         return self.bounds.texts.of_variable(self.bounds.elimination.variable(name))
