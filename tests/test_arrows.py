@@ -14,7 +14,8 @@ LAYERS = (
     {"volcli"},  # the version
     {"volcli.diagnostics", "volcli.installed", "volcli.internal", "volcli.progress", "volcli.shipped"},
     {"volcli.language"},
-    {"volcli.presburger", "volcli.symbolic"},
+    {"volcli.presburger"},
+    {"volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},
     {"volcli.frontend.check"},
     {"volcli.frontend.parse"},

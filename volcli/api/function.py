@@ -23,6 +23,7 @@ from volcli.facts.races import RaceFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.shapes import ShapeFact
 from volcli.facts.slices import SlicesFact
+from volcli.facts.zeros import ZerosFact
 from volcli.frontend.parse.names import values_of
 from volcli.model.symbols import symbol_of
 from volcli.passes.analyses.check_accesses import CheckAccesses
@@ -32,6 +33,7 @@ from volcli.passes.analyses.compare_values import CompareValues
 from volcli.passes.analyses.dependences import Dependences
 from volcli.passes.analyses.memory_flow import MemoryFlowPass
 from volcli.passes.analyses.nests import Nests
+from volcli.passes.analyses.structural_zeros import StructuralZeros
 from volcli.passes.base import Unit
 
 
@@ -139,6 +141,15 @@ class Function:
         """
         value = self.value(name)
         return value.element_map(to if to in ("inputs", "operands") else self.value(to))
+
+    def zeros(self) -> tuple[ZerosFact, ...]:
+        """How often each operation multiplies by a structural zero, and which loop points contribute.
+
+        >>> import volcli
+        >>> volcli.load("testdata/regions/finite.mlir").function("product").zeros()[0].multiplications
+        60
+        """
+        return answers(self.unit, self.operation, ZerosFact, StructuralZeros())
 
     def regions(self, name: str) -> RegionsFact:
         """A partition of the value's index domain: dense, sparse by degree, static (docs/regions.md).

@@ -98,14 +98,11 @@ def joined(runs: Sequence[Run]) -> Run:
 def period(live: isl.Set, along: int) -> int:
     """A number p such that L may repeat itself along a loop after p indices: 1, or what its divisions say."""
     found = 1
-    for each in _pair(live, along, ()).get_basic_sets():
-        for position in range(each.dim(DIM.div)):
-            found = math.lcm(found, int(each.get_div(position).get_denominator_val().to_python()))
     for other in range(live.dim(DIM.set)):
-        if other != along:
-            for each in _pair(live, along, (other,)).get_basic_sets():
-                for position in range(each.dim(DIM.div)):
-                    found = math.lcm(found, int(each.get_div(position).get_denominator_val().to_python()))
+        pair = _pair(live, along, () if other == along else (other,)).compute_divs()
+        for each in pair.get_basic_sets():
+            for position in range(each.dim(DIM.div)):
+                found = math.lcm(found, int(each.get_div(position).get_denominator_val().to_python()))
     return found if found <= _LARGEST_PERIOD else 1
 
 

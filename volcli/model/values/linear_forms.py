@@ -159,7 +159,7 @@ class LinearForms:
             if isinstance(variable, Dim):
                 sizes = self._outline.sizes(variable.value.op)[variable.value.index]
                 size = sizes[variable.dimension] if variable.dimension < len(sizes) else None
-                return None if size is None else self.resolve(size)
+                return None if size is None else self._overflows.size(self.resolve(size))
             stated = self._outline.value(variable.value)
             return None if stated is None else self._overflows.wrapped(variable.value, self.resolve(stated))
         except NotAffine:

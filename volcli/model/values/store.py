@@ -76,7 +76,7 @@ class BoundsStore:
         calls = Calls(
             inner, lambda other: BoundsStore(other, name_of, operations=operations // 4, callers=inner)
         )
-        self.definitions.go_into(calls.returned)
+        self.definitions.go_into(calls)
         self._tightness = Tightness(self.definitions)
         self._reasons = Reasons(self.definitions)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
@@ -145,6 +145,13 @@ class BoundsStore:
         """The number VALUE, or the size of its dimension DIM, over variables."""
         self._chains.value(value)
         return self.definitions.resolve(value_of(value) if dim is None else dim_of(value, dim))
+
+    def size(self, value: SSAValue, dimension: int) -> Expression | None:
+        """The size of VALUE, over the function's arguments; None if they do not determine it."""
+        try:
+            return self.closed_form(self.value(value, dimension), self.arguments())
+        except BudgetExceeded:
+            return None
 
     def constant_bounds(
         self, value: SSAValue, dim: int | None = None, *, at: Operation | None = None
