@@ -16,7 +16,7 @@ _EXTREMA = (Minimum, Maximum)
 
 
 @dataclass(frozen=True)
-class System:
+class IndexSystem:
     """An `index`, where all `zero` expressions are 0 and all `nonnegative` ones at least 0."""
 
     index: tuple[Expression, ...]
@@ -26,14 +26,14 @@ class System:
     def expressions(self) -> tuple[Expression, ...]:
         return (*self.index, *self.zero, *self.nonnegative)
 
-    def and_also(self, zero: tuple[Expression, ...] = (), nonnegative: Conjunction = ()) -> System:
+    def and_also(self, zero: tuple[Expression, ...] = (), nonnegative: Conjunction = ()) -> IndexSystem:
         """This system with more constraints, behind those that it has."""
-        return System(self.index, (*self.zero, *zero), (*self.nonnegative, *nonnegative))
+        return IndexSystem(self.index, (*self.zero, *zero), (*self.nonnegative, *nonnegative))
 
 
-def without_extrema(system: System) -> Iterator[System]:
+def without_extrema(system: IndexSystem) -> Iterator[IndexSystem]:
     """Systems without minima and maxima of which exactly one holds where SYSTEM holds."""
-    plain = System(
+    plain = IndexSystem(
         system.index, system.zero, tuple(part for e in system.nonnegative for part in _conjuncts(e))
     )
     extremum = next((atom for e in plain.expressions() if (atom := _innermost(e)) is not None), None)
@@ -72,11 +72,11 @@ def _innermost(expression: Expression) -> Minimum | Maximum | None:
     return None
 
 
-def _replaced(system: System, extremum: Atom, chosen: Expression) -> System:
+def _replaced(system: IndexSystem, extremum: Atom, chosen: Expression) -> IndexSystem:
     def replace(expression: Expression) -> Expression:
         return substitute(expression, lambda atom: chosen if atom == extremum else None)
 
-    return System(
+    return IndexSystem(
         tuple(map(replace, system.index)),
         tuple(map(replace, system.zero)),
         tuple(map(replace, system.nonnegative)),
