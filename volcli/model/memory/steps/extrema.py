@@ -16,7 +16,7 @@ _EXTREMA = (Minimum, Maximum)
 
 
 @dataclass(frozen=True)
-class IndexSystem:
+class System:
     """An `index`, where all `zero` expressions are 0 and all `nonnegative` ones at least 0."""
 
     index: tuple[Expression, ...]
@@ -26,14 +26,14 @@ class IndexSystem:
     def expressions(self) -> tuple[Expression, ...]:
         return (*self.index, *self.zero, *self.nonnegative)
 
-    def and_also(self, zero: tuple[Expression, ...] = (), nonnegative: Conjunction = ()) -> IndexSystem:
+    def and_also(self, zero: tuple[Expression, ...] = (), nonnegative: Conjunction = ()) -> System:
         """This system with more constraints, behind those that it has."""
-        return IndexSystem(self.index, (*self.zero, *zero), (*self.nonnegative, *nonnegative))
+        return System(self.index, (*self.zero, *zero), (*self.nonnegative, *nonnegative))
 
 
-def without_extrema(system: IndexSystem) -> Iterator[IndexSystem]:
+def without_extrema(system: System) -> Iterator[System]:
     """Systems without minima and maxima of which exactly one holds where SYSTEM holds."""
-    plain = IndexSystem(
+    plain = System(
         system.index, system.zero, tuple(part for e in system.nonnegative for part in _conjuncts(e))
     )
     extremum = next((atom for e in plain.expressions() if (atom := _innermost(e)) is not None), None)
@@ -72,11 +72,11 @@ def _innermost(expression: Expression) -> Minimum | Maximum | None:
     return None
 
 
-def _replaced(system: IndexSystem, extremum: Atom, chosen: Expression) -> IndexSystem:
+def _replaced(system: System, extremum: Atom, chosen: Expression) -> System:
     def replace(expression: Expression) -> Expression:
         return substitute(expression, lambda atom: chosen if atom == extremum else None)
 
-    return IndexSystem(
+    return System(
         tuple(map(replace, system.index)),
         tuple(map(replace, system.zero)),
         tuple(map(replace, system.nonnegative)),

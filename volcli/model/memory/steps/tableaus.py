@@ -36,7 +36,7 @@ from volcli.language.loops import Induction
 from volcli.language.reads import Conjunction
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
-from volcli.model.memory.steps.extrema import IndexSystem, without_extrema
+from volcli.model.memory.steps.extrema import System, without_extrema
 from volcli.model.memory.steps.matrices import Matrix
 from volcli.model.values.variables import Variable, own
 from volcli.presburger.given import with_parameters
@@ -98,15 +98,15 @@ class _Reader:
 
     # -- the system ------------------------------------------------------------------------------------
 
-    def _of_access(self) -> IndexSystem:
+    def _of_access(self) -> System:
         place = self._site.place
         inside: list[Expression] = []
         for k, extent in enumerate(place.extents):
             inside += [loop(k), self._closed(extent) - 1 - loop(k)]
         inside += [self._closed(each) for each in place.where]
-        return IndexSystem(tuple(map(self._closed, place.index)), (), tuple(inside))
+        return System(tuple(map(self._closed, place.index)), (), tuple(inside))
 
-    def _in_loop(self, system: IndexSystem, induction: Induction, position: int) -> IndexSystem:
+    def _in_loop(self, system: System, induction: Induction, position: int) -> System:
         """SYSTEM in the iterations of one loop."""
         variable = own(Value(induction.variable))
         lower, upper = (tuple(map(self._closed, side)) for side in (induction.lower, induction.upper))
@@ -171,7 +171,7 @@ class _Reader:
 
     # -- the matrix ------------------------------------------------------------------------------------
 
-    def _matrix(self, system: IndexSystem) -> Tableau:
+    def _matrix(self, system: System) -> Tableau:
         made = Matrix(self._column, self._mark)
         for level in self._site.levels:
             assert level.variable is not None
@@ -213,7 +213,7 @@ class _Reader:
         return replace(tableau, columns=tuple(map(named, tableau.columns)))
 
 
-def _all_of(system: IndexSystem, conditions: tuple[_Case, ...]) -> IndexSystem:
+def _all_of(system: System, conditions: tuple[_Case, ...]) -> System:
     for zero, nonnegative in conditions:
         system = system.and_also(zero, nonnegative)
     return system
