@@ -114,6 +114,33 @@ def transposed(chance: random.Random) -> Program:
     return Program(_function([f"%x: {x}", f"%w: {weights}", f"%b: {bias}"], out, lines))
 
 
+def unknown_sizes(chance: random.Random) -> Program:
+    """A padded or a transposed convolution in one dimension, of an unknown number of elements."""
+    kind = chance.choice(("f32", "i32"))
+    c, f, k, s = chance.randint(3, 5), chance.randint(3, 5), chance.randint(2, 4), chance.choice((1, 2, 3))
+    low, high, n = chance.randint(0, k - 1), chance.randint(0, k), chance.randint(1, 7)
+    n, behind = max(n, k), high + k
+    x, z, out = (_tensor(1, channels, "?", kind) for channels in (c, c, f))
+    weights = _tensor(f, c, k, kind)
+    sizes = [
+        f"%spread = affine.apply affine_map<()[n] -> (n * {s} - {s - 1} + {low + behind})>()[%n]",
+        f"%wide = affine.apply affine_map<()[n] -> (n * {s} - {s - 1} + {low + behind - k + 1})>()[%n]",
+    ]
+    lines = [
+        _zero(kind),
+        "%c2 = arith.constant 2 : index",
+        f"%n = tensor.dim %x, %c2 : {x}",
+        *sizes,
+        f"%z_e = tensor.empty(%spread) : {z}",
+        f"%z = linalg.fill ins(%zero : {kind}) outs(%z_e : {z}) -> {z}",
+        f"%u = tensor.insert_slice %x into %z[0, 0, {low}] [1, {c}, %n] [1, 1, {s}] : {x} into {z}",
+        f"%i_e = tensor.empty(%wide) : {out}",
+        f"%i = linalg.fill ins(%zero : {kind}) outs(%i_e : {out}) -> {out}",
+        f"%y = linalg.conv_1d_ncw_fcw ins(%u, %w : {z}, {weights}) outs(%i : {out}) -> {out}",
+    ]
+    return Program(_function([f"%x: {x}", f"%w: {weights}"], out, lines), (n,))
+
+
 def depthwise(chance: random.Random) -> Program:
     """A padded depthwise convolution, channels last."""
     c, k, stride = chance.randint(1, 3), chance.randint(1, 3), chance.choice((1, 2))
@@ -249,6 +276,7 @@ FAMILIES: tuple[Callable[[random.Random], Program], ...] = (
     convolution,
     transposed,
     transposed,
+    unknown_sizes,
     depthwise,
     pooling,
     product,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+import islpy as isl
 import pytest
 
 import volcli
@@ -214,3 +217,152 @@ def test_sizes_that_are_known_at_run_time(mlir_opt: str, sizes: tuple[int, int])
         )
     ]
     assert differences(mlir_opt, pairs) == [0] * len(pairs)
+
+
+@pytest.mark.parametrize("loops", ["scf.for", "scf.forall"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_volcli_reads_the_loops_that_it_writes(name: str, loops: str) -> None:
+    """The element maps from results to arguments are exact, and what they were."""
+    text, sizes = PROGRAMS[name]
+    before, after = _to_arguments(text), _to_arguments(tiled(text, f"sizes={sizes} loops={loops}"))
+    assert before.keys() == after.keys()
+    for pair, found in after.items():
+        assert found.is_equal(before[pair]), (pair, found, before[pair])
+
+
+def _to_arguments(text: str) -> dict[tuple[int, str], isl.UnionMap]:
+    """The element maps from each result of the function of TEXT to each of its arguments, without names."""
+    (function,) = volcli.loads(text).functions
+    found: dict[tuple[int, str], isl.UnionMap] = {}
+    for number, result in enumerate(function.results):
+        for argument in function.arguments:
+            fact = result.element_map(argument)
+            assert fact.exact, fact
+            assert fact.map is not None
+            found[number, argument.name] = isl.UnionMap(re.sub(r"\w+(?=\[)", "", str(fact.map)))
+    return found
+
+
+SQUARES = """\
+func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+{operands}
+  %init = linalg.fill ins(%one : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %c = linalg.generic {{
+      indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+                       affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%pa, %pb : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {{
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %0 = arith.mulf %x, %y {flags} : f32
+    %1 = arith.addf %s, %0 {flags} : f32
+    linalg.yield %1 : f32
+  }} -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}}
+"""
+MASK = """\
+  %p{which} = linalg.generic {{
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}} ins(%{which} : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {{
+  ^bb0(%x: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %d = arith.subi %i, %j : index
+    %low = arith.constant {low} : index
+    %high = arith.constant {high} : index
+    %above = arith.cmpi sge, %d, %low : index
+    %below = arith.cmpi sle, %d, %high : index
+    %both = arith.andi %above, %below : i1
+    %s = arith.select %both, %x, %zero : f32
+    linalg.yield %s : f32
+  }} -> tensor<64x64xf32>
+"""
+LOWER, UPPER, BAND, FULL = (0, 64), (-64, 0), (-3, 2), (-64, 64)
+FAST = "fastmath<nnan,ninf,nsz>"
+
+
+def product(left: tuple[int, int], right: tuple[int, int], flags: str) -> str:
+    """A product of two matrices that are zero but where low <= i - j <= high."""
+    operands = [
+        MASK.format(which=which, low=low, high=high) for which, (low, high) in (("a", left), ("b", right))
+    ]
+    return SQUARES.format(operands="".join(operands), flags=flags)
+
+
+PRODUCTS = [
+    (LOWER, FULL),
+    (LOWER, LOWER),
+    (UPPER, UPPER),
+    (LOWER, UPPER),
+    (UPPER, LOWER),
+    (BAND, FULL),
+    (BAND, BAND),
+]
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_blocks_of_zeros_are_skipped(mlir_opt: str) -> None:
+    """Equal, bit for bit, for finite numbers: no sum that begins with 1 is -0."""
+    pairs: list[Pair] = []
+    for number, (left, right) in enumerate(PRODUCTS):
+        text = product(left, right, FAST if number % 2 else "")
+        option = "" if number % 2 else "assume-finite"
+        for sizes in ("16,16", "24,10", "0,32"):
+            for loops in ("scf.for", "scf.forall"):
+                pairs.append(Pair(text, tiled(text, f"sizes={sizes} fuse=none loops={loops} {option}")))
+    assert differences(mlir_opt, pairs) == [0] * len(pairs)
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_without_flags_zeros_are_multiplied(mlir_opt: str) -> None:
+    text = product(LOWER, LOWER, "")
+    program = volcli.loads(text).run("tile{sizes=16,16 fuse=none}")
+    assert [(d.code, d.place.line) for d in program.diagnostics if d.place] == [("V311", 37)]
+    after = program.text(annotate="none")
+    assert "[16, 64]" in after
+    assert differences(mlir_opt, [Pair(text, after, special=5)]) == [0]
+
+
+def test_loops_leave_out_blocks_of_zeros() -> None:
+    """Lower times lower: columns up to the row's block, sums between the two; nothing beyond."""
+    after = tiled(product(LOWER, LOWER, FAST), "sizes=16,16 fuse=none")
+    assert re.search(
+        r"scf\.for %q0 = %c0 to %c4 .*\n +(%\d+) = affine\.apply .*\[%q0\]\n.* scf\.for %q1 = %c0 to \1 ",
+        after,
+    )
+    assert "affine_map<()[s0, s1] -> (s0 * 16 - s1 * 16 + 16)>" in after
+
+
+def test_a_value_of_its_own(mlir_opt: str) -> None:
+    """The convolution is tiled, and the activation uses the result; padding without other uses goes."""
+    after = tiled(LAYER, "sizes=0,0,8,0 of=%y")
+    assert "%r = linalg.generic" in after
+    assert "tensor<1x3x35x35xf32>" not in after
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("sizes=4", "it has 4 dimensions, and sizes are given for 1"),
+        ("sizes=0,0,0,0", "no dimension is to be tiled"),
+        ("sizes=0,0,8,8 of=%x", "it is no tensor that an operation makes"),
+        ("sizes=1 of=%0", "it is inside a region"),
+    ],
+)
+def test_what_is_not_tiled(options: str, reason: str) -> None:
+    program = volcli.loads(LAYER).run(f"tile{{{options}}}")
+    assert [(d.code, d.message.partition(": ")[2]) for d in program.diagnostics] == [("V310", reason)]
+    assert not program.units[0].rewritten
+
+
+@pytest.mark.parametrize(
+    "options", ["fuse=all", "sizes=a,b", "sizes=1,-1", "sizes=4,4 fuse=some", "sizes=4 loops=for"]
+)
+def test_options_that_cannot_be(options: str) -> None:
+    with pytest.raises(volcli.UsageError, match=r"tile: option '(sizes|fuse|loops)' is"):
+        volcli.loads(LAYER).run(f"tile{{{options}}}")

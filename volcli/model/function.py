@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.values.store import BoundsStore
     from volcli.model.view import VolumesView
     from volcli.model.volumes.declared import DeclaredDomain
-    from volcli.model.volumes.element_map import ElementMaps
+    from volcli.model.volumes.element_map import FunctionMaps
     from volcli.model.volumes.relations import Relations
     from volcli.model.volumes.sparsity import ElementFlow
     from volcli.model.volumes.volume import Volume
@@ -127,10 +127,10 @@ class FunctionModel:
 
     @cached_property
     def _declared(self) -> Sequence[DeclaredDomain]:
-        """The domains that are declared of arguments."""
+        """The domains that are declared of arguments: a part of what the function is, and about no size."""
         from volcli.model.volumes.declared import declared_domains
 
-        return tuple(declared_domains(self.function, self.name_of)) if self._conditional else ()
+        return tuple(declared_domains(self.function, self.name_of))
 
     @property
     def _last(self) -> VolumesView:
@@ -152,7 +152,7 @@ class FunctionModel:
         return self._last.flow
 
     @property
-    def maps(self) -> ElementMaps:
+    def maps(self) -> FunctionMaps:
         """Element maps, as they are known at the end of the function."""
         return self._last.maps
 

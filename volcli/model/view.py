@@ -11,7 +11,7 @@ from volcli.language.reads import rank_of
 from volcli.model.values.sizes import Sizes
 from volcli.model.volumes.declared import DeclaredDomain
 from volcli.model.volumes.dimension_names import dimension_names
-from volcli.model.volumes.element_map import ElementMaps, Use
+from volcli.model.volumes.element_map import FunctionMaps, VolumeUse
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.sparsity import ElementFlow
 from volcli.model.volumes.volume import Volume
@@ -40,8 +40,8 @@ class VolumesView:
         return ElementFlow(self.store, self.relations, declared=self.declared)
 
     @cached_property
-    def maps(self) -> ElementMaps:
-        return ElementMaps(self.store, self.relations)
+    def maps(self) -> FunctionMaps:
+        return FunctionMaps(self.store, self.relations)
 
     @cached_property
     def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:
@@ -54,4 +54,4 @@ class VolumesView:
     def volume(self, value: SSAValue) -> Volume:
         """VALUE as a volume, for the parameter values that are possible."""
         domain = self.store.domain(value).intersect_params(self.store.context())
-        return Volume(self.maps.volume_name(Use(value)), self.names_of_dimensions(value), domain)
+        return Volume(self.maps.volume_name(VolumeUse(value)), self.names_of_dimensions(value), domain)

@@ -4,6 +4,7 @@
 |---------------|--------------------------------------------------------------------------------|
 | `changes`     | what one pass changes: builders, replacements, claims, and the end             |
 | `checking`    | the text is the program, nothing in it is invalid, and what was claimed holds  |
+| `elements`    | results are computed from the same elements as before                          |
 | `builder`     | operations at a place, with names and source places                            |
 | `materialize` | expressions as operations of affine or arith                                   |
 | `slices`      | slices, also matched ones, as operations of tensor                             |

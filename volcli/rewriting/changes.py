@@ -7,7 +7,8 @@
     changes.finish()
 
 Nothing else puts operations into a program or takes them out. `finish` looks at the result once more (see
-`checking`): what fails there is an internal error, V900, and nothing is written.
+`checking`): what fails there is an internal error, V900, and nothing is written. Where a function computes
+other things than before (see `elements`), that is one, too, and the program stays what it was.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from volcli.model.stated_effects import only_computes
 from volcli.passes.base import Unit
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.checking import Claim, misread, refuted
+from volcli.rewriting.elements import unlike
 
 
 class BrokenRewrite(Exception):
@@ -149,10 +151,13 @@ class Changes:
         if erase_dead:
             self._erase_dead()
         wrong += misread(self.unit)
-        for op, message in wrong:
+        before = self.unit.before
+        different = [] if wrong or before is None else list(unlike(self.unit, before))
+        for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)
-            self.unit.failed = True
+        self.unit.failed = self.unit.failed or bool(wrong)
+        self.unit.undone = bool(different)
         return True
 
     def _erase_dead(self) -> None:

@@ -21,7 +21,7 @@ from volcli.language.blocks import blocks_around, home, is_inside
 from volcli.language.memory import is_memref
 from volcli.model.memory.buffers import Buffers, Origin, Root
 from volcli.model.memory.effects import KnownCalls, Reach
-from volcli.model.memory.nests import Nests
+from volcli.model.memory.nests import LoopLevels
 from volcli.model.memory.spaces import foreign_space
 from volcli.model.stated_effects import effects_of, has_unknown_effects, stated_accesses
 
@@ -29,7 +29,7 @@ from volcli.model.stated_effects import effects_of, has_unknown_effects, stated_
 class Escapes:
     """The buffers of one function that others may read and write, and from which operation on."""
 
-    def __init__(self, function: Operation, buffers: Buffers, nests: Nests, known: KnownCalls) -> None:
+    def __init__(self, function: Operation, buffers: Buffers, nests: LoopLevels, known: KnownCalls) -> None:
         self._known = known
         self._function = function
         self._buffers = buffers

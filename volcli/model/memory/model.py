@@ -20,7 +20,7 @@ from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
-from volcli.model.memory.nests import ExecutionOrder, Nests, Orders
+from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
 from volcli.model.memory.witnesses import Witnesses
 from volcli.model.stated_effects import unknown_effects
@@ -47,7 +47,7 @@ class Memory:
         self._callers = callers
         self.bounds = bounds
         self.function = bounds.function
-        self.nests = Nests(self.function)
+        self.nests = LoopLevels(self.function)
         self.buffers = Buffers(self.function, calls)
         self._calls = KnownCalls(self.buffers, calls)
         self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)

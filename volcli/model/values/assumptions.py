@@ -40,7 +40,7 @@ from volcli.language.expressions import (
 from volcli.language.reads import Conjunction, Disjunction, rank_of
 from volcli.model.symbols import symbol_of
 from volcli.model.values.variables import Variable
-from volcli.presburger.conditions import Name, ParsedCondition
+from volcli.presburger.conditions import ConditionName, ParsedCondition
 from volcli.presburger.read_back import expression_of
 
 ATTRIBUTE = "volcli.assume"
@@ -69,7 +69,9 @@ class Assumption:
 # -- conditions --------------------------------------------------------------------------------------------
 
 
-def argument(function: Operation, name_of: Callable[[SSAValue], str], name: Name) -> Expression | None:
+def argument(
+    function: Operation, name_of: Callable[[SSAValue], str], name: ConditionName
+) -> Expression | None:
     """The number of a function's argument that NAME is, or the size of its dimension; None if it has none."""
     for value in arguments(function):
         if name_of(value) != f"%{name.value}":

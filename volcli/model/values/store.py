@@ -28,7 +28,7 @@ from volcli.model.values.elimination import Elimination
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.history import History
 from volcli.model.values.known import NOTHING, Kept, Known
-from volcli.model.values.places import Places, ProgramPoint
+from volcli.model.values.places import Contexts, ProgramPoint
 from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.ranges import Interval
 from volcli.model.values.reasons import Reasons
@@ -84,7 +84,7 @@ class BoundsStore:
         self.factors = factors = Factors(self.elimination)
         agreement = Agreement(factors)
         self.segments = agreement.segments
-        self.places = Places(factors, History(factors, operations), agreement)
+        self.places = Contexts(factors, History(factors, operations), agreement)
         self._queries = Queries(self.elimination, self.places, factors, operations)
         self.texts = Texts(self.elimination, name_of)
         self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())

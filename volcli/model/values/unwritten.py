@@ -18,7 +18,7 @@ from volcli.language.expressions import ANY, Index
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
 from volcli.model.stated_effects import stated_accesses
-from volcli.model.values.writes import Writes, copied, may_be, passes_on
+from volcli.model.values.writes import WrittenArguments, copied, may_be, passes_on
 
 Indices = tuple[Index, ...]
 
@@ -28,7 +28,7 @@ class Unwritten:
 
     def __init__(self, function: Operation) -> None:
         self._function = function
-        self._writes = Writes()
+        self._writes = WrittenArguments()
         self._order: dict[Operation, int] | None = None
         self._writers: dict[SSAValue, list[tuple[Operation, Indices | None]]] = {}
 

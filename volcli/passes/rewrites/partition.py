@@ -62,7 +62,7 @@ class Partition(Pass):
 
     @staticmethod
     def _say(unit: Unit, plan: Plan) -> None:
-        if plan.reason is not None:
+        if plan.reason is not None and not plan.nest.moves:
             _left(unit, plan, plan.reason)
         if plan.open_ is not None:
             message = f"{plan.open_} of {operation_name(plan.op)} multiply by a structural zero, and are kept"
