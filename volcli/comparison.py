@@ -11,13 +11,13 @@ from volcli.facts.differences import (
     DIFFERENT,
     EQUAL,
     UNKNOWN,
+    DifferenceWitness,
     FunctionComparison,
     OutputComparison,
-    Witness,
 )
-from volcli.model.sources.comparing import Compared, Comparison, Difference
+from volcli.model.sources.comparing import Compared, Difference, OutputPairs
 from volcli.model.sources.function import FunctionSources, LiveOf
-from volcli.model.sources.leaves import Kind, Leaf
+from volcli.model.sources.leaves import Leaf, LeafKind
 from volcli.model.values.answers import Verdict
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
@@ -41,7 +41,7 @@ def compared(
     """
     most = operations or DEFAULT_OPERATIONS
     old, new = (FunctionSources(each.function, most) for each in (before, after))
-    found = Comparison(old, new, most)
+    found = OutputPairs(old, new, most)
     names = _Names(old, before.name_of)
     answers = found.all()
     if live is not None and any(each.difference is not None for each in answers):
@@ -63,22 +63,24 @@ class _Names:
         witness = None if found.difference is None else self._witness(found.difference)
         return OutputComparison(name, _WORDS[found.verdict], found.reason, witness)
 
-    def _witness(self, found: Difference) -> Witness:
+    def _witness(self, found: Difference) -> DifferenceWitness:
         parameters = {self._parameter(name): number for name, number in found.parameters}
-        return Witness(found.element, self._source(found.leaf, found.source), found.side, parameters)
+        return DifferenceWitness(
+            found.element, self._source(found.leaf, found.source), found.side, parameters
+        )
 
     def _source(self, leaf: Leaf, element: tuple[int, ...]) -> str:
         index = f"[{', '.join(map(str, element))}]" if element else ""
         match leaf.kind, leaf.what:
-            case Kind.INPUT, int(position):
+            case LeafKind.INPUT, int(position):
                 return (
                     f"{self._arguments[position]}{index}" if position < len(self._arguments) else "an output"
                 )
-            case Kind.INPUT, symbol:
+            case LeafKind.INPUT, symbol:
                 return f"@{symbol}{index}"
-            case Kind.NUMBER, _:
+            case LeafKind.NUMBER, _:
                 return f"the number {element[0]}"
-            case Kind.UNDEFINED, _:
+            case LeafKind.UNDEFINED, _:
                 return "nothing"
             case _, str(number):
                 return f"the number {number}"

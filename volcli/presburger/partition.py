@@ -32,7 +32,7 @@ from volcli.presburger import build
 from volcli.presburger.box import along, strides
 from volcli.presburger.extremes import greatest, least
 from volcli.presburger.match_slice import SliceParameters
-from volcli.presburger.profiles import Line, Lines, Run, joined, period, profile, whole
+from volcli.presburger.profiles import Lines, Progression, Run, joined, period, profile, whole
 
 PART = 512
 """What the code of one more part must save, in operations."""
@@ -193,7 +193,7 @@ def _is_exact(nest: LiveNest, cell: Sequence[Run], lines: Lines, *, shorten: boo
 
 def _met(cell: Sequence[Run]) -> Lines | None:
     """The live indices of the reductions in all runs of a CELL; None if there are none."""
-    lines: dict[int, Line] = {}
+    lines: dict[int, Progression] = {}
     for run in cell:
         if run.lines is None:
             return None

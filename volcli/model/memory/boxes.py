@@ -1,9 +1,8 @@
 """Accesses in boxes: loops whose trip counts are constant, and affine indices.
 
-Intervals of these are exact. A loop of n iterations from `lower` in steps of s is `i = lower + s * t` with t in
-0, 1, ..., n - 1. If all n are
-constant, the iterations of a nest are a box of such t, which have nothing to do with each other, however the
-bounds depend on the loops around, as those of tiles do:
+Intervals of these are exact. A loop of n iterations from `lower` in steps of s is `i = lower + s * t` with t
+in 0, 1, ..., n - 1. If all n are constant, the iterations of a nest are a box of such t, which have nothing to
+do with each other, however the bounds depend on the loops around, as those of tiles do:
 
     affine.for %ii = 0 to 64 step 8 { affine.for %i = %ii to min(%ii + 8, 64) { ... } }     %i = 8 * t0 + t1
 

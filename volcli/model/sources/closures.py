@@ -27,6 +27,8 @@ from volcli.model.sources.paths import Paths, Term
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 
+_MOST_PARTS = 4
+"""isl is not asked for the closure of a relation of more parts, which may take it minutes."""
 _NOT_EXACT = "a value goes from iteration to iteration in a way that has no exact closure"
 
 
@@ -170,6 +172,8 @@ def star(step: Paths, points: isl.Set) -> Paths | None:
     if vector is not None:
         found = _along(relation, points, vector)
     else:
+        if relation.n_basic_map() > _MOST_PARTS or any(m.dim(DIM.div) for m in relation.get_basic_maps()):
+            return None
         closure, is_exact = relation.transitive_closure()
         if not is_exact:
             return None
