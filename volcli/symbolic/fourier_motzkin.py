@@ -43,16 +43,16 @@ MOST_INEQUALITIES = 200
 
 
 @dataclass(frozen=True, eq=False)
-class ParametricSystem:
+class LinearSystem:
     """The points at which INEQUALITIES, linear in VARIABLES, are >= 0, for the symbols of a CONTEXT."""
 
     variables: tuple[Atom, ...]
     inequalities: tuple[Expression, ...]
     context: Context
 
-    def with_variables(self, *variables: Atom) -> ParametricSystem:
+    def with_variables(self, *variables: Atom) -> LinearSystem:
         """The same, as a system over fewer VARIABLES."""
-        return ParametricSystem(variables, self.inequalities, self.context)
+        return LinearSystem(variables, self.inequalities, self.context)
 
 
 def coefficient(form: Expression, variable: Atom) -> Expression:
@@ -83,7 +83,7 @@ def is_over(form: Expression, variables: Iterable[Atom]) -> bool:
 
 def system(
     variables: Sequence[Atom], inequalities: Iterable[Expression], context: Context
-) -> ParametricSystem | None:
+) -> LinearSystem | None:
     """The system of INEQUALITIES over VARIABLES, none of them twice; None if it is known to be empty."""
     pending = [tightened(each) for each in inequalities]
     conditions = [each for each in pending if not is_over(each, variables)]
@@ -92,10 +92,10 @@ def system(
     if context.is_empty:
         return None
     over = dict.fromkeys(each for each in pending if is_over(each, variables))
-    return ParametricSystem(tuple(variables), _without_implied(list(over), variables, context), context)
+    return LinearSystem(tuple(variables), _without_implied(list(over), variables, context), context)
 
 
-def eliminate(given: ParametricSystem, variable: Atom) -> list[ParametricSystem]:
+def eliminate(given: LinearSystem, variable: Atom) -> list[LinearSystem]:
     """The projections of GIVEN along VARIABLE, for each sign of its coefficients that the context allows."""
     rest = tuple(each for each in given.variables if each != variable)
     return [
@@ -105,7 +105,7 @@ def eliminate(given: ParametricSystem, variable: Atom) -> list[ParametricSystem]
     ]
 
 
-def by_sign(given: ParametricSystem, variable: Atom) -> Iterator[ParametricSystem]:
+def by_sign(given: LinearSystem, variable: Atom) -> Iterator[LinearSystem]:
     """GIVEN in parts of its context in each of which the signs of the coefficients of VARIABLE are known."""
     for each in given.inequalities:
         p = coefficient(each, variable)
@@ -121,7 +121,7 @@ def by_sign(given: ParametricSystem, variable: Atom) -> Iterator[ParametricSyste
         ):
             context = given.context.assuming(*facts)
             if is_possible and not context.is_empty:
-                yield from by_sign(ParametricSystem(given.variables, given.inequalities, context), variable)
+                yield from by_sign(LinearSystem(given.variables, given.inequalities, context), variable)
         return
     yield given
 
@@ -137,7 +137,7 @@ class VariableBounds:
     others: tuple[Expression, ...]
 
 
-def bounds_of(given: ParametricSystem, variable: Atom) -> VariableBounds:
+def bounds_of(given: LinearSystem, variable: Atom) -> VariableBounds:
     """The inequalities of GIVEN, in whose context the signs of all coefficients of VARIABLE are known."""
     lower: list[tuple[Expression, Expression]] = []
     upper: list[tuple[Expression, Expression]] = []
@@ -155,7 +155,7 @@ def bounds_of(given: ParametricSystem, variable: Atom) -> VariableBounds:
     return VariableBounds(tuple(lower), tuple(upper), tuple(others))
 
 
-def _combined(given: ParametricSystem, variable: Atom) -> list[Expression]:
+def _combined(given: LinearSystem, variable: Atom) -> list[Expression]:
     """The inequalities of the projection."""
     bounds = bounds_of(given, variable)
     found = list(bounds.others)
@@ -204,7 +204,7 @@ def _weight(form: Expression) -> int:
 
 
 __all__ = [
-    "ParametricSystem",
+    "LinearSystem",
     "VariableBounds",
     "bounds_of",
     "by_sign",

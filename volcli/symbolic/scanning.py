@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from volcli.language.expressions import Atom, Expression, constant, expression_of_atom
 from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import (
-    ParametricSystem,
+    LinearSystem,
     bounds_of,
     by_sign,
     coefficient,
@@ -85,9 +85,7 @@ def scan(variables: Sequence[Atom], inequalities: Sequence[Expression], context:
     ]
 
 
-def _nests(
-    given: ParametricSystem, variables: Sequence[Atom]
-) -> Iterator[tuple[ParametricSystem, list[ScanLoop]]]:
+def _nests(given: LinearSystem, variables: Sequence[Atom]) -> Iterator[tuple[LinearSystem, list[ScanLoop]]]:
     """For each case of the symbols: what is left without variables, and the loops."""
     if not variables:
         yield given, []
@@ -97,11 +95,11 @@ def _nests(
         for projected in eliminate(signed, innermost):
             for rest, loops in _nests(projected, outer):
                 # The conditions that the projections found on the symbols hold inside.
-                inside = ParametricSystem(signed.variables, signed.inequalities, rest.context)
+                inside = LinearSystem(signed.variables, signed.inequalities, rest.context)
                 yield rest, [*loops, _loop(inside, innermost, projected.inequalities)]
 
 
-def _loop(given: ParametricSystem, variable: Atom, around: Sequence[Expression]) -> ScanLoop:
+def _loop(given: LinearSystem, variable: Atom, around: Sequence[Expression]) -> ScanLoop:
     """The loop over VARIABLE in GIVEN; AROUND it, the loops outside keep the projected inequalities."""
     known = given.context.assuming(*around)
     bounds = bounds_of(given, variable)
