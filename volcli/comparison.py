@@ -16,7 +16,7 @@ from volcli.facts.differences import (
     OutputComparison,
 )
 from volcli.model.sources.comparing import Compared, Difference, OutputPairs
-from volcli.model.sources.function import FunctionSources
+from volcli.model.sources.function import FunctionSources, LiveOf
 from volcli.model.sources.leaves import Leaf, LeafKind
 from volcli.model.values.answers import Verdict
 from volcli.presburger.budget import DEFAULT_OPERATIONS
@@ -32,13 +32,21 @@ class Version:
     name_of: Callable[[SSAValue], str]
 
 
-def compared(before: Version, after: Version, operations: int | None = None) -> FunctionComparison:
-    """Whether BEFORE and AFTER compute alike. An output may cost so many OPERATIONS of isl."""
+def compared(
+    before: Version, after: Version, operations: int | None = None, live: LiveOf | None = None
+) -> FunctionComparison:
+    """Whether BEFORE and AFTER compute alike. An output may cost so many OPERATIONS of isl.
+
+    With LIVE, AFTER need not read what BEFORE reads only at points that it leaves out.
+    """
     most = operations or DEFAULT_OPERATIONS
     old, new = (FunctionSources(each.function, most) for each in (before, after))
     found = OutputPairs(old, new, most)
     names = _Names(old, before.name_of)
-    outputs = tuple(map(names.output, found.all()))
+    answers = found.all()
+    if live is not None and any(each.difference is not None for each in answers):
+        answers = found.but_for(FunctionSources(before.function, most, live))
+    outputs = tuple(map(names.output, answers))
     return FunctionComparison(old.name, outputs, found.assumptions if outputs else ())
 
 

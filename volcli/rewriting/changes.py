@@ -44,6 +44,7 @@ class Changes:
         self._made: dict[Operation, None] = {}
         self._candidates: dict[Operation, None] = {}
         self._changed = False
+        self._left_out: bool | None = None
 
     # -- building --------------------------------------------------------------------------------------
 
@@ -133,6 +134,10 @@ class Changes:
         self.parallel.append(made)
         return made
 
+    def leave_out(self, *, assume_finite: bool) -> None:
+        """Loop points that contribute nothing may be missing, also what does so if numbers are finite."""
+        self._left_out = assume_finite
+
     # -- the end ---------------------------------------------------------------------------------------
 
     def claim(self, left: Expression, relation: str, right: Expression, at: Operation) -> None:
@@ -152,7 +157,7 @@ class Changes:
             self._erase_dead()
         wrong += misread(self.unit)
         before = self.unit.before
-        different = [] if wrong or before is None else list(unlike(self.unit, before))
+        different = [] if wrong or before is None else list(unlike(self.unit, before, self._left_out))
         for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)

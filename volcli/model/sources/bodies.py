@@ -4,10 +4,12 @@
 
 Where several points l have one element f(l), the body adds to what the points before have left there, and the
 element comes from all of them, and from the initial one. If the body does not use what was there, the last
-point counts, and no initial element.
+point counts, and no initial element. Points that are not live, if that is asked, add nothing to an element.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
@@ -27,12 +29,17 @@ from volcli.presburger import build
 _STATE = "a state goes from point to point through another result"
 
 
+Live = Callable[[Operation], isl.Set | None]
+"""The loop points of a structured operation that contribute; None: all of them."""
+
+
 class Bodies:
     """The backward steps through structured operations."""
 
-    def __init__(self, places: Places, block: Backwards) -> None:
+    def __init__(self, places: Places, block: Backwards, live: Live | None = None) -> None:
         self._places = places
         self._block = block
+        self._live = live
 
     def replace(self, op: Operation, body: ScalarBody, key: Key, paths: Paths, found: Ends) -> None:
         """Let FOUND be what KEY, a result of OP or a buffer that it writes, is computed from."""
@@ -76,6 +83,8 @@ class Bodies:
             points = paths.through(target.reverse().lexmax())
         elif added and not self._is_whole(added, target):
             raise NotAffine("an iteration overwrites what those before it wrote")
+        if self._live is not None and not depth and (live := self._live(op)) is not None:
+            points = points.within(live)
         for key, further in ends.items():
             for name, step in self._stands_for(op, body, key, further):
                 add(found, name, points.then(step))

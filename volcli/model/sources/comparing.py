@@ -77,6 +77,26 @@ class OutputPairs:
             return [Compared("signature", Verdict.UNKNOWN, str(error))]
         return [self._compared(name, old, new) for name, old, new in paired]
 
+    def but_for(self, least: FunctionSources) -> list[Compared]:
+        """The same, but what BEFORE reads and LEAST, which is BEFORE too, does not, AFTER need not read.
+
+        So each element is computed from all that LEAST has, and from nothing that BEFORE has not; nothing is
+        said of how often.
+        """
+        both = zip(self._pairs(), OutputPairs(least, self._after, self._operations)._pairs(), strict=True)
+        return [self._between(name, low, old, new) for (name, old, new), (_, low, _) in both]
+
+    def _between(self, name: str, least: Output, before: Output, after: Output) -> Compared:
+        found = self._compared(name, before, after)
+        if found.difference is None:
+            return found
+        try:
+            with budget(self._operations):
+                lower = _Outputs(name, least, after, self._context())
+                return lower.compared_with(_Outputs(name, before, after, self._context()))
+        except BudgetExceeded as error:
+            return Compared(name, Verdict.UNKNOWN, error.reason)
+
     def _pairs(self) -> Iterator[tuple[str, Output, Output]]:
         """The outputs of both programs that are to be alike. Raises NotAffine if it is not clear which."""
         old, new = self._before, self._after
@@ -154,6 +174,21 @@ class _Outputs:
         if (reason := self._unknown(known)) is not None:
             return Compared(self.name, Verdict.UNKNOWN, reason)
         return Compared(self.name, Verdict.PROVED)
+
+    def compared_with(self, most: _Outputs) -> Compared:
+        """The answer, if BEFORE may have all that it has in MOST."""
+        hidden = self._reaching("before", LeafKind.UNKNOWN).union(most._reaching("before", LeafKind.UNKNOWN))
+        hidden = hidden.union(self._reaching("after", LeafKind.UNKNOWN))
+        known = self.elements.subtract(hidden).subtract(most._reaching("before", LeafKind.UNDEFINED))
+        inputs = self._leaves(LeafKind.INPUT), most._leaves(LeafKind.INPUT)
+        found = self._difference(known, inputs[0], ("before",)) or most._difference(
+            known, inputs[1], ("after",)
+        )
+        if found is not None:
+            return Compared(self.name, Verdict.REFUTED, None, found)
+        if not hidden.intersect(self.elements).is_empty():
+            return Compared(self.name, Verdict.UNKNOWN, "some elements are not followed")
+        return Compared(self.name, Verdict.PROVED, "but for what is multiplied by a structural zero")
 
     def _unknown(self, known: isl.Set) -> str | None:
         for side in self._sides:

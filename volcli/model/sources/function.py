@@ -9,7 +9,7 @@ import islpy as isl
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, NotAffine, loops, parameter
+from volcli.language.expressions import Dim, Expression, NotAffine, Value, loops, parameter
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.provenance import is_integer
 from volcli.language.reads import rank_of
@@ -22,6 +22,10 @@ from volcli.model.sources.paths import Paths
 from volcli.model.symbols import symbol_of
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+
+Variable = Value | Dim
+LiveOf = Callable[[Operation, Callable[[Variable], Expression]], isl.Set | None]
+"""The loop points of an operation that contribute, over parameters in which the function says a value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +43,16 @@ class Output:
 class FunctionSources:
     """Where the results and the final contents of buffers of FUNCTION come from.
 
-    Each output may cost so many OPERATIONS of isl.
+    Each output may cost so many OPERATIONS of isl. With LIVE, the points of structured operations that it
+    leaves out add nothing.
     """
 
-    def __init__(self, function: Operation, operations: int = DEFAULT_OPERATIONS) -> None:
+    def __init__(
+        self, function: Operation, operations: int = DEFAULT_OPERATIONS, live: LiveOf | None = None
+    ) -> None:
         self.function = function
         self._operations = operations
-        self._backward = Backward(function)
+        self._backward = Backward(function, None if live is None else lambda op: live(op, self.number))
         self._places = self._backward.places
         self.entry = self._places.numbers.entry
         region = self.entry.parent
@@ -155,6 +162,12 @@ class FunctionSources:
             if literal is not None:
                 return Leaf(LeafKind.CONSTANT, literal, rank), None
         return Leaf(LeafKind.INPUT, root.symbol, rank), None
+
+    def number(self, variable: Variable) -> Expression:
+        """What VARIABLE is, over the parameters. Raises NotAffine."""
+        if isinstance(variable, Dim):
+            return self.sizes(variable.value)[variable.dimension]
+        return self._places.numbers.value(variable.value)
 
     def sizes(self, value: SSAValue) -> tuple[Expression, ...]:
         """The sizes of VALUE. Raises NotAffine."""

@@ -44,6 +44,7 @@ class Partition(Pass):
     def apply(self, unit: Unit) -> None:
         """Plan all operations of a function, then change them from the last one on."""
         changes = Changes(unit, self.name)
+        changes.leave_out(assume_finite=self.assume_finite)
         for model in unit.models():
             plans: list[Plan] = []
             for op in list(model.function.walk()):

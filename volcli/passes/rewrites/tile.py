@@ -74,6 +74,7 @@ class Tile(Pass):
         """Tile one value after the other: what was made before is part of the program."""
         tiling = self._tiling()
         changes = Changes(unit, self.name)
+        changes.leave_out(assume_finite=self.assume_finite)
         live = LiveBoxes(self.assume_finite)
         for model, value in list(selected(unit, self.of)):
             at = unit.parsed.written_at(defining_operation(model, value))
