@@ -136,10 +136,10 @@ class Function:
     def _triples(
         self, targets: Iterable[tuple[object, isl.Map]], parameters: dict[str, int]
     ) -> Iterator[tuple[Point, str, Point]]:
-        from volcli.model.volumes.element_map import Use
+        from volcli.model.volumes.element_map import VolumeUse
 
         for use, relation in targets:
-            assert isinstance(use, Use)
+            assert isinstance(use, VolumeUse)
             volume = self.model.maps.volume_name(use)
             for r, x in pairs_of(relation, **parameters):
                 yield r, volume, x

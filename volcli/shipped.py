@@ -21,8 +21,9 @@ EXAMPLES: Mapping[str, str] = {
 SCHEMAS: Mapping[str, str] = {
     "facts": "docs/facts.schema.json",
     "coverage": "docs/coverage.schema.json",
+    "diff": "docs/diff.schema.json",
 }
-"""The schemas: of `analyze --format json`, and of `coverage --format json`."""
+"""The schemas: of what `analyze`, `coverage` and `diff` print with --format json."""
 
 _PACKAGE = Path(__file__).parent
 _SHARE = _PACKAGE / "share"

@@ -51,9 +51,9 @@ if TYPE_CHECKING:
     from volcli.model.function import FunctionModel
 
 Point = tuple[int, ...]
-Source = tuple[str, Point]
+OperandElement = tuple[str, Point]
 """An operand's name, without its %, and an index."""
-Reads = Callable[[Point], Iterable[Source]]
+Reads = Callable[[Point], Iterable[OperandElement]]
 
 
 class CaseError(AssertionError):
@@ -64,7 +64,7 @@ class CaseError(AssertionError):
 class Element:
     """A number that knows the elements it was computed from."""
 
-    sources: frozenset[Source]
+    sources: frozenset[OperandElement]
 
     def _with(self, *others: object) -> Element:
         return computed_from(self, *others)
@@ -81,7 +81,7 @@ class Element:
 def computed_from(*elements: object) -> Element:
     """A number that is computed from ELEMENTS, as by `max(a, b)`. Plain numbers are no sources."""
     found = (each.sources for each in elements if isinstance(each, Element))
-    return Element(frozenset[Source]().union(*found))
+    return Element(frozenset[OperandElement]().union(*found))
 
 
 def check(
@@ -97,7 +97,7 @@ def check(
     if function is not None:
         arrays: Any = function(*(_array(names[v], v) for v in op.operands))
         results = cast("Sequence[Any]", arrays) if isinstance(arrays, tuple) else (arrays,)
-        said: list[Mapping[Point, frozenset[Source]]] = [dict(_elements(each)) for each in results]
+        said: list[Mapping[Point, frozenset[OperandElement]]] = [dict(_elements(each)) for each in results]
     elif reads is not None:
         said = [{r: frozenset(reads(r)) for r in _box(op.results[0])}]
     else:
@@ -125,7 +125,7 @@ def _compare(
     op: Operation,
     model: FunctionModel,
     result: OpResult,
-    truth: Mapping[Point, frozenset[Source]],
+    truth: Mapping[Point, frozenset[OperandElement]],
     exact: bool,
 ) -> None:
     """Whether the case says of each element of RESULT what is the TRUTH."""
@@ -136,20 +136,20 @@ def _compare(
         raise CaseError(f"{op.name}: {failure}")
     if exact and claimed.inexact is not None:
         raise CaseError(f"{op.name}: its map over-approximates: {claimed.inexact}")
-    found: dict[Point, set[Source]] = {}
+    found: dict[Point, set[OperandElement]] = {}
     for use, relation in claimed.targets.items():
         name = model.name_of(use.volume).removeprefix("%")
         for r, x in pairs(relation):
             found.setdefault(r, set()).add((name, x))
     for r in sorted({*truth, *found}):
-        real, says = truth.get(r, frozenset[Source]()), frozenset(found.get(r, ()))
+        real, says = truth.get(r, frozenset[OperandElement]()), frozenset(found.get(r, ()))
         if not (real == says if exact else real <= says):
             raise CaseError(
                 f"{op.name}: element {r} comes from {_listed(real)}; its case says {_listed(says)}"
             )
 
 
-def _listed(sources: Iterable[Source]) -> str:
+def _listed(sources: Iterable[OperandElement]) -> str:
     return ", ".join(f"{name}{index}" for name, index in sorted(sources)) or "nothing"
 
 
@@ -210,7 +210,7 @@ def _array(name: str, value: SSAValue) -> Any:
     return nested((), _declared(value))
 
 
-def _elements(array: Any, index: Point = ()) -> Iterator[tuple[Point, frozenset[Source]]]:
+def _elements(array: Any, index: Point = ()) -> Iterator[tuple[Point, frozenset[OperandElement]]]:
     """The elements of nested lists (or of an array of NumPy), each with its sources; a number has none."""
     if isinstance(array, Element):
         yield index, array.sources

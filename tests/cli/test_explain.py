@@ -317,13 +317,13 @@ class TestOutput:
 def test_an_internal_error_is_said(file: str, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from volcli.api import places
 
-    pairs = places.Places.pairs
+    pairs = places.AccessesByPlace.pairs
 
-    def failing(self: places.Places, spots: object) -> object:
+    def failing(self: places.AccessesByPlace, spots: object) -> object:
         internal.remember(LookupError("no such key"), "a case")
         return pairs(self, spots)  # pyright: ignore[reportArgumentType]
 
-    monkeypatch.setattr(places.Places, "pairs", failing)
+    monkeypatch.setattr(places.AccessesByPlace, "pairs", failing)
     ran = shell("explain", file, "--at", f"{STORE},{LOAD}")
     assert ran.exit_code == 2
     assert "V900: unknown: internal error in a case (LookupError: no such key)" in ran.stderr

@@ -132,3 +132,12 @@ def test_sums_that_wrap_around_are_exact() -> None:
     found = reachable(isl.Set("{ [2147483646, 0] }"), step, None, 4)
     assert found.exact
     assert points_of(found.points, n=2) == {(2**31 - 2, 0), (1 - 2**31, 1), (4 - 2**31, 2)}
+
+
+def test_what_is_said_of_parameters_alone_is_no_part_of_a_closure() -> None:
+    """A limit of 64 bits: isl's closure with such numbers is not asked for."""
+    step = isl.Map("[n] -> { [a] -> [a + 1] : a < n and -9223372036854775808 <= n <= 9223372036854775807 }")
+    found = reachable(isl.Set("{ [0] }"), step, None, 8)
+    limited = "0 < a <= n and n <= 9223372036854775807"
+    assert found.exact
+    assert found.points.is_equal(isl.Set(f"[n] -> {{ [a] : a = 0 or ({limited}) }}"))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.enumeration import Function, Point, box_points, function, pairs_of
 from volcli.language.reads import rank_of
-from volcli.model.volumes.element_map import Use, lenient_composition
+from volcli.model.volumes.element_map import VolumeUse, lenient_composition
 
 # -- lemmas on the relations alone ---------------------------------------------------------------------
 
@@ -125,21 +125,21 @@ def program(script: list[tuple[str, int, int]]) -> str:
     return function("%a: tensor<4xf32>, %b: tensor<4xf32>", "\n".join(lines), f"{names[-1]} : {v}")
 
 
-def closure(f: Function, name: str) -> set[tuple[Point, Use, Point]]:
+def closure(f: Function, name: str) -> set[tuple[Point, VolumeUse, Point]]:
     """The closure of all operations' maps, element by element, restricted to live-outs and live-ins."""
-    steps_of: dict[Use, dict[Point, set[tuple[Use, Point]]]] = {}
+    steps_of: dict[VolumeUse, dict[Point, set[tuple[VolumeUse, Point]]]] = {}
     for value in f.model.values():
         targets = f.model.maps.of_operation(value).targets
         if not targets:
             continue
-        here = steps_of.setdefault(Use(value), {})
+        here = steps_of.setdefault(VolumeUse(value), {})
         for use, relation in targets.items():
             for r, x in pairs_of(relation):
                 here.setdefault(r, set()).add((use, x))
     start = f.value(name)
-    found: set[tuple[Point, Use, Point]] = set()
+    found: set[tuple[Point, VolumeUse, Point]] = set()
     for r in box_points(*(int(str(s)) for s in f.model.store.sizes(start))):
-        pending, seen = [(Use(start), r)], {(Use(start), r)}
+        pending, seen = [(VolumeUse(start), r)], {(VolumeUse(start), r)}
         while pending:
             use, x = pending.pop()
             if use not in steps_of:
@@ -267,7 +267,9 @@ def test_a_printed_map_is_read_back() -> None:
     ))  # fmt: skip
     maps = f.model.maps
     found = maps.to_inputs(f.value("%s"))
-    names = {u.volume: f.model.names_of_dimensions(u.volume) for u in (*found.targets, Use(f.value("%s")))}
+    names = {
+        u.volume: f.model.names_of_dimensions(u.volume) for u in (*found.targets, VolumeUse(f.value("%s")))
+    }
     whole = maps.union_map(found, names)
     assert isl.UnionMap(str(whole)).is_equal(whole)
     for line in map(str, maps.named(found, names)):

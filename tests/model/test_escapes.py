@@ -23,6 +23,10 @@ func.func private @writes_shared(%v: i32) {{
   memref.store %v, %g[%c0] : {M}
   return
 }}
+func.func private @one_of(%a: {M}, %b: {M}, %go: i1) -> {M} {{
+  %w = arith.select %go, %a, %b : {M}
+  return %w : {M}
+}}
 func.func private @passes_on(%v: i32) {{
   func.call @writes_shared(%v) : (i32) -> ()
   return
@@ -183,10 +187,21 @@ def test_what_has_no_effect_on_memory_writes_nothing(call: str) -> None:
 
 
 @pytest.mark.parametrize("callee", ["@writes_shared", "@passes_on"])
-def test_a_known_function_that_writes_a_global_is_seen(callee: str) -> None:
+def test_a_function_that_writes_a_global_hides_what_was_written_before(callee: str) -> None:
     (read,), _ = answers(f"""
   %s = memref.get_global @shared : {M}
   memref.store %v, %s[%c0] : {M}
   func.call {callee}(%v) : (i32) -> ()
   %q = memref.load %s[%c0] : {M}""")  # fmt: skip
+    assert [(each.writer.op.name, each.exact) for each in read.writers] == [("func.call", True)]
+
+
+def test_a_choice_that_a_function_returns_lets_escape_what_it_is_given() -> None:
+    (read,), _ = answers(f"""
+  %q = memref.alloc() : {M}
+  memref.store %v, %l[%c1] : {M}
+  %w = func.call @one_of(%l, %q, %go) : ({M}, {M}, i1) -> {M}
+  func.call @given(%w) : ({M}) -> ()
+  func.call @outside() : () -> ()
+  %r = memref.load %l[%c1] : {M}""")  # fmt: skip
     assert not any(each.exact for each in read.writers)

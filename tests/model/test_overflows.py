@@ -208,3 +208,143 @@ def test_what_is_refuted_of_a_loop_is_not_supposed_again() -> None:
     function = volcli.load(MAXIMUM_AROUND).function("f")
     assert function.bounds("%b").lower.constant == 2**63 - 4
     assert function.bounds("%a").lower.constant is None
+
+
+SQUARED = """
+func.func @f(%n: index) {{
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %three = arith.constant 3 : index
+  %count = arith.constant {count} : index
+  %r = scf.for %i = %zero to %count step %one iter_args(%a = %three) -> index {{
+    %next = arith.muli %a, %a : index
+    scf.yield %next : index
+  }}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize("count", [1, 6, 8, 100])
+def test_what_is_squared_in_each_iteration_wraps_around(count: int) -> None:
+    number = 3
+    for _ in range(count):
+        number = (number * number + 2**63) % 2**64 - 2**63
+    found = volcli.load(SQUARED.format(count=count)).function("f").bounds("%r")
+    assert not found.never
+    for bound, sign in ((found.lower.constant, 1), (found.upper.constant, -1)):
+        assert bound is None or (sign * bound <= sign * number and -(2**63) <= bound < 2**63)
+
+
+def test_a_chain_of_squares_is_its_number_modulo_2_to_the_64() -> None:
+    squares = ["%s0 = arith.constant 3 : index"]
+    squares += [f"%s{k + 1} = arith.muli %s{k}, %s{k} : index" for k in range(6)]
+    body = "\n".join([*squares, "%r = arith.addi %s6, %zero : index"])
+    expected = (3**64 + 2**63) % 2**64 - 2**63
+    assert bounds(body) == (expected, expected, True)
+
+
+def test_what_runs_up_to_the_largest_number_wraps_around_behind_it() -> None:
+    text = """
+    func.func @f() {
+      affine.for %i = 0 to 9223372036854775807 {
+        %j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+        %k = affine.apply affine_map<(d0) -> (d0 + 5)>(%i)
+      }
+      return
+    }
+    """
+    function = volcli.load(text).function("f")
+    assert (function.bounds("%j").lower.constant, function.bounds("%j").upper.constant) == (1, 2**63 - 1)
+    assert (function.bounds("%k").lower.constant, function.bounds("%k").upper.constant) == (
+        -(2**63),
+        2**63 - 1,
+    )
+
+
+def test_no_size_is_said_to_be_more_than_there_can_be() -> None:
+    text = """
+    func.func @f(%t: tensor<?xf32>, %f: f32) {
+      %p = tensor.pad %t low[4611686018427387904] high[4611686018427387904] {
+      ^bb0(%i: index):
+        tensor.yield %f : f32
+      } : tensor<?xf32> to tensor<?xf32>
+      return
+    }
+    """
+    size = volcli.load(text).function("f").bounds("%p", 0)
+    assert (size.lower.constant, size.lower.exact, size.upper.constant) == (0, False, None)
+
+
+SEARCHED = """
+func.func @f(%n: index, %keys: memref<?xindex>, %key: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %found:2 = scf.while (%low = %zero, %high = %n) : (index, index) -> (index, index) {
+    %goes_on = arith.cmpi slt, %low, %high : index
+    scf.condition(%goes_on) %low, %high : index, index
+  } do {
+  ^bb0(%first: index, %last: index):
+    %sum = arith.addi %first, %last : index
+    %middle = arith.divsi %sum, %two : index
+    %k = memref.load %keys[%middle] : memref<?xindex>
+    %less = arith.cmpi slt, %k, %key : index
+    %behind = arith.addi %middle, %one : index
+    %then = arith.select %less, %behind, %first : index
+    %to = arith.select %less, %last, %middle : index
+    scf.yield %then, %to : index, index
+  }
+  return
+}
+"""
+DOUBLED = """
+func.func @f(%n: index) {
+  %one = arith.constant 1 : index
+  %r = scf.while (%a = %one) : (index) -> (index) {
+    %goes_on = arith.cmpi slt, %a, %n : index
+    scf.condition(%goes_on) %a : index
+  } do {
+  ^bb0(%b: index):
+    %next = arith.addi %b, %b : index
+    scf.yield %next : index
+  }
+  return
+}
+"""
+
+
+def test_what_grows_with_an_argument_or_not_at_all_is_not_taken_to_wrap_around() -> None:
+    searched = volcli.load(SEARCHED).function("f")
+    assert searched.bounds("%middle").lower.constant == 0
+    assert str(searched.bounds("%middle").upper.expression) == "%n - 1"
+    assert volcli.load(DOUBLED).function("f").bounds("%r").lower.constant == 1
+
+
+@pytest.mark.parametrize(("limit", "last"), [("minui", 0), ("maxui", -3)])
+def test_what_a_condition_alone_keeps_small_does_not_wrap_around(limit: str, last: int) -> None:
+    """The limit is -3 or 0, which only sets see: intervals say that it has 64 bits, as `%a + 1` then may not."""
+    function = volcli.load(f"""
+        func.func @f(%c: i1) -> index {{
+          %first = arith.constant -8 : index
+          %one = arith.constant 1 : index
+          %none = arith.constant 0 : index
+          %three = arith.constant -3 : index
+          %x = arith.select %c, %three, %none : index
+          %y = arith.select %c, %three, %first : index
+          %limit = arith.{limit} %x, %y : index
+          %r, %l = scf.while (%b = %first, %last = %limit) : (index, index) -> (index, index) {{
+            %less = arith.cmpi slt, %b, %limit : index
+            scf.condition(%less) %b, %limit : index, index
+          }} do {{
+          ^bb0(%a: index, %same: index):
+            %next = arith.addi %a, %one : index
+            scf.yield %next, %same : index, index
+          }}
+          return %r : index
+        }}""").function("f")
+    for name, low, high in (("%b", -8, last), ("%next", -7, last)):
+        found = function.bounds(name)
+        assert (found.lower.constant, found.upper.constant) == (low, high)
+        assert found.lower.exact
+        assert found.upper.exact

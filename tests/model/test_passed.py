@@ -98,6 +98,42 @@ def test_a_loop_for_what_is_passed(least: str, kind: str, assumes: bool) -> None
     assert (found.kind, bool(found.assumptions)) == (kind, assumes)
 
 
+PAIRS = """
+func.func @main(%p: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %p, %c0 : memref<?xf32>
+  affine.for %to = 0 to %d {
+    affine.for %from = 0 to affine_map<(d0) -> (d0)>(%to) {
+      func.call @f(%p, %from, %to) : (memref<?xf32>, index, index) -> ()
+    }
+  }
+  @MORE
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("more", "bound", "assumption"),
+    [
+        ("", "[1, +inf]", f"%i + 1 <= %n {CALLS}"),
+        ("func.call @f(%p, %n, %n) : (memref<?xf32>, index, index) -> ()", "[0, +inf]", f"%i <= %n {CALLS}"),
+        ("func.call @f(%p, %n, %d) : (memref<?xf32>, index, index) -> ()", "[-inf, +inf]", None),
+    ],
+)
+def test_how_far_two_arguments_are_from_each_other(more: str, bound: str, assumption: str | None) -> None:
+    text = BODY.replace("@BODY", "%k = arith.subi %n, %i : index") + PAIRS.replace("@MORE", more)
+    assert bounds(text, "%k") == (bound, () if assumption is None else (assumption,))
+
+
+def test_an_index_that_all_callers_keep_inside_is_in_bounds() -> None:
+    text = BODY.replace("@BODY", "%v = memref.load %m[%i] : memref<?xf32>")
+    (found,) = facts(text + PAIRS.replace("@MORE", ""), AccessFact, "check-accesses")
+    assert (found.verdict, len(found.assumptions)) == ("in-bounds", 1)
+    more = "func.call @f(%p, %d, %d) : (memref<?xf32>, index, index) -> ()"
+    (found,) = facts(text + PAIRS.replace("@MORE", more), AccessFact, "check-accesses")
+    assert (found.verdict, found.assumptions) == ("out-of-bounds", ())
+
+
 def test_branches_between_blocks() -> None:
     body = """cf.br ^head(%i : index)
     ^head(%j: index):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from tests.execution import LOWERING, executed
-from tests.zeros_oracle.draw import inputs
-from tests.zeros_oracle.numbers import UNDETERMINED
-from tests.zeros_oracle.programs import Generic, Numbers, Program
+from tests.zeros_oracle import draw, draw_matrices
+from tests.zeros_oracle.matrices import Known, Matrices, elements, kind_of
+from tests.zeros_oracle.numbers import UNDETERMINED, Cell
+from tests.zeros_oracle.programs import Generic, Numbers, Program, literal
 
 PIPELINE = LOWERING.replace("(one-shot", "(func.func(convert-elementwise-to-linalg),one-shot").replace(
     "convert-arith-to-llvm", "convert-math-to-llvm,convert-arith-to-llvm"
@@ -24,22 +26,41 @@ def is_determined(program: Program) -> bool:
 
 def differences(mlir_opt: str, programs: Sequence[Program], seed: int) -> list[str]:
     """The results that mlir-runner-22 prints otherwise than they are computed here, by program."""
-    cases = [(program, inputs(program, seed + k)) for k, program in enumerate(programs)]
+    cases = [(program, draw.inputs(program, seed + k)) for k, program in enumerate(programs)]
     text = "\n".join(program.mlir(f"p{k}", with_flags=False) for k, (program, _) in enumerate(cases))
     lines = [line for k, (program, given) in enumerate(cases) for line in _call(k, program, given)]
-    main = "\n".join(lines)
-    printed = executed(mlir_opt, f"{text}\nfunc.func @main() {{\n{main}\nreturn\n}}\n", PIPELINE).split()
+    printed = _numbers(mlir_opt, text, lines)
     found: list[str] = []
     for k, (program, given) in enumerate(cases):
         row = program.run(given)[program.nodes[-1].result]
-        here, printed = printed[: len(row)], printed[len(row) :]
-        there = [struct.unpack("<d", struct.pack("<q", int(bits)))[0] for bits in here]
-        if any(
-            _bits(a) != _bits(cell.number) and "sign of NaN" not in cell.broken
-            for a, cell in zip(there, row, strict=True)
-        ):
-            found.append(f"p{k}: {there} is not {[cell.number for cell in row]}\n{program.mlir()}")
+        found += _unlike(f"p{k}", program.mlir(), list(islice(printed, len(row))), row)
     return found
+
+
+def differences_of_matrices(mlir_opt: str, programs: Sequence[Matrices], seed: int) -> list[str]:
+    """The same for programs over matrices."""
+    cases = [(program, draw_matrices.inputs(program, seed + k)) for k, program in enumerate(programs)]
+    text = "\n".join(program.mlir(f"p{k}", with_flags=False) for k, (program, _) in enumerate(cases))
+    lines = [line for k, (program, given) in enumerate(cases) for line in _call_matrices(k, program, given)]
+    printed = _numbers(mlir_opt, text, lines)
+    found: list[str] = []
+    for k, (program, given) in enumerate(cases):
+        row = list(program.run(given)[program.nodes[-1].result].values())
+        found += _unlike(f"p{k}", program.mlir(), list(islice(printed, len(row))), row)
+    return found
+
+
+def _numbers(mlir_opt: str, text: str, main: Sequence[str]) -> Iterator[float]:
+    """The numbers whose bits MAIN prints."""
+    lines = "\n".join(main)
+    printed = executed(mlir_opt, f"{text}\nfunc.func @main() {{\n{lines}\nreturn\n}}\n", PIPELINE)
+    return (struct.unpack("<d", struct.pack("<q", int(bits)))[0] for bits in printed.split())
+
+
+def _unlike(name: str, text: str, there: Sequence[float], row: Sequence[Cell]) -> Iterator[str]:
+    pairs = list(zip(there, row, strict=True))
+    if any(_bits(a) != _bits(cell.number) and "sign of NaN" not in cell.broken for a, cell in pairs):
+        yield f"{name}: {there} is not {[cell.number for cell in row]}\n{text}"
 
 
 def _bits(number: float) -> bytes:
@@ -50,12 +71,38 @@ def _call(k: int, program: Program, given: dict[str, list[float]]) -> Iterator[s
     """Call program K on the numbers GIVEN and print the bits of its result."""
     for name, row in given.items():
         yield from Numbers(f"a{k}_{name}", tuple(row)).text({}, with_flags=False)
-    names = ", ".join(f"%a{k}_{name}" for name in given)
-    types = ", ".join(f"tensor<{len(row)}xf64>" for row in given.values())
+    types = [f"tensor<{len(row)}xf64>" for row in given.values()]
+    size = program.nodes[-1].size
+    yield from _printed(k, [*given], types, f"tensor<{size}xf64>", [(position,) for position in range(size)])
+
+
+def _call_matrices(k: int, program: Matrices, given: Known) -> Iterator[str]:
+    for argument in program.arguments:
+        numbers = ", ".join(literal(cell.number) for cell in given[argument.result].values())
+        text = f"dense<[{numbers}]> : tensor<{len(given[argument.result])}xf64>"
+        rows, columns = argument.shape
+        yield f"%f{k}_{argument.result} = arith.constant {text}"
+        yield (
+            f"%a{k}_{argument.result} = tensor.expand_shape %f{k}_{argument.result} [[0, 1]] "
+            f"output_shape [{rows}, {columns}] : tensor<{rows * columns}xf64> into {kind_of(argument.shape)}"
+        )
+    types = [kind_of(argument.shape) for argument in program.arguments]
     last = program.nodes[-1]
-    yield f"%r{k} = call @p{k}({names}) : ({types}) -> tensor<{last.size}xf64>"
-    for position in range(last.size):
-        yield f"%i{k}_{position} = arith.constant {position} : index"
-        yield f"%e{k}_{position} = tensor.extract %r{k}[%i{k}_{position}] : tensor<{last.size}xf64>"
-        yield f"%b{k}_{position} = arith.bitcast %e{k}_{position} : f64 to i64"
-        yield f"vector.print %b{k}_{position} : i64"
+    names = [argument.result for argument in program.arguments]
+    yield from _printed(k, names, types, kind_of(last.shape), list(elements(last.shape)))
+
+
+def _printed(
+    k: int, names: Sequence[str], types: Sequence[str], kind: str, positions: Sequence[tuple[int, ...]]
+) -> Iterator[str]:
+    """Call program K and print the bits of its result of a KIND."""
+    arguments = ", ".join(f"%a{k}_{name}" for name in names)
+    yield f"%r{k} = call @p{k}({arguments}) : ({', '.join(types)}) -> {kind}"
+    for number, position in enumerate(positions):
+        here = f"{k}_{number}"
+        for d, index in enumerate(position):
+            yield f"%i{here}_{d} = arith.constant {index} : index"
+        indices = ", ".join(f"%i{here}_{d}" for d in range(len(position)))
+        yield f"%e{here} = tensor.extract %r{k}[{indices}] : {kind}"
+        yield f"%b{here} = arith.bitcast %e{here} : f64 to i64"
+        yield f"vector.print %b{here} : i64"

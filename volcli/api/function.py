@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from volcli.api.asking import answers, unknown_name
 from volcli.api.pictures import Picture, picture_of
-from volcli.api.values import Value
+from volcli.api.values import FunctionValue
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.comparisons import ClaimFact
@@ -23,6 +23,7 @@ from volcli.facts.races import RaceFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.shapes import ShapeFact
 from volcli.facts.slices import SlicesFact
+from volcli.facts.zeros import ZerosFact
 from volcli.frontend.parse.names import values_of
 from volcli.model.symbols import symbol_of
 from volcli.passes.analyses.check_accesses import CheckAccesses
@@ -32,6 +33,7 @@ from volcli.passes.analyses.compare_values import CompareValues
 from volcli.passes.analyses.dependences import Dependences
 from volcli.passes.analyses.memory_flow import MemoryFlowPass
 from volcli.passes.analyses.nests import Nests
+from volcli.passes.analyses.structural_zeros import StructuralZeros
 from volcli.passes.base import Unit
 
 
@@ -52,23 +54,25 @@ class Function:
         return symbol_of(self.operation)
 
     @property
-    def arguments(self) -> tuple[Value, ...]:
+    def arguments(self) -> tuple[FunctionValue, ...]:
         """Its arguments."""
         blocks = [region.blocks[0] for region in self.operation.regions if region.blocks]
-        return tuple(Value(self.unit, self.operation, each) for block in blocks for each in block.args)
+        return tuple(
+            FunctionValue(self.unit, self.operation, each) for block in blocks for each in block.args
+        )
 
     @property
-    def results(self) -> tuple[Value, ...]:
+    def results(self) -> tuple[FunctionValue, ...]:
         """What it returns, each value once."""
         found = [model.results() for model in self.unit.models() if model.function is self.operation]
-        return tuple(Value(self.unit, self.operation, each) for results in found for each in results)
+        return tuple(FunctionValue(self.unit, self.operation, each) for results in found for each in results)
 
     @property
-    def values(self) -> tuple[Value, ...]:
+    def values(self) -> tuple[FunctionValue, ...]:
         """All values in it, those of nested regions too, in the order of the text."""
-        return tuple(Value(self.unit, self.operation, each) for each in values_of(self.operation))
+        return tuple(FunctionValue(self.unit, self.operation, each) for each in values_of(self.operation))
 
-    def value(self, name: str) -> Value:
+    def value(self, name: str) -> FunctionValue:
         """The value called NAME; of several of one name, the first in the text.
 
         >>> import volcli
@@ -85,7 +89,7 @@ class Function:
             raise unknown_name(
                 "value", f"%{name.removeprefix('%')}", names, "`function.values`", f"@{self.name}"
             )
-        return Value(self.unit, self.operation, value)
+        return FunctionValue(self.unit, self.operation, value)
 
     # -- values ----------------------------------------------------------------------------------------
 
@@ -137,6 +141,15 @@ class Function:
         """
         value = self.value(name)
         return value.element_map(to if to in ("inputs", "operands") else self.value(to))
+
+    def zeros(self) -> tuple[ZerosFact, ...]:
+        """How often each operation multiplies by a structural zero, and which loop points contribute.
+
+        >>> import volcli
+        >>> volcli.load("testdata/regions/finite.mlir").function("product").zeros()[0].multiplications
+        60
+        """
+        return answers(self.unit, self.operation, ZerosFact, StructuralZeros())
 
     def regions(self, name: str) -> RegionsFact:
         """A partition of the value's index domain: dense, sparse by degree, static (docs/regions.md).

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from volcli.api.places import Places, Spot
+from volcli.api.places import AccessesByPlace, Spot
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.frontend.parse.recursion import deep_recursion
 from volcli.model.memory.steps.diagrams import Diagram, NoDiagram, UnknownName, diagram
@@ -67,5 +67,5 @@ def picture_of(
 ) -> Picture:
     """The picture of the accesses at SPOTS in a FILE. Raises UsageError (V005, V010, V011)."""
     with deep_recursion():
-        places = Places(units, file)
+        places = AccessesByPlace(units, file)
         return drawn(places.drawable(places.pairs(spots), spots), numbers)

@@ -26,7 +26,7 @@ class Entry:
     place: Place
 
 
-class Places:
+class AccessesByPlace:
     """The accesses of a program, chunk by chunk, by their places in a file."""
 
     def __init__(self, units: Sequence[Unit], file: str) -> None:

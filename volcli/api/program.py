@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # engines, printers and reports are imported when something i
     from volcli.api.function import Function
     from volcli.api.pictures import Picture
     from volcli.api.values import Spot
+    from volcli.facts.differences import FunctionComparison
     from volcli.model.values.answers import Comparison
 
 
@@ -152,6 +153,24 @@ class Program:
         for unit in self.units:
             unit.report_internal_errors()
         return fact.found
+
+    def diff(self, after: Program, function: str | None = None) -> list[FunctionComparison]:
+        """Whether AFTER, a rewritten version of this program, computes the same.
+
+        For each function, or the one called FUNCTION, it says whether each output is computed from the same
+        elements of the inputs.
+
+        Arithmetic is not compared. Raises UsageError (V005) if neither program has that FUNCTION.
+
+        >>> import volcli
+        >>> one = volcli.load("testdata/linalg/conv_layer.mlir")
+        >>> [each.verdict for each in one.diff(volcli.loads(one.text(reprint=True)))]
+        ['equal']
+        """
+        from volcli.api.differences import differences
+
+        with deep_recursion(), no_collector_pauses():
+            return differences(self, after, function)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

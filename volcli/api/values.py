@@ -31,7 +31,7 @@ _NEAREST = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Value:
+class FunctionValue:
     """One value of a function: `program.function("f").value("%n")`. The questions are those of `Function`."""
 
     unit: Unit
@@ -67,7 +67,7 @@ class Value:
 
         return self._asked(ShapeFact, ask)
 
-    def element_map(self, to: str | Value = "inputs") -> MapFact:
+    def element_map(self, to: str | FunctionValue = "inputs") -> MapFact:
         """Which elements of others each of its elements depends on; see `Function.element_map`."""
         target = to if isinstance(to, str) else to.value
         return self._asked(MapFact, lambda unit, model: map_fact(unit, model, self.value, target))
@@ -100,7 +100,7 @@ class Spot:
     place: Place
     op: str
     function: Function | None
-    values: tuple[Value, ...]
+    values: tuple[FunctionValue, ...]
     facts: tuple[Fact, ...]
 
     def __repr__(self) -> str:
@@ -135,6 +135,6 @@ def spot_at(units: Sequence[Unit], file: str, line: int, column: int | None) -> 
         place,
         operation_name(op),
         Function(unit, of) if around else None,
-        tuple(Value(unit, of, value) for value in values),
+        tuple(FunctionValue(unit, of, value) for value in values),
         tuple(fact for fact in unit.facts if unit.operation(fact.where) is op),
     )

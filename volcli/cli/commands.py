@@ -37,6 +37,11 @@ The same facts as a table, or as JSON for a program:
   $ volcli analyze examples/tiles.mlir --ask slices
   $ volcli analyze examples/*.mlir --ask shapes,maps --format json -o facts.json
 
+Whether a rewrite, by any tool, computes the same from the same elements:
+
+\b
+  $ volcli diff before.mlir after.mlir
+
 `volcli COMMAND --help` tells more of each command, `volcli passes` what an analysis takes as options.
 """
 
@@ -56,6 +61,7 @@ volcli = Commands(
         "opt": "volcli.cli.opt:opt",
         "annotate": "volcli.cli.annotate:annotate",
         "analyze": "volcli.cli.analyze:analyze",
+        "diff": "volcli.cli.diff:diff",
         "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",
         "passes": "volcli.cli.passes:passes",

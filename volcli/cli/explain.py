@@ -156,13 +156,13 @@ def _answer(program: Program, request: _Request) -> None:
 
 def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]:
     """What was asked for, as lines and as a picture."""
-    from volcli.api.places import Places
+    from volcli.api.places import AccessesByPlace
     from volcli.frontend.parse.recursion import deep_recursion
     from volcli.report.explanation import explained, listed, pair_lines
     from volcli.report.lines import Line
 
     with deep_recursion():
-        places = Places(program.units, program.source.name)
+        places = AccessesByPlace(program.units, program.source.name)
         pairs = places.pairs(request.spots)
         at = [(pair, places.text(pair.source), places.text(pair.sink)) for pair in pairs]
         said = [Line(program.source.name, "bold")]

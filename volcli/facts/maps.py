@@ -9,7 +9,7 @@ from typing import Any
 import islpy as isl
 
 from volcli.facts.fact import EXACT, Certainty, Fact, assuming
-from volcli.facts.names import NO_NAMES, Names
+from volcli.facts.names import NO_NAMES, FactNames
 from volcli.presburger.named import NamedMap, NamedUnionMap
 
 _NO_ELEMENT = "depends on no element"
@@ -34,7 +34,7 @@ class MapFact(Fact):
     """One relation per volume, without what the index domains imply."""
     exact: bool
     reason: str | None
-    names: Names = NO_NAMES
+    names: FactNames = NO_NAMES
     to: str = "inputs"
     assumptions: tuple[str, ...] = ()
 

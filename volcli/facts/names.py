@@ -44,7 +44,7 @@ class VolumeName:
 
 
 @dataclass(frozen=True)
-class Names:
+class FactNames:
     """The names in the sets and maps of a fact, which differ from the program's where isl has other rules."""
 
     parameters: tuple[ParameterName, ...] = ()
@@ -57,4 +57,4 @@ class Names:
         }
 
 
-NO_NAMES = Names()
+NO_NAMES = FactNames()

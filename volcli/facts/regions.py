@@ -9,7 +9,7 @@ from typing import Any
 import islpy as isl
 
 from volcli.facts.fact import EXACT, Certainty, Fact, assuming
-from volcli.facts.names import NO_NAMES, Names
+from volcli.facts.names import NO_NAMES, FactNames
 from volcli.presburger.named import NamedSet
 
 
@@ -80,7 +80,7 @@ class RegionsFact(Fact):
     regions: tuple[RegionRow, ...]
     exact: bool
     reason: str | None
-    names: Names = NO_NAMES
+    names: FactNames = NO_NAMES
     assumptions: tuple[str, ...] = ()
     common: int = 0
 

@@ -34,6 +34,10 @@
 | `demands`        | what its operands must fulfil, or it is undefined: no divisor is 0    |
 | `callee`         | the function that it calls, where its body is seen                    |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
+| `scalar_body`    | the points that it runs a body of scalars at, and what that reads and leaves |
+| `literal`        | the attribute with all numbers of the constant                        |
+| `insertion`      | the tensor that it puts elements of another one into, having no result |
+| `copies`         | whether it writes what it reads, element by element                   |
 | `accesses`       | which elements of memory it reads and writes, regions apart           |
 | `effects`        | what else it does: it prints, frees, exposes a buffer, or it is unknown |
 | `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
@@ -45,6 +49,7 @@
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
+| `structured`     | its loops, what they access, and how a part of it is made             |
 
 A case states mathematics only, in terms of `volcli.language.expressions`. None (no case) means that nobody
 knows, and the engines then take a sound pessimistic answer and report the operation by its name.
@@ -57,14 +62,15 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Literal
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, value_of
 from volcli.language.interface import Interface
 from volcli.language.kinds import KindsOf
 from volcli.language.loops import Branch, Choice, Guard, Indices, Loop, While
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess, View
-from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads, Product, Use
+from volcli.language.reads import Access, Condition, Conjunction, Disjunction, ElementReads, Product, Use
+from volcli.language.structured_ops import StructuredNest
 
 
 class Vanishing(Enum):
@@ -117,6 +123,31 @@ class Callee:
     returned: tuple[tuple[SSAValue, ...], ...]
 
 
+@dataclass(frozen=True, eq=False)
+class ScalarBody:
+    """At all points l with `0 <= l_k < extents[k]`, in lexicographic order, BLOCK is run.
+
+    `arguments` are what the block's arguments stand for at l: an element of an operand, or a number. What the
+    block yields becomes `outputs[k]` at l: an element of the k-th result, or of the memref that is that
+    operand. The outputs are `initial` before; None where nothing is.
+    """
+
+    block: Block
+    extents: tuple[Expression, ...]
+    arguments: tuple[Access | Expression, ...]
+    outputs: tuple[tuple[Expression, ...], ...]
+    initial: tuple[SSAValue | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Insertion:
+    """`dest[element(l)] = source[l]` for all elements l of the source."""
+
+    dest: SSAValue
+    source: SSAValue
+    element: tuple[Expression, ...]
+
+
 Sizes = Sequence[Expression | None]
 """The sizes of one result's dimensions; None where the operation does not determine one."""
 
@@ -152,6 +183,10 @@ assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
 demands: Interface[Sequence[Disjunction]] = Interface("demands")
 callee: Interface[Callee | None] = Interface("callee")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
+scalar_body: Interface[ScalarBody] = Interface("scalar_body")
+literal: Interface[Attribute | None] = Interface("literal")
+insertion: Interface[Insertion] = Interface("insertion")
+copies: Interface[bool] = Interface("copies")
 accesses: Interface[Sequence[MemoryAccess]] = Interface("accesses")
 effects: Interface[Effects] = Interface("effects")
 tensor_reads: Interface[Sequence[MemoryAccess]] = Interface("tensor_reads")
@@ -163,6 +198,7 @@ allocation: Interface[Allocation | None] = Interface("allocation")
 combines: Interface[str | None] = Interface("combines")
 subtracts: Interface[str] = Interface("subtracts")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")
+structured: Interface[StructuredNest | None] = Interface("structured")
 
 
 def value_of_result(result: OpResult) -> Expression | None:

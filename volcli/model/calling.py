@@ -1,10 +1,11 @@
-"""Which functions operations call, where their bodies are seen."""
+"""Which functions operations call, where their bodies are seen; and what calls pass for their arguments."""
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation
 
 from volcli.language import questions
+from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
 from volcli.model.entry import entry_of
 
 
@@ -31,3 +32,18 @@ def reached_from(function: Operation) -> list[Operation]:
         reached.update(dict.fromkeys(new))
         pending += new
     return list(reached)
+
+
+def passed(expression: Expression, call: Operation) -> Expression:
+    """EXPRESSION, over the arguments of the function that CALL calls, over what CALL passes for them."""
+
+    def given(atom: Atom) -> Expression | None:
+        match atom:
+            case Value(BlockArgument(index=position)):
+                return value_of(call.operands[position])
+            case Dim(BlockArgument(index=position), dimension):
+                return dim_of(call.operands[position], dimension)
+            case _:
+                return None
+
+    return substitute(expression, given)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.values.sizes import Parameters, Sizes
     from volcli.model.values.store import BoundsStore
     from volcli.model.view import VolumesView
-    from volcli.model.volumes.element_map import ElementMaps
+    from volcli.model.volumes.declared import DeclaredDomain
+    from volcli.model.volumes.element_map import FunctionMaps
     from volcli.model.volumes.relations import Relations
     from volcli.model.volumes.sparsity import ElementFlow
     from volcli.model.volumes.volume import Volume
@@ -119,8 +120,17 @@ class FunctionModel:
 
         key = segment, without
         if key not in self._views:
-            self._views[key] = VolumesView(Sizes(*self._named(without), segment))
+            declared = [domain for domain in self._declared if domain.text not in without]
+            others = without.difference(domain.text for domain in self._declared)
+            self._views[key] = VolumesView(Sizes(*self._named(others), segment), declared)
         return self._views[key]
+
+    @cached_property
+    def _declared(self) -> Sequence[DeclaredDomain]:
+        """The domains that are declared of arguments: a part of what the function is, and about no size."""
+        from volcli.model.volumes.declared import declared_domains
+
+        return tuple(declared_domains(self.function, self.name_of))
 
     @property
     def _last(self) -> VolumesView:
@@ -142,7 +152,7 @@ class FunctionModel:
         return self._last.flow
 
     @property
-    def maps(self) -> ElementMaps:
+    def maps(self) -> FunctionMaps:
         """Element maps, as they are known at the end of the function."""
         return self._last.maps
 

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from xdsl.ir import SSAValue
 
 from volcli.language.reads import rank_of
 from volcli.model.values.sizes import Sizes
+from volcli.model.volumes.declared import DeclaredDomain
 from volcli.model.volumes.dimension_names import dimension_names
-from volcli.model.volumes.element_map import ElementMaps, Use
+from volcli.model.volumes.element_map import FunctionMaps, VolumeUse
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.sparsity import ElementFlow
 from volcli.model.volumes.volume import Volume
 
 
 class VolumesView:
-    """The element maps, element facts and regions of a function whose sizes are those of STORE."""
+    """The element maps, element facts and regions of a function whose sizes are those of STORE.
 
-    def __init__(self, store: Sizes) -> None:
+    Its arguments have the DECLARED domains.
+    """
+
+    def __init__(self, store: Sizes, declared: Sequence[DeclaredDomain] = ()) -> None:
         self.store = store
+        self.declared = declared
+
+    def assumptions(self) -> tuple[str, ...]:
+        """The names of the assumptions that what is said here may rest on."""
+        return (*self.store.assumptions(), *(domain.text for domain in self.declared))
 
     @cached_property
     def relations(self) -> Relations:
@@ -28,11 +37,11 @@ class VolumesView:
 
     @cached_property
     def flow(self) -> ElementFlow:
-        return ElementFlow(self.store, self.relations)
+        return ElementFlow(self.store, self.relations, declared=self.declared)
 
     @cached_property
-    def maps(self) -> ElementMaps:
-        return ElementMaps(self.store, self.relations)
+    def maps(self) -> FunctionMaps:
+        return FunctionMaps(self.store, self.relations)
 
     @cached_property
     def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:
@@ -45,4 +54,4 @@ class VolumesView:
     def volume(self, value: SSAValue) -> Volume:
         """VALUE as a volume, for the parameter values that are possible."""
         domain = self.store.domain(value).intersect_params(self.store.context())
-        return Volume(self.maps.volume_name(Use(value)), self.names_of_dimensions(value), domain)
+        return Volume(self.maps.volume_name(VolumeUse(value)), self.names_of_dimensions(value), domain)

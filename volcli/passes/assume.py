@@ -9,7 +9,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.values.assumptions import argument
 from volcli.passes.base import Unit
 from volcli.passes.texts import ASSUMPTION
-from volcli.presburger.conditions import ConditionError, Name, ParsedCondition, conjuncts, read
+from volcli.presburger.conditions import ConditionError, ConditionName, ParsedCondition, conjuncts, read
 
 
 def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, ParsedCondition]]:
@@ -64,7 +64,7 @@ def _check(condition: ParsedCondition, line: int, models: Sequence[FunctionModel
     raise _error(f"'{missing}' is no index or integer argument, nor the size of one", line, missing.at, note)
 
 
-def _has(model: FunctionModel, name: Name) -> bool:
+def _has(model: FunctionModel, name: ConditionName) -> bool:
     is_meant = name.function in (None, model.name)
     return is_meant and argument(model.function, model.name_of, name) is not None
 

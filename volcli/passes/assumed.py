@@ -30,7 +30,7 @@ def asked(
     If CONTENT says that an answer without some assumptions is the same, it is that one.
     """
     found, reason = limited(unit, place, lambda: query(model.view(value)))
-    names = () if found is None else model.view(value).store.assumptions()
+    names = () if found is None else model.view(value).assumptions()
     if found is None or not names:
         return found, reason, ()
     wanted, needless = content(found), frozenset[str]()

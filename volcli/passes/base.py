@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.diagnostics import Diagnostic
     from volcli.facts.fact import Fact, Key, Where
     from volcli.frontend.parse.parser import ParsedModule
+    from volcli.frontend.parse.snapshot import Snapshot
     from volcli.model.function import FunctionModel
     from volcli.presburger.conditions import ParsedCondition
 
@@ -52,6 +53,12 @@ class Unit:
     budget: int | None = None
     timeout: float | None = DEFAULT_SECONDS
     assume: tuple[ParsedCondition, ...] = ()
+    before: Snapshot | None = None
+    """The program before the pass that changes it."""
+    undone: bool = False
+    """Whether a pass that changed the program computed something else: then the program is what it was."""
+    unchecked: list[str] = field(default_factory=list[str])
+    """Why it is not known of some outputs whether rewrites kept what they are computed from."""
     _models: Models | None = None
     _shared: dict[object, object] = field(default_factory=dict[object, object])
     _current: Operation | None = None
@@ -174,16 +181,25 @@ class Unit:
         """What comes of a pass that changes the program; what takes long is tried out in another process."""
         from volcli.frontend.parse.snapshot import Snapshot
 
-        before, was_rewritten = Snapshot(self.parsed), self.rewritten
-        if (done := light(lambda: self._applied(each), seconds)) is not None:
-            return done
+        was_rewritten, self.before = self.rewritten, Snapshot(self.parsed)
+        done = light(lambda: self._applied(each), seconds)
+        if done is None:
+            self._restore(self.before, was_rewritten)
+            self.before = Snapshot(self.parsed)
+            course = rehearsed(lambda: self._applied(each), self.forget, seconds)
+            done = course if isinstance(course, str) else course.run(lambda: self._applied(each))
+        if self.undone:
+            self._restore(self.before, was_rewritten)
+        self.before, self.undone = None, False
+        return done
+
+    def _restore(self, before: Snapshot, was_rewritten: bool) -> None:
+        """The program is what it was BEFORE a pass."""
         copies = before.restore()
         self.rewritten = was_rewritten
         self._operations = [copies.get(op, op) for op in self._operations]
         self._only = None if self._only is None else copies.get(self._only, self._only)
         self._forget_derived()
-        course = rehearsed(lambda: self._applied(each), self.forget, seconds)
-        return course if isinstance(course, str) else course.run(lambda: self._applied(each))
 
     def _seconds(self) -> float | None:
         """What a pass may take of one function: less when workers have taken much of this unit already."""

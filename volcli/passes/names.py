@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import islpy as isl
 from xdsl.ir import BlockArgument
 
-from volcli.facts.names import Names, ParameterName, VolumeName
+from volcli.facts.names import FactNames, ParameterName, VolumeName
 from volcli.language.expressions import Dim
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.element_map import Use
+from volcli.model.volumes.element_map import VolumeUse
 from volcli.passes.base import Unit
 from volcli.passes.selection import where
 from volcli.presburger.names import parameters_of_space
@@ -21,12 +21,12 @@ def names_in(
     unit: Unit,
     model: FunctionModel,
     view: VolumesView,
-    uses: Iterable[Use],
+    uses: Iterable[VolumeUse],
     printed: Iterable[isl.Set | isl.Map],
-) -> Names:
+) -> FactNames:
     """The volumes USES, and the parameters in the PRINTED sets and relations."""
     used = sorted({name for each in printed for name in parameters_of_space(each.drop_unused_params())})
-    return Names(
+    return FactNames(
         tuple(_parameter(unit, model, view, name) for name in used),
         tuple(_volume(model, view, use) for use in uses),
     )
@@ -42,7 +42,7 @@ def _parameter(unit: Unit, model: FunctionModel, view: VolumesView, name: str) -
     return ParameterName(name, "loaded" if data else kind, value, None, at, data)
 
 
-def _volume(model: FunctionModel, view: VolumesView, use: Use) -> VolumeName:
+def _volume(model: FunctionModel, view: VolumesView, use: VolumeUse) -> VolumeName:
     results = () if use.user is None else use.user.results
     user = model.name_of(results[0]) if results else None
     return VolumeName(view.maps.volume_name(use), model.name_of(use.volume), user)

@@ -46,7 +46,7 @@ class ConditionError(Exception):
 
 
 @dataclass(frozen=True)
-class Name:
+class ConditionName:
     """A name in a condition: a value (without %), the size of its dimension `dim`, of function `function`."""
 
     value: str
@@ -64,7 +64,7 @@ class ParsedCondition:
     """A condition: its text, the names in it, and where it holds, over parameters n0, n1, ... for these."""
 
     text: str
-    names: tuple[Name, ...]
+    names: tuple[ConditionName, ...]
     points: isl.Set
 
 
@@ -72,7 +72,7 @@ class ParsedCondition:
 class _Token:
     text: str
     at: int
-    name: Name | None = None
+    name: ConditionName | None = None
 
 
 def read(text: str, start: int = 0) -> ParsedCondition:
@@ -143,7 +143,7 @@ def _token(match: re.Match[str], at: int, before: Sequence[_Token], bound: set[s
     parts = _PARTS.fullmatch(re.sub(_OWNER, "", text))
     assert parts is not None
     dim = None if parts["dim"] is None else int(parts["dim"])
-    return _Token(text, at, Name(parts["value"].removeprefix("%"), dim, owner and owner[1], at))
+    return _Token(text, at, ConditionName(parts["value"].removeprefix("%"), dim, owner and owner[1], at))
 
 
 def _is_operand(token: _Token) -> bool:
@@ -164,16 +164,16 @@ def _touches(number: _Token, name: _Token) -> bool:
     return number.text.isdigit() and number.at + len(number.text) == name.at
 
 
-def _numbered(tokens: Sequence[_Token]) -> dict[str, Name]:
+def _numbered(tokens: Sequence[_Token]) -> dict[str, ConditionName]:
     """The names, by what they are (and not where)."""
-    names: dict[str, Name] = {}
+    names: dict[str, ConditionName] = {}
     for token in tokens:
         if token.name is not None:
             names.setdefault(str(token.name), token.name)
     return names
 
 
-def _spelled(tokens: Sequence[_Token], names: dict[str, Name]) -> str:
+def _spelled(tokens: Sequence[_Token], names: dict[str, ConditionName]) -> str:
     number = {name: f"n{position}" for position, name in enumerate(names)}
     return " ".join(token.text if token.name is None else number[str(token.name)] for token in tokens)
 

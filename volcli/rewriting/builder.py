@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from xdsl.builder import Builder as Inserter
 from xdsl.context import Context
 from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from volcli.frontend.parse.names import Names
@@ -65,6 +65,26 @@ class Builder:
         if called is not None:
             value.name_hint = called
         return value
+
+    def operation(
+        self,
+        name: str,
+        operands: Sequence[SSAValue],
+        *,
+        results: Sequence[Attribute] = (),
+        properties: dict[str, Attribute] | None = None,
+        regions: Sequence[Region] = (),
+    ) -> Operation:
+        """A new operation NAME of OPERANDS, with RESULTS of these types."""
+        kind = self.context.get_op(name)
+        made = kind.create(
+            operands=operands, result_types=results, properties=properties or {}, regions=regions
+        )
+        return self.insert(made)
+
+    def inside(self, block: Block) -> Builder:
+        """A builder of what stands at the end of BLOCK."""
+        return Builder(self.origin, self.context, InsertPoint.at_end(block), self.names, self.made)
 
     def insert(self, op: Operation) -> Operation:
         """Put OP, which stands nowhere yet, at the place."""

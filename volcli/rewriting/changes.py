@@ -7,7 +7,8 @@
     changes.finish()
 
 Nothing else puts operations into a program or takes them out. `finish` looks at the result once more (see
-`checking`): what fails there is an internal error, V900, and nothing is written.
+`checking`): what fails there is an internal error, V900, and nothing is written. Where a function computes
+other things than before (see `elements`), that is one, too, and the program stays what it was.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from volcli.model.stated_effects import only_computes
 from volcli.passes.base import Unit
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.checking import Claim, misread, refuted
+from volcli.rewriting.elements import unlike
 
 
 class BrokenRewrite(Exception):
@@ -75,6 +77,15 @@ class Changes:
             old.replace_all_uses_with(new)
         self.erase(op)
 
+    def replace_uses(self, old: OpResult, new: SSAValue) -> None:
+        """NEW for OLD wherever that is used; the operation that makes OLD goes if nothing uses it."""
+        if len(old.op.results) == 1:
+            self.replace(old.op, [new])
+            return
+        self._changed = True
+        old.replace_all_uses_with(new)
+        self._candidates[old.op] = None
+
     def _is_named(self, old: SSAValue, new: SSAValue) -> bool:
         """Whether OLD's name is better than NEW's: one that the user gave, and no number beside a name."""
         known = self.unit.parsed.names
@@ -93,8 +104,11 @@ class Changes:
         self._candidates.update(dict.fromkeys(used))
 
     def use(self, op: Operation, index: int, value: SSAValue) -> None:
-        """VALUE as the operand of OP at INDEX."""
+        """VALUE as the operand of OP at INDEX; what made the old one may be dead now."""
         self._changed = True
+        old = op.operands[index]
+        if isinstance(old, OpResult):
+            self._candidates[old.op] = None
         op.operands[index] = value
 
     def set_operands(self, op: Operation, operands: Sequence[SSAValue]) -> None:
@@ -137,10 +151,13 @@ class Changes:
         if erase_dead:
             self._erase_dead()
         wrong += misread(self.unit)
-        for op, message in wrong:
+        before = self.unit.before
+        different = [] if wrong or before is None else list(unlike(self.unit, before))
+        for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)
-            self.unit.failed = True
+        self.unit.failed = self.unit.failed or bool(wrong)
+        self.unit.undone = bool(different)
         return True
 
     def _erase_dead(self) -> None:
@@ -154,8 +171,11 @@ class Changes:
 
 
 def is_dead(op: Operation) -> bool:
-    """Whether nothing changes if OP is not there: its results are not used, and it does nothing else."""
-    is_used = any(result.uses for result in op.results)
+    """Whether nothing changes if OP is not there: its results are not used, and it does nothing else.
+
+    What has no results is there for something else: it ends a block, or inserts in parallel.
+    """
+    is_used = not op.results or any(result.uses for result in op.results)
     return op.parent is not None and not is_used and all(map(_does_nothing, op.walk()))
 
 

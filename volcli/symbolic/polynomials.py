@@ -58,11 +58,23 @@ def greatest_common_divisor(left: Expression, right: Expression) -> Expression:
 
 def exact_quotient(dividend: Expression, divisor: Expression) -> Expression | None:
     """The polynomial q with dividend = q * divisor; None if there is none. Raises ZeroDivisionError."""
+    quotient, rest = quotient_and_rest(dividend, divisor)
+    return quotient if rest == constant(0) else None
+
+
+def quotient_and_rest(dividend: Expression, divisor: Expression) -> tuple[Expression, Expression]:
+    """`(q, r)` with dividend = q * divisor + r; the first term of the divisor divides none of r.
+
+    >>> from volcli.language.expressions import parameter
+    >>> b, t = parameter("b"), parameter("t")
+    >>> quotient_and_rest(b * t - b + 1, b)
+    (t - 1, 1)
+    """
     if divisor == constant(0):
         raise ZeroDivisionError("a division by the polynomial 0")
     indeterminates = _indeterminates((dividend, divisor))
     quotient, rest = divmod(_polynomial(dividend, indeterminates), _polynomial(divisor, indeterminates))
-    return None if rest.to_dict() else _expression(quotient, indeterminates)
+    return _expression(quotient, indeterminates), _expression(rest, indeterminates)
 
 
 def as_product(expression: Expression) -> tuple[int, tuple[Expression, ...], int] | None:

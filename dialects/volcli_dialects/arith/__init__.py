@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, i1
-from xdsl.ir import Dialect, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Dialect, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.language.loop_numbers import is_index_like
@@ -18,6 +18,7 @@ from volcli.language.questions import (
     constant_fill,
     element_reads,
     index_value,
+    literal,
     result_sizes,
     size_facts,
     vanishing,
@@ -102,6 +103,12 @@ def constant_number(op: arith.ConstantOp) -> float | int | None:
             return None if isinstance(number, tuple) else number
         case _:
             return None
+
+
+@literal.case(arith.ConstantOp)
+def constant_literal(op: arith.ConstantOp) -> Attribute:
+    """The number, or all elements."""
+    return op.value
 
 
 @element_reads.case(arith.ConstantOp)

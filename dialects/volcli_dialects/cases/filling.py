@@ -2,7 +2,8 @@
 
 The body's operations are followed from the window's source back to what is defined outside of the loop. At
 each of them the element that is read is bound to the element that the operation computes: reading
-`sum[i]` of `sum[d0] = x[d0, d1]` is reading `x[i, l]` with a new loop l along d1.
+`sum[i]` of `sum[d0] = x[d0, d1]` is reading `x[i, l]` with a new loop l along d1. Where an operation has
+several alternatives, as padding has, all of them are read, each under the conditions that tell them apart.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -31,15 +31,11 @@ from volcli.language.expressions import (
 )
 from volcli.language.loop_numbers import LoopNumbers
 from volcli.language.loops import Induction
-from volcli.language.reads import (
-    Access,
-    Alternative,
-    Read,
-    Use,
-    rank_of,
-)
+from volcli.language.reads import Access, Alternative, Conjunction, Read, Use, rank_of
+from volcli_dialects.cases.reaching import Reaching, covers
 
 _MOST_LOOPS = 24
+_MOST_CASES = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +160,14 @@ class Filling:
             raise NotAffine(answer.inexact or f"{value.op.name} in its body")
         if not answer.alternatives:
             return
-        first = answer.alternatives[0]
-        if first.keeps is not None or (len(answer.alternatives) > 1 and not _covers(first, value)):
-            raise NotAffine(f"{value.op.name} in its body has several alternatives")
+        first, *others = answer.alternatives
+        if others and covers(first, value):
+            others = []
+        if others or where:
+            self._first_that_reaches([first, *others], tuple(map(_known, index)), where)
+            return
+        if first.keeps is not None:
+            raise NotAffine(f"{value.op.name} in its body overwrites its results")
         own = self._bound(first, index)
         for access in first.bounds:
             for each, size in zip(access.index, self._sizes(access.operand), strict=True):
@@ -174,10 +175,43 @@ class Filling:
         self.extents += [(self._local(e, own), self._local(size, own)) for e, size in first.extents]
         self.is_copy &= first.yields is None and len(first.reads) == 1 and not first.reads[0].where
         for read in first.reads:
-            further = tuple(self._local(e, own) for e in read.where)
-            self._read(
-                read.access.operand, tuple(self._index(e, own) for e in read.access.index), where + further
-            )
+            self._through(read, own, ())
+
+    def _through(self, read: Read, own: Sequence[Expression], where: Conjunction) -> None:
+        """READ of an operation of the body, whose loops are OWN, where all of WHERE are >= 0."""
+        further = tuple(self._local(e, own) for e in read.where)
+        element = tuple(self._index(e, own) for e in read.access.index)
+        self._read(read.access.operand, element, tuple(dict.fromkeys((*where, *further))))
+
+    def _first_that_reaches(
+        self, alternatives: Sequence[Alternative], index: Sequence[Expression], where: Conjunction
+    ) -> None:
+        """The reads of the first of ALTERNATIVES that reaches INDEX, each under conditions of its own.
+
+        Where WHERE does not hold, something else is read: no loop point may be left out for these reads.
+        """
+        reaching = Reaching(self._local, self._sizes, self._new_loops)
+        rest: list[Conjunction] = [where]
+        self.is_copy = False
+        for number, stated in enumerate(alternatives):
+            if stated.keeps is not None:
+                raise NotAffine("an operation in its body overwrites its results")
+            found = reaching.of(stated, index, covers=number == len(alternatives) - 1)
+            self.extents += found.extents
+            when = [e for e in found.when if not self._holds(e)]
+            within = tuple(e for e in found.within if not self._holds(e))
+            for conditions in rest:
+                for read in stated.reads:
+                    self._through(read, found.own, (*conditions, *when, *within))
+            rest = [(*conditions, -e - 1) for conditions in rest for e in when]
+            if len(rest) > _MOST_CASES:
+                raise NotAffine("too many cases")
+
+    def _holds(self, condition: Expression) -> bool:
+        """Whether CONDITION is at least 0 at all loop points, by one of their bounds."""
+        if condition.is_constant:
+            return condition.constant >= 0
+        return any(condition in (index, size - 1 - index) for index, size in self.extents)
 
     def _bound(self, stated: Alternative, index: tuple[Index, ...]) -> list[Expression]:
         """The loops of STATED where its element is the one at INDEX: those of the index, and new ones."""
@@ -257,50 +291,6 @@ def _least(size: Expression) -> Sequence[Expression]:
     """Expressions of which SIZE is no greater than any."""
     atom = size.single_atom
     return atom.operands if isinstance(atom, Minimum) else (size,)
-
-
-def _covers(stated: Alternative, value: OpResult) -> bool:
-    """Whether STATED reaches every element of VALUE: over a box of loop points, all of whose bounds hold.
-
-    What structured operations share a loop for has one size; along the others it must be a number.
-    """
-    extents: dict[int, int] = {}
-    pairs = [pair for a in stated.bounds for pair in zip(a.index, shape_of(a.operand), strict=True)]
-    pairs += [(index, size.constant if size.is_constant else 0) for index, size in stated.extents]
-    shares = isinstance(value.op, LinalgStructuredOperation)
-    for index, size in pairs:
-        atom = index.single_atom if isinstance(index, Expression) else None
-        if isinstance(atom, LoopIndex) and not (shares and size == DYNAMIC_INDEX):
-            extents[atom.position] = min(size, extents.get(atom.position, size))
-    along = [e.single_atom for e in stated.element]
-    positions = [a.position for a in along if isinstance(a, LoopIndex)]
-    if len(set(positions)) != len(along):
-        return False
-    for position, size in zip(positions, shape_of(value), strict=True):
-        if extents.get(position, size) != size or (size == DYNAMIC_INDEX and not shares):
-            return False
-    if any(extents.get(k, 0) < 1 for k in range(stated.loops) if k not in positions):
-        return False
-    return all(_is_loop(index) or _last(index, extents) < size for index, size in pairs)
-
-
-def _is_loop(index: Index) -> bool:
-    return isinstance(index, Expression) and isinstance(index.single_atom, LoopIndex)
-
-
-def shape_of(value: SSAValue) -> Sequence[int]:
-    """The sizes that the type of a tensor says, with a marker for the others."""
-    return value.type.get_shape() if isinstance(value.type, ShapedType) else ()
-
-
-def _last(index: Index, extents: dict[int, int]) -> int:
-    """The greatest value of an index of nonnegative terms over a box; of others more than any size."""
-    if not isinstance(index, Expression) or index.constant < 0:
-        return 2**62
-    terms = [(extents.get(a.position), c) for a, c in index.terms if isinstance(a, LoopIndex)]
-    if len(terms) != len(index.terms) or any(size is None or c < 0 for size, c in terms):
-        return 2**62
-    return index.constant + sum(c * (size - 1) for size, c in terms if size is not None)
 
 
 def _is_constant(value: SSAValue) -> bool:

@@ -19,7 +19,7 @@ from volcli.language.reads import element_type
 
 
 @dataclass(frozen=True)
-class Function:
+class ScalarFunction:
     """A scalar function; None where nothing is known of its kinds."""
 
     floats: KindsOf | None = None
@@ -71,29 +71,29 @@ def _selected(truth: Kinds, *branches: Kinds) -> Kinds:
 _ANY, _ALL = Vanishing.IF_ANY_OPERAND, Vanishing.IF_ALL_OPERANDS
 _ROUNDED: KindsOf = kinds.rounded
 
-OPAQUE = Function()
+OPAQUE = ScalarFunction()
 """Nothing is known: it may see the sign of a zero."""
-ADD = Function(kinds.total, _zero_of_zeros, _ALL)
-SUBTRACT = Function(kinds.difference, _zero_of_zeros, _ALL)
-MULTIPLY = Function(_product, _integer_product, _ANY, factors=(0, 1))
-DIVIDE = Function(kinds.quotient, _quotient, ignores=(0,))
-EXTREMUM = Function(kinds.either, kinds.either, _ALL)
-NEGATE = Function(_negated, _zero_of_zeros, _ALL)
-MAGNITUDE = Function(kinds.magnitude, _zero_of_zeros, _ALL)
-ODD = Function(kinds.same_zero, _zero_of_zeros, _ALL)
+ADD = ScalarFunction(kinds.total, _zero_of_zeros, _ALL)
+SUBTRACT = ScalarFunction(kinds.difference, _zero_of_zeros, _ALL)
+MULTIPLY = ScalarFunction(_product, _integer_product, _ANY, factors=(0, 1))
+DIVIDE = ScalarFunction(kinds.quotient, _quotient, ignores=(0,))
+EXTREMUM = ScalarFunction(kinds.either, kinds.either, _ALL)
+NEGATE = ScalarFunction(_negated, _zero_of_zeros, _ALL)
+MAGNITUDE = ScalarFunction(kinds.magnitude, _zero_of_zeros, _ALL)
+ODD = ScalarFunction(kinds.same_zero, _zero_of_zeros, _ALL)
 """f(+0) = +0 and f(-0) = -0: sin, tanh, floor."""
-EVEN = Function(ignores=(0,))
+EVEN = ScalarFunction(ignores=(0,))
 """f(+0) = f(-0), which is no zero: cos, a comparison with one operand."""
-EXPONENTIAL = Function(kinds.exponential, ignores=(0,))
-LOGARITHM = Function(kinds.pole_at_zero, ignores=(0,))
-INVERSE_ROOT = Function(kinds.pole_at_zero)
-RECIPROCAL = Function(_reciprocal)
-COMPARE = Function(ignores=(0, 1))
-OR = Function(None, _zero_of_zeros, _ALL)
-AND = Function(None, kinds.integer_product, _ANY, factors=(0, 1))
-SHIFT = Function(None, _first_is_zero)
-SELECT = Function(_selected, _selected, Vanishing.BY_CONDITION)
-SAME = Function(kinds.either, kinds.either, _ALL)
+EXPONENTIAL = ScalarFunction(kinds.exponential, ignores=(0,))
+LOGARITHM = ScalarFunction(kinds.pole_at_zero, ignores=(0,))
+INVERSE_ROOT = ScalarFunction(kinds.pole_at_zero)
+RECIPROCAL = ScalarFunction(_reciprocal)
+COMPARE = ScalarFunction(ignores=(0, 1))
+OR = ScalarFunction(None, _zero_of_zeros, _ALL)
+AND = ScalarFunction(None, kinds.integer_product, _ANY, factors=(0, 1))
+SHIFT = ScalarFunction(None, _first_is_zero)
+SELECT = ScalarFunction(_selected, _selected, Vanishing.BY_CONDITION)
+SAME = ScalarFunction(kinds.either, kinds.either, _ALL)
 
 
 def is_integer(op: Operation) -> bool:
@@ -119,7 +119,7 @@ def sum_of_products(*terms: Kinds) -> Kinds:
     return ZEROS if all(map(kinds.is_zero, terms)) else ANYTHING
 
 
-def register_function(function: Function, *operations: type[Operation]) -> None:
+def register_function(function: ScalarFunction, *operations: type[Operation]) -> None:
     """OPERATIONS apply FUNCTION to each element; they carry no fastmath flags."""
 
     def of(op: Operation) -> KindsOf:

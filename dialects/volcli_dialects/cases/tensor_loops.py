@@ -40,7 +40,8 @@ from volcli.language.reads import (
     pessimistic,
     rank_of,
 )
-from volcli_dialects.cases.filling import Filling, Write, shape_of
+from volcli_dialects.cases.filling import Filling, Write
+from volcli_dialects.cases.reaching import shape_of
 from volcli_dialects.cases.sizes import kept_dims
 
 

@@ -13,6 +13,7 @@ from xdsl.ir import Dialect
 from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.linalg import bounds as linalg_bounds
 from volcli_dialects.linalg import effects as linalg_effects
+from volcli_dialects.linalg import nests as linalg_nests
 from volcli_dialects.linalg import problems as linalg_problems
 from volcli_dialects.linalg import reads as linalg_reads
 from volcli_dialects.linalg import relayout_problems as linalg_relayout_problems
@@ -59,6 +60,7 @@ __all__ = [
     "dialect",
     "linalg_bounds",
     "linalg_effects",
+    "linalg_nests",
     "linalg_problems",
     "linalg_reads",
     "linalg_relayout_problems",

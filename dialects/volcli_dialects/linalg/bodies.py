@@ -11,8 +11,8 @@ i8 -> i32 matmul:
       %3 = arith.addi %c, %2 : i32
       linalg.yield %3 : i32
 
-A body is a function from a `Body` (a block under construction) to the value that it yields; BODIES names
-them.
+A body is a function from a `BodyBuilder` (a block under construction) to the value that it yields; BODIES
+names them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _EXACT: Mapping[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
 _WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 
-class Body:
+class BodyBuilder:
     """A body under construction: its block's arguments, and operations appended one by one.
 
     `unsigned` says how integers are widened (the operation's `cast` attribute).
@@ -142,7 +142,7 @@ _ON_BOOLEANS: Mapping[str, type[Operation]] = {"add": arith.OrIOp, "mul": arith.
 _WRAPS = (arith.AddiOp, arith.SubiOp, arith.MuliOp)
 
 
-def binary(function: str, body: Body, left: SSAValue, right: SSAValue) -> SSAValue:
+def binary(function: str, body: BodyBuilder, left: SSAValue, right: SSAValue) -> SSAValue:
     """Apply a function of two numbers of one type: add is addf, addi, complex.add, or `or` on booleans."""
     on_floats, on_integers, on_complex = _BINARY[function]
     number = left.type
@@ -160,7 +160,7 @@ def binary(function: str, body: Body, left: SSAValue, right: SSAValue) -> SSAVal
     return body.apply(operation, left, right, properties=_WRAPPING if operation in _WRAPS else {})
 
 
-def _unary(function: str, body: Body) -> SSAValue:
+def _unary(function: str, body: BodyBuilder) -> SSAValue:
     number = body.arguments[0].type
     if not isinstance(number, AnyFloat):
         raise ValueError(f"linalg has no {function} on {number}")
@@ -175,41 +175,41 @@ def _with_cases(operation: type[Operation]) -> type[Operation]:
     return operation
 
 
-def _reciprocal(body: Body) -> SSAValue:
+def _reciprocal(body: BodyBuilder) -> SSAValue:
     number = body.arguments[0].type
     if not isinstance(number, AnyFloat):
         raise ValueError(f"linalg has no reciprocal on {number}")
     return binary("div", body, body.constant(FloatAttr(1.0, number)), body.arguments[0])
 
 
-def _square(body: Body) -> SSAValue:
+def _square(body: BodyBuilder) -> SSAValue:
     return binary("mul", body, body.arguments[0], body.arguments[0])
 
 
-def _elementwise(function: str, body: Body) -> SSAValue:
+def _elementwise(function: str, body: BodyBuilder) -> SSAValue:
     return binary(function, body, body.arguments[0], body.arguments[1])
 
 
-def _select(body: Body) -> SSAValue:
+def _select(body: BodyBuilder) -> SSAValue:
     condition, left, right = body.arguments[:3]
     return body.apply(arith.SelectOp, condition, left, right, to=left.type)
 
 
-def _copy(body: Body) -> SSAValue:
+def _copy(body: BodyBuilder) -> SSAValue:
     return body.cast(body.arguments[0], body.arguments[-1].type)
 
 
-def _fill(body: Body) -> SSAValue:
+def _fill(body: BodyBuilder) -> SSAValue:
     return body.arguments[0]
 
 
-def _multiply_accumulate(body: Body) -> SSAValue:
+def _multiply_accumulate(body: BodyBuilder) -> SSAValue:
     left, right, out = body.arguments
     left, right = body.cast(left, out.type), body.cast(right, out.type)
     return binary("add", body, out, binary("mul", body, left, right))
 
 
-def _quantized_multiply_accumulate(body: Body) -> SSAValue:
+def _quantized_multiply_accumulate(body: BodyBuilder) -> SSAValue:
     left, right, left_zero, right_zero, out = body.arguments
 
     def centred(value: SSAValue, zero: SSAValue) -> SSAValue:
@@ -219,12 +219,12 @@ def _quantized_multiply_accumulate(body: Body) -> SSAValue:
     return binary("add", body, out, binary("mul", body, left, right))
 
 
-def _accumulate(function: str, body: Body) -> SSAValue:
+def _accumulate(function: str, body: BodyBuilder) -> SSAValue:
     element, out = body.arguments[0], body.arguments[-1]
     return binary(function, body, out, body.cast(element, out.type, unsigned=function.endswith("_unsigned")))
 
 
-def _random(body: Body) -> SSAValue:
+def _random(body: BodyBuilder) -> SSAValue:
     """A linear congruential generator, stepped once for each index and seeded: in [low, high).
 
     The state after index i is (i + state) * 1103515245 + 12345 in 32 bits, rows before columns; the number is
@@ -248,7 +248,7 @@ def _random(body: Body) -> SSAValue:
     return body.cast(binary("add", body, binary("mul", body, number, scale), low), out.type)
 
 
-BODIES: Mapping[str, Callable[[Body], SSAValue]] = {
+BODIES: Mapping[str, Callable[[BodyBuilder], SSAValue]] = {
     **{function: partial(_unary, function) for function in _FLOAT_UNARY},
     **{function: partial(_elementwise, function) for function in _BINARY},
     "reciprocal": _reciprocal,
@@ -277,5 +277,5 @@ def build_body(kind: str, operands: Sequence[SSAValue], unsigned: bool = False) 
 
     Raises ValueError where linalg has no such function on the elements' type (`linalg.exp` on integers).
     """
-    body = Body(operands, unsigned)
+    body = BodyBuilder(operands, unsigned)
     return body.finish(BODIES[kind](body))

@@ -11,7 +11,7 @@ from xdsl.ir import Block, BlockArgument, SSAValue
 
 from volcli.language.expressions import Expression, NotAffine, loops
 from volcli.language.memory import MemoryAccess, is_memref
-from volcli.language.questions import accesses, in_place, tensor_reads
+from volcli.language.questions import ScalarBody, accesses, in_place, scalar_body, tensor_reads
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.memory import READ, WRITE, Accesses, sizes_of, whole
 from volcli_dialects.linalg import reads
@@ -56,6 +56,16 @@ def structured_accesses(op: LinalgStructuredOperation) -> Accesses:
                 MemoryAccess(WRITE, access.operand, access.index, extents, parallel=parallel, stored=stored)
             )
     return found
+
+
+@scalar_body.case(LinalgStructuredOperation)
+def structured_body(op: LinalgStructuredOperation) -> ScalarBody:
+    """At each point l the body sees `operand[map(l)]` of each operand, and gives `output[map(l)]`."""
+    block, _ = _body(op)
+    elements = reads.accesses(op)
+    outputs = elements[len(op.inputs) :]
+    indices = tuple(tuple(e for e in each.index if isinstance(e, Expression)) for each in outputs)
+    return ScalarBody(block, _extents(op), tuple(elements), indices, tuple(op.outputs))
 
 
 @in_place.case(LinalgStructuredOperation)

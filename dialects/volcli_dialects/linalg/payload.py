@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.linalg.bodies import Body, element_type
+from volcli_dialects.linalg.bodies import BodyBuilder, element_type
 from volcli_dialects.linalg.scalars import YieldOp
 
 # Attributes that mean the same as none, and that mlir-opt does not print in the short form.
@@ -28,7 +28,7 @@ class Payload:
 
     def body(self, operands: Sequence[SSAValue], order: Iterable[int]) -> Region:
         """Apply the operation to the block's arguments in this order and yield its result."""
-        body = Body(operands)
+        body = BodyBuilder(operands)
         inherent: Iterable[str] = ()
         if issubclass(self.operation, IRDLOperation):
             inherent = self.operation.get_irdl_definition().properties

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DenseArrayBase, MemRefType, i32
+from xdsl.dialects.builtin import DenseArrayBase, MemRefType, UnitAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import NotAffine, loop, value_of
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
-from volcli.language.questions import accesses, allocation, buffer, effects
+from volcli.language.questions import accesses, allocation, buffer, copies, effects, literal
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.memory import (
     READ,
@@ -34,7 +34,7 @@ from volcli_dialects.memref.accesses import (
     StoreOp,
     atomic_kind,
 )
-from volcli_dialects.memref.globals import GetGlobalOp
+from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
 from volcli_dialects.memref.views import VIEW_OPS, ExtractAlignedPointerAsIndexOp, ReallocOp
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES
@@ -129,6 +129,19 @@ def _updated(memref: SSAValue, indices: Sequence[SSAValue], stored: SSAValue | N
 @accesses.case(CopyOp)
 def copy_accesses(op: CopyOp) -> Accesses:
     return copied(op.source, op.destination)
+
+
+@copies.case(CopyOp)
+def copies_all(op: CopyOp) -> bool:
+    """Element by element."""
+    return True
+
+
+@literal.case(GlobalOp)
+def constant_global(op: GlobalOp) -> Attribute | None:
+    """The elements of a global that nobody changes."""
+    value = op.initial_value
+    return None if op.constant is None or isinstance(value, UnitAttr) else value
 
 
 @accesses.case(ReallocOp)

@@ -28,7 +28,7 @@ from volcli_dialects.stablehlo.products import ConvSyntax, DotSyntax, ReduceSynt
 from volcli_dialects.stablehlo.syntax import Syntax
 from volcli_dialects.syntax.functional_syntax import declared
 
-ELEMENTWISE: tuple[tuple[str, str, f.Function], ...] = (
+ELEMENTWISE: tuple[tuple[str, str, f.ScalarFunction], ...] = (
     ("abs", "operand", f.MAGNITUDE),
     ("cbrt", "operand", f.ODD),
     ("ceil", "operand", f.ODD),

@@ -28,7 +28,14 @@ from xdsl.utils.hints import isa
 
 from volcli.language.bodies import Body, index_arguments
 from volcli.language.expressions import NotAffine, constant, loop, loops, value_of
-from volcli.language.questions import element_reads, number_kinds
+from volcli.language.questions import (
+    Insertion,
+    ScalarBody,
+    element_reads,
+    insertion,
+    number_kinds,
+    scalar_body,
+)
 from volcli.language.reads import (
     Access,
     Alternative,
@@ -47,7 +54,7 @@ from volcli_dialects.tensor import effects as tensor_effects
 from volcli_dialects.tensor import problems as tensor_problems
 from volcli_dialects.tensor import sizes as tensor_sizes
 from volcli_dialects.tensor import slices as tensor_slices
-from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, slice_of
+from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, shape, slice_of
 from volcli_dialects.tensor.ops import (
     TENSOR_OPS,
     BitcastOp,
@@ -106,6 +113,16 @@ def yielded(region: Region, rank: int) -> tuple[Alternative, Body]:
     return alternative, body
 
 
+@scalar_body.case(GenerateOp)
+def generate_body(op: GenerateOp) -> ScalarBody:
+    """The body gives the element at the index that its arguments are."""
+    every = loops(rank_of(op.result))
+    sizes = shape(op.result.type, op.dynamic_extents)
+    if len(op.body.blocks) != 1:
+        raise NotAffine("the body yields nothing")
+    return ScalarBody(op.body.block, tuple(sizes), every, (every,), (None,))
+
+
 @element_reads.case(ExtractSliceOp)
 def extract_slice_reads(op: ExtractSliceOp) -> list[ElementReads]:
     """`R[r] = S[offset + r * stride]`: a slice is a view (definition 4.9)."""
@@ -121,6 +138,12 @@ def insert_slice_reads(op: InsertSliceOp) -> list[ElementReads]:
     whole = (Access(op.source, identity),)
     inserted = Alternative(len(identity), window.index(), copy(op.source, identity), whole)
     return [ElementReads((inserted, untouched(op.dest)))]
+
+
+@insertion.case(ParallelInsertSliceOp)
+def parallel_insertion(op: ParallelInsertSliceOp) -> Insertion:
+    """`D[offset + s * stride] = S[s]`, in the tensor that the loop's iterations share."""
+    return Insertion(op.dest, op.source, slice_of(op, op.source.type).index())
 
 
 def untouched(dest: SSAValue) -> Alternative:

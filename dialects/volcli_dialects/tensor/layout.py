@@ -11,11 +11,12 @@ from xdsl.ir import Attribute
 from volcli.language.expressions import Expression, constant
 from volcli.language.slices import Slice
 from volcli_dialects.cases.sizes import dims, kept_dims, mixed, shape
+from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
 __all__ = ["dims", "groups", "kept_dims", "mixed", "row_major", "shape", "slice_of"]
 
 
-def slice_of(op: ExtractSliceOp | InsertSliceOp, reduced: Attribute) -> Slice:
+def slice_of(op: ExtractSliceOp | InsertSliceOp | ParallelInsertSliceOp, reduced: Attribute) -> Slice:
     """The slice of the larger tensor that has the (possibly rank-reduced) type REDUCED."""
     assert isinstance(reduced, TensorType)
     kept = kept_dims(mixed(op.static_sizes, op.sizes), reduced.get_shape())

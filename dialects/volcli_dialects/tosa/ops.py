@@ -58,7 +58,7 @@ class ConstOp(IRDLOperation):
 
 
 # The name, the operands (all but `shift` are broadcast), the attributes, the function.
-ELEMENTWISE: tuple[tuple[str, str, str, f.Function], ...] = (
+ELEMENTWISE: tuple[tuple[str, str, str, f.ScalarFunction], ...] = (
     ("abs", "input1", "", f.MAGNITUDE),
     ("bitwise_not", "input1", "", f.OPAQUE),
     ("ceil", "input1", "", f.ODD),

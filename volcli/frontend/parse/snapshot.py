@@ -24,7 +24,12 @@ class Snapshot:
             copy.name_hint = original.name_hint
         pairs = zip(self._copy.walk(), parsed.module.walk(), strict=True)
         self._originals = {copy: original for copy, original in pairs if original is not parsed.module}
+        self._copies = {original: copy for copy, original in self._originals.items()}
         parsed.stand_for(self._originals, {copy: original for original, copy in copies.items()})
+
+    def copy_of(self, original: Operation) -> Operation | None:
+        """The copy of an ORIGINAL, as it was; None if it was not there."""
+        return self._copies.get(original)
 
     def restore(self) -> Mapping[Operation, Operation]:
         """Put the copies back in the place of what there is; of each original, its copy."""

@@ -9,34 +9,31 @@ may be the same memory: what is asked of them is unknown, never "independent".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import accumulate
+from typing import Protocol
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, UnrankedMemRefType, i8
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, UnrankedMemRefType, i8
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import (
     ANY,
-    Atom,
     Expression,
     Index,
-    LoopIndex,
     NotAffine,
     constant,
-    loop,
-    substitute,
+    loops,
 )
 from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.language.memory import MemoryAccess, View
-from volcli.language.reads import Conjunction
+from volcli.language.reads import Conjunction, rank_of
 from volcli.model.entry import entry_of
 from volcli.model.memory.held import HeldMemory
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.roots import Origin, Root
+from volcli.model.memory.views import composed, coordinates, element_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +103,35 @@ def _alias(left: Root, right: Root) -> Alias:
     return Alias.ASSUMED_DISTINCT if is_assumed else Alias.DISTINCT
 
 
-class Buffers:
-    """The buffer behind each memref of a function, and the index of a view's element in it."""
+class ReturnedMemory(Protocol):
+    """A memref that a call returns (`returned.py`)."""
 
-    def __init__(self, function: Operation) -> None:
+    def memref(self, call: Operation) -> SSAValue:
+        """The memref of which it is a view, where CALL returns it; itself if it is new memory."""
+        ...
+
+    def view(self, call: Operation) -> View:
+        """The same as a view of that memref."""
+        ...
+
+
+class ReturnedMemrefs(Protocol):
+    """What is known of the memrefs that calls return (`flow/summaries.py`)."""
+
+    def returned(self, result: OpResult) -> ReturnedMemory | None:
+        """What memory RESULT is, if it is one of a call; None if that is not known."""
+        ...
+
+
+class Buffers:
+    """The buffer behind each memref of a function, and the index of a view's element in it.
+
+    CALLS say what memrefs calls return.
+    """
+
+    def __init__(self, function: Operation, calls: ReturnedMemrefs | None = None) -> None:
         self.function = function
+        self._calls = calls
         self._roots: dict[SSAValue, Root] = {}
         self._views: dict[SSAValue, View | None] = {}
         self._held = HeldMemory(function, self.root)
@@ -129,8 +150,35 @@ class Buffers:
     def view(self, memref: SSAValue) -> View | None:
         """Which elements of another memref MEMREF's are; None if it is no view, or of what is unknown."""
         if memref not in self._views:
-            self._views[memref] = _view(memref)
+            returned = self._returned(memref)
+            if returned is None:
+                self._views[memref] = _view(memref)
+            else:
+                assert isinstance(memref, OpResult)
+                is_new = returned.memref(memref.op) is memref
+                self._views[memref] = None if is_new else returned.view(memref.op)
         return self._views[memref]
+
+    def is_returned_new(self, result: SSAValue) -> bool:
+        """Whether RESULT is memory that a called function allocates, and may write, whatever else it does."""
+        return self._returned(result) is not None and self.view(result) is None
+
+    def _returned(self, memref: SSAValue) -> ReturnedMemory | None:
+        if self._calls is None or not isinstance(memref, OpResult):
+            return None
+        return self._calls.returned(memref)
+
+    def as_view(self, memref: SSAValue) -> View | None:
+        """MEMREF as a view of the memref that is no view; None if its elements are not seen to be some."""
+        rank = rank_of(memref)
+        index: tuple[Index, ...] = loops(rank)
+        extents: tuple[Expression, ...] = (constant(0),) * rank
+        while (view := self.view(memref)) is not None:
+            if view.is_address or isinstance(view.base.type, UnrankedMemRefType):
+                return None
+            index, extents = composed(view, index, extents)
+            memref = view.base
+        return View(memref, index, extents[rank:])
 
     def _source(self, memref: SSAValue) -> Root:
         if isinstance(memref, BlockArgument):
@@ -138,6 +186,8 @@ class Buffers:
                 return Root(Origin.ARGUMENT, memref)
             return self._one_of(memref, "it is an argument of a block")
         assert isinstance(memref, OpResult)
+        if self._returned(memref) is not None:
+            return Root(Origin.ALLOCATION, memref)
         source = questions.buffer(memref.op)
         if source is None and (held := self._held.root(memref)) is not None:
             return held
@@ -178,11 +228,11 @@ class Buffers:
                 break
             if view.is_address:
                 return self._at_address(access, view, index, extents)
-            index, extents = _composed(view, index, extents)
+            index, extents = composed(view, index, extents)
             memref = view.base
         root = self.root(memref)
         places = layout_of(root.value.type).places
-        lying = index if places is None else tuple(_at(each, index) for each in places)
+        lying = index if places is None else tuple(element_at(each, index) for each in places)
         return self._made(root, lying, extents, access)
 
     def _at_address(
@@ -190,8 +240,8 @@ class Buffers:
     ) -> BufferIndex:
         """A distance from the beginning of the buffer as an index into it."""
         root = self.root(view.base)
-        (address,), extents = _composed(view, index, extents)
-        return self._made(root, _coordinates(address, root.value.type), extents, access)
+        (address,), extents = composed(view, index, extents)
+        return self._made(root, coordinates(address, root.value.type), extents, access)
 
     @staticmethod
     def _made(
@@ -229,57 +279,3 @@ def _sources(memref: SSAValue) -> list[SSAValue]:
     if given is not None and isinstance(memref, OpResult) and memref.index < len(given):
         return [choice.value for choice in given[memref.index]]
     return []
-
-
-def _composed(
-    view: View, index: tuple[Index, ...], extents: tuple[Expression, ...]
-) -> tuple[tuple[Index, ...], tuple[Expression, ...]]:
-    """The element of the view's base that is its element INDEX; its own loops come behind the EXTENTS."""
-    rank, own = len(index), len(extents)
-    where: list[Index] = [*index, *(loop(own + k) for k in range(len(view.extents)))]
-    return tuple(_at(each, where) for each in view.index), (
-        *extents,
-        *view.extents[: max(0, len(where) - rank)],
-    )
-
-
-def _at(expression: Index, where: Sequence[Index]) -> Index:
-    """EXPRESSION, over the dimensions of a view, at the element WHERE of it."""
-    if not isinstance(expression, Expression):
-        return ANY
-    if any(
-        isinstance(a, LoopIndex) and not isinstance(where[a.position], Expression) for a in expression.atoms()
-    ):
-        return ANY
-
-    def replaced(atom: Atom) -> Expression | None:
-        if not isinstance(atom, LoopIndex):
-            return None
-        found = where[atom.position]
-        return found if isinstance(found, Expression) else None
-
-    try:
-        return substitute(expression, replaced)
-    except NotAffine:
-        return ANY
-
-
-def _coordinates(address: Index, kind: Attribute) -> tuple[Index, ...]:
-    """The index of the element at ADDRESS of a buffer of type KIND, whose elements lie in row-major order."""
-    layout = layout_of(kind)
-    if not isinstance(kind, MemRefType):
-        return ()
-    sizes = kind.get_shape()
-    if not sizes:
-        return ()
-    if layout.places is not None:
-        return (address,) if layout.is_linear else (ANY,) * len(layout.places)
-    if not isinstance(kind.layout, NoneAttr) or not isinstance(address, Expression):
-        return (ANY,) * len(sizes)
-    if DYNAMIC_INDEX in sizes[1:]:
-        return (ANY,) * len(sizes)
-    weights = list(accumulate(reversed(sizes[1:]), lambda a, b: a * b, initial=1))[::-1]
-    if 0 in weights:
-        return tuple(constant(0) for _ in sizes)
-    digits = [address // weight for weight in weights]
-    return tuple(d % size if k else d for k, (d, size) in enumerate(zip(digits, sizes, strict=True)))

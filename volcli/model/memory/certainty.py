@@ -35,7 +35,7 @@ class CertainIterations:
 
 
 @dataclass(frozen=True, eq=False)
-class Calls:
+class CallArguments:
     """Arguments of a function, as sets of parameters: of calls in which something `surely` happens, of those
     in which it `may`, for some unknown values, and of those in which what it would happen to `runs` at all.
     """
@@ -45,9 +45,11 @@ class Calls:
     runs: isl.Set
 
 
-def calls_of(memory: Memory, found: CertainIterations, runs: isl.Set) -> Calls:
+def calls_of(memory: Memory, found: CertainIterations, runs: isl.Set) -> CallArguments:
     """The arguments for which something happens of which this is FOUND, in one of the iterations RUNS."""
-    return Calls(found.forced.params(), found.possible.params(), without_unknown(memory, runs).params())
+    return CallArguments(
+        found.forced.params(), found.possible.params(), without_unknown(memory, runs).params()
+    )
 
 
 def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> CertainIterations:

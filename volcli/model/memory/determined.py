@@ -23,7 +23,7 @@ from xdsl.ir import Block, OpResult
 from volcli.language import questions
 from volcli.language.expressions import NotAffine, Value
 from volcli.language.loops import While
-from volcli.model.memory.nests import Level, Nests
+from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.known import Kept, Known, always
 from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable
@@ -35,7 +35,7 @@ from volcli.presburger.names import parameters_of_space
 class Determination:
     """The variables of one function that parameters and iterations determine, and those that remain."""
 
-    def __init__(self, bounds: BoundsStore, nests: Nests) -> None:
+    def __init__(self, bounds: BoundsStore, nests: LoopLevels) -> None:
         self._bounds = bounds
         self._nests = nests
         self._determined: dict[Variable, bool] = {}

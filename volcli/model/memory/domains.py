@@ -17,7 +17,7 @@ from volcli.language import questions
 from volcli.language.expressions import Expression, Monomial, Value, constant, loop
 from volcli.model.memory.boxes import Box, box_of
 from volcli.model.memory.determined import Determination
-from volcli.model.memory.nests import Level, Nests
+from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.factors import Factor
 from volcli.model.values.known import Kept, always, intersection, simple
 from volcli.model.values.store import BoundsStore
@@ -69,7 +69,7 @@ class ReachedIterations:
 class Domains:
     """The iteration domains of one function's blocks, each made when first asked for."""
 
-    def __init__(self, bounds: BoundsStore, nests: Nests) -> None:
+    def __init__(self, bounds: BoundsStore, nests: LoopLevels) -> None:
         self.determined = Determination(bounds, nests)
         self._bounds = bounds
         self._nests = nests

@@ -21,7 +21,7 @@ from volcli.language.blocks import blocks_around, home, is_inside
 from volcli.language.memory import is_memref
 from volcli.model.memory.buffers import Buffers, Origin, Root
 from volcli.model.memory.effects import KnownCalls, Reach
-from volcli.model.memory.nests import Nests
+from volcli.model.memory.nests import LoopLevels
 from volcli.model.memory.spaces import foreign_space
 from volcli.model.stated_effects import effects_of, has_unknown_effects, stated_accesses
 
@@ -29,7 +29,7 @@ from volcli.model.stated_effects import effects_of, has_unknown_effects, stated_
 class Escapes:
     """The buffers of one function that others may read and write, and from which operation on."""
 
-    def __init__(self, function: Operation, buffers: Buffers, nests: Nests, known: KnownCalls) -> None:
+    def __init__(self, function: Operation, buffers: Buffers, nests: LoopLevels, known: KnownCalls) -> None:
         self._known = known
         self._function = function
         self._buffers = buffers
@@ -45,9 +45,9 @@ class Escapes:
             return True
         return root.origin is not Origin.ALLOCATION or bool(self._events_of(root))
 
-    def lets_escape(self, root: Root) -> bool:
-        """Whether some operation lets others know of ROOT, be it an argument that some know of already."""
-        return bool(self._events_of(root))
+    def is_known_inside(self, root: Root) -> bool:
+        """Whether some operation lets others know of ROOT, beside its being returned."""
+        return not all(map(self._is_end, self._events_of(root)))
 
     def reaches(self, op: Operation) -> bool:
         """Whether OP may access memory that it does not name: escaped memory."""
@@ -111,10 +111,18 @@ class Escapes:
                 if is_memref(value):
                     yield value
 
+    def _is_seen(self, result: SSAValue) -> bool:
+        """Whether it is known what memory the RESULT of a call is."""
+        return self._buffers.root(result).origin is not Origin.UNKNOWN
+
+    def _is_end(self, op: Operation) -> bool:
+        """Whether OP ends the function, and returns something."""
+        return op.parent_op() is self._function and op.has_trait(IsTerminator) and not op.successors
+
     def _event(self, value: SSAValue, use: Use) -> Operation | None:
         """The operation by which USE of VALUE lets it escape: the one that uses it, or one around that."""
         op = use.operation
-        if op.parent_op() is self._function and op.has_trait(IsTerminator) and not op.successors:
+        if self._is_end(op):
             return op
         around = op.parent_op()
         while around is not None and around is not self._function:
@@ -122,7 +130,9 @@ class Escapes:
                 return around
             around = around.parent_op()
         if op in self._known:
-            return None
+            # What it returns is known, or else it may be any memory that has escaped.
+            is_seen = all(self._is_seen(result) for result in op.results if is_memref(result))
+            return None if is_seen else op
         effects = effects_of(op)
         if effects.unknown is not None or value in effects.exposes:
             return op

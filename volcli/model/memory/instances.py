@@ -36,7 +36,7 @@ from volcli.model.memory.boxes import Box
 from volcli.model.memory.buffers import BufferIndex, Origin
 from volcli.model.memory.contents import Contents
 from volcli.model.memory.domains import Domain, Domains, ReachedIterations, equated
-from volcli.model.memory.nests import Level, Nests
+from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.known import Kept, Known
 from volcli.model.values.store import BoundsStore
 from volcli.presburger import build
@@ -96,7 +96,7 @@ class Relation:
 class Instances:
     """The relations of one function's accesses, each made when first asked for."""
 
-    def __init__(self, bounds: BoundsStore, nests: Nests, operations: int) -> None:
+    def __init__(self, bounds: BoundsStore, nests: LoopLevels, operations: int) -> None:
         self._operations = operations
         self._bounds = bounds
         self._nests = nests

@@ -9,7 +9,7 @@ from operator import sub
 from volcli.model.memory.answers import Witness
 from volcli.model.memory.first_solution import TooLong
 from volcli.model.memory.instances import Instances, Site
-from volcli.model.memory.meetings_in_boxes import BoxedAccess, Meeting, first_meeting, never_meet
+from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting, first_meeting, never_meet
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Meetings:
         self._sites: dict[int, _Numbered | None] = {}
         self._numbers: dict[BoxedAccess, int] = {}
         self._never: dict[Hashable, bool] = {}
-        self._first: dict[Hashable, Meeting | TooLong | None] = {}
+        self._first: dict[Hashable, BoxMeeting | TooLong | None] = {}
 
     def never(self, source: Site, sink: Site, common: int, depth: int) -> bool:
         """Whether it is shown that SOURCE and SINK never go to one element at DEPTH, with COMMON loops."""
@@ -54,7 +54,7 @@ class Meetings:
         iterations = one.access.iteration(met.source), other.access.iteration(met.sink)
         return Witness(*iterations, tuple(element), {})
 
-    def _of(self, one: _Numbered, other: _Numbered, common: int, depth: int) -> Meeting | TooLong | None:
+    def _of(self, one: _Numbered, other: _Numbered, common: int, depth: int) -> BoxMeeting | TooLong | None:
         difference = tuple(map(sub, one.offset, other.offset))
         key = one.number, other.number, difference, common, depth
         if key not in self._first:

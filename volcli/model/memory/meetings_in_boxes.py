@@ -47,7 +47,7 @@ class BoxedAccess:
 
 
 @dataclass(frozen=True)
-class Meeting:
+class BoxMeeting:
     """One iteration of the source and a later one of the sink that go to one element, as numbers."""
 
     source: tuple[int, ...]
@@ -56,7 +56,7 @@ class Meeting:
 
 def first_meeting(
     source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int], common: int, depth: int
-) -> Meeting | None:
+) -> BoxMeeting | None:
     """The lexicographically first iterations in which they meet at DEPTH, with COMMON loops; None: never.
 
     The offset of SOURCE is that of SINK and the DIFFERENCE. Raises TooLong where it takes many steps.
@@ -71,7 +71,7 @@ def first_meeting(
     found = first_solution(ranges, constraints)
     if found is None:
         return None
-    return Meeting(tuple(found[:first]), (*found[:equal], *found[first + equal : first + len(sink.trips)]))
+    return BoxMeeting(tuple(found[:first]), (*found[:equal], *found[first + equal : first + len(sink.trips)]))
 
 
 def never_meet(source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int]) -> bool:

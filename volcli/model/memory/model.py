@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
 import islpy as isl
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.blocks import home
 from volcli.language.expressions import ANY, Expression
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.reads import rank_of
 from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances, Kind, Witness
 from volcli.model.memory.buffers import Alias, BufferIndex, Buffers, Origin, Root, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
@@ -20,7 +21,7 @@ from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.meetings import Meetings
-from volcli.model.memory.nests import ExecutionOrder, Nests, Orders
+from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
 from volcli.model.memory.witnesses import Witnesses
 from volcli.model.stated_effects import unknown_effects
@@ -47,8 +48,8 @@ class Memory:
         self._callers = callers
         self.bounds = bounds
         self.function = bounds.function
-        self.nests = Nests(self.function)
-        self.buffers = Buffers(self.function)
+        self.nests = LoopLevels(self.function)
+        self.buffers = Buffers(self.function, calls)
         self._calls = KnownCalls(self.buffers, calls)
         self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
         self.instances = Instances(bounds, self.nests, operations)
@@ -91,9 +92,17 @@ class Memory:
                 return
 
     def accesses_of(self, op: Operation) -> tuple[MemoryAccess, ...]:
-        """What OP does to the memory that its operands give it."""
+        """What OP does to the memory that its operands give it, and to new memory that it returns."""
         known = self._calls.accesses(op)
-        return accesses_of(op) if known is None else known
+        if known is not None:
+            return known
+        because = unknown_effects(op)
+        written = (
+            MemoryAccess(Effect.WRITE, each, (ANY,) * rank_of(each), partial=because)
+            for each in op.results
+            if self.buffers.is_returned_new(each)
+        )
+        return (*accesses_of(op), *written)
 
     def is_known_call(self, op: Operation) -> bool:
         """Whether OP is a call that does nothing but the accesses that are known of it."""
@@ -249,7 +258,7 @@ class Memory:
     def assumed(self, first: Root, second: Root) -> str:
         """What is assumed of two buffers that may be one; or that all callers see to it."""
         values = sorted((first.value, second.value), key=self.bounds.definitions.position)
-        text = f"{' and '.join(map(self.bounds.name_of, values))} {DIFFERENT}"
+        text = f"{' and '.join(map(self.memref_text, values))} {DIFFERENT}"
         is_passed = self._callers is not None and self._callers.pass_apart(self.function, first, second)
         return f"{text}, as in all calls of the function" if is_passed else text
 
@@ -301,11 +310,17 @@ class Memory:
             return self.buffer_text(site.place.root)
         texts = self.bounds.texts
         index = ", ".join(texts.of(e) if isinstance(e, Expression) else "?" for e in site.access.index)
-        return f"{self.bounds.name_of(site.access.memref)}[{index}]"
+        return f"{self.memref_text(site.access.memref)}[{index}]"
 
     def buffer_text(self, root: Root) -> str:
         """The name of the value that stands for ROOT."""
-        return "escaped memory" if root.origin is Origin.ESCAPED else self.bounds.name_of(root.value)
+        return "escaped memory" if root.origin is Origin.ESCAPED else self.memref_text(root.value)
+
+    def memref_text(self, memref: SSAValue) -> str:
+        """The name of MEMREF; of a global that another function names, its symbol."""
+        symbol = self.buffers.root(memref).symbol
+        is_named_here = symbol is None or self.function.is_ancestor(memref.owner)
+        return self.bounds.name_of(memref) if is_named_here else f"@{symbol}"
 
     def _text(self, name: str) -> str:
         return self.bounds.texts.of_variable(self.bounds.elimination.variable(name))

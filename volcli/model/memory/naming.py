@@ -47,7 +47,7 @@ def relation_named(memory: Memory, site: Site) -> NamedMap | None:
     if not relation.exact or relation.unstable:
         return None
     elements = relation.elements()
-    target = identifier(memory.bounds.name_of(site.place.root.value))
+    target = identifier(memory.memref_text(site.place.root.value))
     dimensions = [f"d{d}" for d in range(elements.dim(DIM.out))]
     named = _with_parameters(memory, elements)
     return NamedMap.of(named_map(named, None, iterations(memory, site), target, dimensions))
@@ -80,7 +80,7 @@ def site_text(memory: Memory, site: Site) -> str:
 def buffer_name(memory: Memory, site: Site) -> str:
     """What SITE accesses an element of: the buffer behind all views, or the tensor that a loop shares."""
     is_insert = site.number >= len(memory.sites)
-    return memory.bounds.name_of(site.access.memref if is_insert else site.place.root.value)
+    return memory.memref_text(site.access.memref if is_insert else site.place.root.value)
 
 
 def values_text(names: Sequence[str], numbers: Sequence[int]) -> str:

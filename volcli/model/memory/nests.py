@@ -36,7 +36,7 @@ class Level:
         return self.induction is None or self.induction.sequential
 
 
-class Nests:
+class LoopLevels:
     """The levels around each block of one function, outermost first; each found once."""
 
     def __init__(self, function: Operation) -> None:

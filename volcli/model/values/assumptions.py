@@ -40,7 +40,7 @@ from volcli.language.expressions import (
 from volcli.language.reads import Conjunction, Disjunction, rank_of
 from volcli.model.symbols import symbol_of
 from volcli.model.values.variables import Variable
-from volcli.presburger.conditions import Name, ParsedCondition
+from volcli.presburger.conditions import ConditionName, ParsedCondition
 from volcli.presburger.read_back import expression_of
 
 ATTRIBUTE = "volcli.assume"
@@ -69,7 +69,9 @@ class Assumption:
 # -- conditions --------------------------------------------------------------------------------------------
 
 
-def argument(function: Operation, name_of: Callable[[SSAValue], str], name: Name) -> Expression | None:
+def argument(
+    function: Operation, name_of: Callable[[SSAValue], str], name: ConditionName
+) -> Expression | None:
     """The number of a function's argument that NAME is, or the size of its dimension; None if it has none."""
     for value in arguments(function):
         if name_of(value) != f"%{name.value}":
@@ -169,13 +171,19 @@ def _attributes(function: Operation) -> Iterator[tuple[Attribute, Sequence[Expre
     """The attributes, and the numbers that each is about."""
     if (own := function.attributes.get(ATTRIBUTE)) is not None:
         yield own, [value_of(value) for value in arguments(function) if _is_number(value.type)]
+    for value, attribute in attributes_of_arguments(function, ATTRIBUTE):
+        yield attribute, _numbers_of(value)
+
+
+def attributes_of_arguments(function: Operation, name: str) -> Iterator[tuple[BlockArgument, Attribute]]:
+    """The arguments of FUNCTION that have an attribute called NAME, with that."""
     rows = function.properties.get("arg_attrs", function.attributes.get("arg_attrs"))
     if not isa(rows, ArrayAttr[Attribute]):
         return
     entries: Sequence[Attribute] = rows.data
     for value, row in zip(arguments(function), entries, strict=False):
-        if isinstance(row, DictionaryAttr) and (attribute := row.data.get(ATTRIBUTE)) is not None:
-            yield attribute, _numbers_of(value)
+        if isinstance(row, DictionaryAttr) and (attribute := row.data.get(name)) is not None:
+            yield value, attribute
 
 
 def _numbers_of(value: SSAValue) -> list[Expression]:

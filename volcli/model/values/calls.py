@@ -1,7 +1,9 @@
 """What called functions return: numbers that it lies between, whatever they are called with.
 
-`@f(%a) { return max(%a, 3) }` returns at least 3. Each function that is called is looked at once, as if all
-its arguments were unknown, unless it is being looked at already: of a recursion nothing is known.
+`@f(%a) { return max(%a, 3) }` returns at least 3. What it says of sizes is taken as it is, over the
+arguments: `@g(%n) { return tensor.empty(%n + 1) }` returns one element more than each call passes. Each
+function that is called is looked at once, as if all its arguments were unknown, unless it is being looked at
+already: of a recursion nothing is known.
 """
 
 from __future__ import annotations
@@ -11,6 +13,9 @@ from typing import Protocol
 
 from xdsl.ir import Operation, SSAValue
 
+from volcli.language.expressions import Expression
+from volcli.language.questions import Callee
+from volcli.model.calling import passed
 from volcli.model.values.answers import ConstantBounds
 from volcli.model.values.ranges import Interval, hull
 
@@ -25,6 +30,10 @@ class Store(Protocol):
         """The least and the greatest number that VALUE can be."""
         ...
 
+    def size(self, value: SSAValue, dimension: int) -> Expression | None:
+        """The size of VALUE, over the function's arguments; None if they do not determine it."""
+        ...
+
 
 class Calls:
     """The calls of a function, which is the last of CALLERS; STORE makes the bounds of another one."""
@@ -36,9 +45,25 @@ class Calls:
 
     def returned(self, function: Operation, values: Sequence[SSAValue]) -> Interval:
         """Numbers that VALUES, which FUNCTION returns, lie between."""
-        if function in self._callers or len(self._callers) > _DEEPEST or len(values) > _MOST_RETURNS:
+        store = self._of(function, values)
+        if store is None:
             return None, None
+        found = [store.constant_bounds(value) for value in values]
+        return hull([(each.lower, each.upper) for each in found if not each.never])
+
+    def size(self, call: Operation, called: Callee, position: int, dimension: int) -> Expression | None:
+        """The size of what CALL returns at POSITION, over what it passes; None if that is not known."""
+        values = [each[position] for each in called.returned]
+        store = self._of(called.function, values)
+        if store is None:
+            return None
+        first, *others = dict.fromkeys(store.size(value, dimension) for value in values)
+        return None if first is None or others else passed(first, call)
+
+    def _of(self, function: Operation, values: Sequence[SSAValue]) -> Store | None:
+        """The bounds of FUNCTION, if what is asked of VALUES costs little enough, and is no recursion."""
+        if function in self._callers or len(self._callers) > _DEEPEST or len(values) > _MOST_RETURNS:
+            return None
         if function not in self._known:
             self._known[function] = self._store(function)
-        found = [self._known[function].constant_bounds(value) for value in values]
-        return hull([(each.lower, each.upper) for each in found if not each.never])
+        return self._known[function]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -45,13 +45,27 @@ class Recurrence(Protocol):
         ...
 
 
+class CallResults(Protocol):
+    """What called functions return (`calls.py`)."""
+
+    def returned(self, function: Operation, values: Sequence[SSAValue]) -> Interval:
+        """Numbers that VALUES, which FUNCTION returns, lie between."""
+        ...
+
+    def size(
+        self, call: Operation, called: questions.Callee, position: int, dimension: int
+    ) -> Expression | None:
+        """The size of what CALL returns at POSITION, over what it passes; None if that is not known."""
+        ...
+
+
 class Cases:
     """What a variable is: an argument, a leaf, one of several choices, in a loop or behind it."""
 
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
         self.recurrence: Recurrence | None = None
-        self.returned: Callable[[Operation, Sequence[SSAValue]], Interval] | None = None
+        self.calls: CallResults | None = None
         self._name_of = definitions.name_of
         self._resolve = definitions.resolve
         self._arguments: dict[SSAValue, Induction | LoopOf] = {}
@@ -105,7 +119,7 @@ class Cases:
         assert isinstance(value, OpResult)
         try:
             found = self._chosen(variable, value) or self._of_loop(variable, value.op, value)
-            found = found or self._of_condition(variable, value)
+            found = found or self._of_condition(variable, value) or self._of_size(variable, value)
         except NotAffine as error:
             return unknown(variable, self._facts(variable, value), str(error))
         if found is not None:
@@ -116,6 +130,14 @@ class Cases:
         )
         found = unknown(variable, self._facts(variable, value), because, free=bool(tokens), tokens=tokens)
         return replace(found, unit=self._unit(value.op)) if isinstance(variable, Value) else found
+
+    def _of_size(self, variable: Variable, value: OpResult) -> Definition | None:
+        """A size of what a called function returns."""
+        called = questions.callee(value.op) if isinstance(variable, Dim) else None
+        if called is None or self.calls is None or not isinstance(variable, Dim):
+            return None
+        size = self.calls.size(value.op, called, value.index, variable.dimension)
+        return None if size is None else defined_by(variable, self._resolve(size))
 
     def _unit(self, op: Operation) -> UnitEquality | None:
         """With which second operand the result of OP is the first one."""
@@ -140,9 +162,9 @@ class Cases:
             if numbers:
                 return _among(own(variable), numbers)
             called = questions.callee(value.op)
-            if called is not None and self.returned is not None:
+            if called is not None and self.calls is not None:
                 returned = tuple(values[value.index] for values in called.returned)
-                return (_between(own(variable), self.returned(called.function, returned)),)
+                return (_between(own(variable), self.calls.returned(called.function, returned)),)
             facts = questions.value_facts(value.op)
             return ((),) if facts is None else self._conditions((facts[value.index],))
         except NotAffine:

@@ -7,6 +7,9 @@ With a step R and first states S, these are `S + R(S) + R(R(S)) + ...`, found by
     one step after the other          if nothing is new after a few
 
 and if none does, a set that contains them: isl's approximate closure, as far as S and the image of R reach.
+
+What R says of parameters alone, that a limit has 64 bits, holds for all steps or for none: where its numbers
+are large, it is left out, and put back at the end.
 """
 
 from __future__ import annotations
@@ -43,6 +46,12 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     '{ [i0] : (i0) mod 3 = 0 and 0 <= i0 <= 12 }'
     """
     largest = _largest(step)
+    if largest > _WIDE:
+        within = step.params()
+        inside = step.gist_params(within)
+        if _largest(inside) < largest:
+            known = reachable(first, inside, steps, attempts)
+            return Known(first.union(known.points.intersect_params(within)), known.exact, known.because)
     if largest >= _HUGE:
         return _after_a_step(first, step)
     is_wide = largest > _WIDE

@@ -26,7 +26,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from volcli.language.expressions import Dim, Expression
 from volcli.language.reads import Conjunction
 from volcli.model.entry import entry_of
-from volcli.model.values.cases import Cases, Recurrence
+from volcli.model.values.cases import CallResults, Cases, Recurrence
 from volcli.model.values.linear_forms import LinearForms
 from volcli.model.values.outline import Outline
 from volcli.model.values.ranges import Interval, is_within, range_of
@@ -73,9 +73,13 @@ class Definitions:
         """From now on, RECURRENCE says what goes around loops."""
         self._cases.recurrence = recurrence
 
-    def go_into(self, returned: Callable[[Operation, Sequence[SSAValue]], Interval]) -> None:
-        """From now on, RETURNED says what the values lie between that a called function returns."""
-        self._cases.returned = returned
+    def go_into(self, calls: CallResults) -> None:
+        """From now on, CALLS say what called functions return."""
+        self._cases.calls = calls
+
+    def look_at(self, ends: Callable[[Variable], Interval]) -> None:
+        """From now on, ENDS says what variables lie between where intervals do not suffice."""
+        self._forms.look_at(ends)
 
     def suppose(
         self, variable: Variable, same: Variable, facts: Conjunction, because: str = "it is supposed"

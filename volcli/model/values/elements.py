@@ -10,7 +10,8 @@ is free. So it is if it is read from a tensor, or from memory that nothing may h
 A call writes what the function that it calls does (`writes.py`).
 
 Two reads of one argument may read the same element, and are not independent then: each has a token, and
-`conflict` says of two tokens whether they may name one element. Reads at the same index are one variable.
+`conflict` says of two tokens whether they may name one element. Reads at
+one index are one variable (see `congruence`).
 """
 
 from __future__ import annotations
@@ -19,18 +20,17 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.blocks import blocks_around, home
-from volcli.language.expressions import ANY, Atom, Dim, Expression, Index, NotAffine, Value
-from volcli.language.memory import Effect, is_memref
-from volcli.language.reads import rank_of
+from volcli.language.blocks import home
+from volcli.language.expressions import Atom, Dim, Expression, Index, NotAffine, Value
+from volcli.language.memory import is_memref
 from volcli.model.entry import entry_of
-from volcli.model.stated_effects import stated_accesses
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Cuts, Progress
-from volcli.model.values.writes import Writes, copied, may_be, passes_on, root_of
+from volcli.model.values.unwritten import Indices, Unwritten, element_read, operations_around, owner_of
+from volcli.model.values.writes import root_of
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def conflict(left: Token, right: Token) -> bool:
         return False
     if left.within is not None or right.within is not None:
         return True
-    return not _are_different(left.index, right.index)
+    return not are_different(left.index, right.index)
 
 
 def conflicts(left: Iterable[Token], right: Iterable[Token]) -> bool:
@@ -81,10 +81,10 @@ def is_fresh(token: Token, op: Operation, counter: Expression) -> bool:
 
 def _is_outside(atom: Atom, op: Operation) -> bool:
     """Whether ATOM is no variable of an iteration of OP; what is made of such is asked for each of them."""
-    return not isinstance(atom, Value | Dim) or op not in _around(home(atom.value))
+    return not isinstance(atom, Value | Dim) or op not in operations_around(home(atom.value))
 
 
-def _are_different(left: tuple[Expression, ...] | None, right: tuple[Expression, ...] | None) -> bool:
+def are_different(left: tuple[Expression, ...] | None, right: tuple[Expression, ...] | None) -> bool:
     """Whether two indices differ by a constant in some dimension."""
     if left is None or right is None or len(left) != len(right):
         return False
@@ -122,16 +122,17 @@ class Elements:
     """The elements of FUNCTION's arguments that its operations read; indices are resolved by RESOLVE."""
 
     def __init__(
-        self, function: Operation, resolve: Callable[[Expression], Expression], solver: Solver
+        self,
+        function: Operation,
+        unwritten: Unwritten,
+        resolve: Callable[[Expression], Expression],
+        solver: Solver,
     ) -> None:
         self._function = function
+        self._unwritten = unwritten
         self._resolve = resolve
         self._solver = solver
         self._tokens: Cuts[SSAValue, tuple[Token | None]] = Cuts(_Read(self._token))
-        self._first: dict[object, dict[Block, SSAValue]] = {}
-        self._writes = Writes()
-        self._order: dict[Operation, int] | None = None
-        self._writers: dict[SSAValue, list[tuple[Operation, tuple[Index, ...] | None]]] = {}
 
     def token(self, value: SSAValue) -> Token | None:
         """The element that VALUE is; None if it is none, or not certainly as it was in the beginning."""
@@ -155,19 +156,6 @@ class Elements:
             return Token(value, value, ())
         return self.token(value)
 
-    def first(self, value: SSAValue) -> SSAValue:
-        """The value that is known to be the same element as VALUE, and that its place knows; else VALUE."""
-        token = self.token(value)
-        if token is None or token.index is None:
-            return value
-        same = self._first.setdefault((token.root, token.index, value.type), {})
-        for block in blocks_around(home(value)):
-            if block in same:
-                return same[block]
-        block = home(value)
-        assert block is not None
-        return same.setdefault(block, value)
-
     def numbers(self, value: SSAValue) -> Sequence[int]:
         """The numbers that VALUE, an element of a constant, may be; none if it is no such element."""
         try:
@@ -176,7 +164,7 @@ class Elements:
             return ()
 
     def _numbers(self, value: SSAValue) -> Sequence[int]:
-        read = _element_read(value)
+        read = element_read(value)
         if read is None:
             return ()
         root, is_whole = root_of(read[0])
@@ -199,15 +187,15 @@ class Elements:
     def _token(self, value: SSAValue) -> Token | None:
         if isinstance(value, OpResult) and (varying := questions.varies(value.op)) is not None:
             return Token(varying, value, ())
-        read = _element_read(value)
-        op = value.op if isinstance(value, OpResult) else _owner(value)
+        read = element_read(value)
+        op = value.op if isinstance(value, OpResult) else owner_of(value)
         if read is None or op is None:
             return None
         source, index = read
         root, is_whole = root_of(source)
         if not isinstance(root, BlockArgument) or not self._is_argument(root):
             return None
-        if is_memref(root) and self._may_be_written(root, source, index, op):
+        if is_memref(root) and self._unwritten.may_be_written(root, source, index, op, self._is_other):
             return None
         known = index if is_whole and all(isinstance(e, Expression) for e in index) else None
         return Token(
@@ -219,98 +207,6 @@ class Elements:
     def _is_argument(self, value: BlockArgument) -> bool:
         return value.block is entry_of(self._function)
 
-    # -- writes ----------------------------------------------------------------------------------------
-
-    def _may_be_written(
-        self, root: SSAValue, source: SSAValue, index: tuple[Index, ...], op: Operation
-    ) -> bool:
-        """Whether something may have written the element of ROOT before OP reads it."""
-        if root not in self._writers:
-            self._writers[root] = list(self._writes_to(root))
-        return any(
-            self._may_run_before(writer, op)
-            and not (source is root and written is not None and self._is_other(written, index))
-            for writer, written in self._writers[root]
-        )
-
-    def _is_other(self, left: tuple[Index, ...], right: tuple[Index, ...]) -> bool:
+    def _is_other(self, left: Indices, right: Indices) -> bool:
         known = [tuple(self._resolve(e) for e in side if isinstance(e, Expression)) for side in (left, right)]
-        return len(known[0]) == len(left) == len(known[1]) and _are_different(known[0], known[1])
-
-    def _writes_to(self, root: SSAValue) -> Iterable[tuple[Operation, tuple[Index, ...] | None]]:
-        """The operations that may write to ROOT or pass it on, and the index in it where that is known."""
-        for op in self._function.walk():
-            if op is self._function:
-                continue
-            written = self._writes.of_call(op)
-            if written is not None:
-                if any(may_be(operand, root) for operand in written):
-                    yield op, None
-                continue
-            accesses = stated_accesses(op)
-            if accesses is None or (not accesses and passes_on(op)):
-                if any(may_be(operand, root) for operand in op.operands):
-                    yield op, None
-                continue
-            for access in accesses:
-                if access.effect is Effect.WRITE and may_be(access.memref, root):
-                    is_known = access.memref is root and not access.extents
-                    yield op, access.index if is_known else None
-
-    def _may_run_before(self, first: Operation, second: Operation) -> bool:
-        """Whether FIRST may have run when SECOND does: it stands before it, or both are in one loop."""
-        if self._order is None:
-            self._order = {op: place for place, op in enumerate(self._function.walk())}
-        if self._order[first] < self._order[second] or len(self._function.regions[0].blocks) > 1:
-            return True
-        around = set(_around(first.parent))
-        for parent in _around(second.parent):
-            if parent is self._function:
-                return False
-            if parent in around and _repeats(parent):
-                return True
-        return False
-
-
-def _element_read(value: SSAValue) -> tuple[SSAValue, tuple[Index, ...]] | None:
-    """The tensor or memref, and the index, of the one element that VALUE is."""
-    if isinstance(value.type, ShapedType):
-        return None
-    if not isinstance(value, OpResult):
-        return _scalar_of(value)
-    accesses = questions.accesses(value.op)
-    if accesses:
-        access = accesses[0]
-        is_element = len(accesses) == 1 and access.effect is Effect.READ and not access.extents
-        return (access.memref, access.index) if is_element and access.partial is None else None
-    return copied(value)
-
-
-def _owner(argument: SSAValue) -> Operation | None:
-    """The operation of which a block has ARGUMENT."""
-    return argument.block.parent_op() if isinstance(argument, BlockArgument) else None
-
-
-def _scalar_of(argument: SSAValue) -> tuple[SSAValue, tuple[Index, ...]] | None:
-    """The operand that ARGUMENT, of the body of a structured operation, is any element of."""
-    op = _owner(argument)
-    reads = None if op is None else questions.element_reads(op)
-    for alternative in (a for result in reads or () for a in result.alternatives):
-        if argument in alternative.scalars and argument not in alternative.accumulators:
-            operand = alternative.scalars[argument].operand
-            return operand, (ANY,) * rank_of(operand)
-    return None
-
-
-def _repeats(op: Operation) -> bool:
-    """Whether the regions of OP may run more than once: those of a branch run at most once."""
-    is_branch = questions.choices.answers(type(op)) or questions.guards.answers(type(op))
-    return questions.loop.answers(type(op)) or not is_branch
-
-
-def _around(block: Block | None) -> Iterable[Operation]:
-    """The operations that BLOCK is in, from the inside out."""
-    for each in blocks_around(block):
-        parent = each.parent_op()
-        if parent is not None:
-            yield parent
+        return len(known[0]) == len(left) == len(known[1]) and are_different(known[0], known[1])

@@ -27,6 +27,7 @@ from volcli.model.values.known import (
     Kept,
     Known,
     always,
+    dimension,
     intersection,
     never,
     simple,
@@ -34,10 +35,15 @@ from volcli.model.values.known import (
     without,
 )
 from volcli.model.values.products import Products, without_helpers
+from volcli.model.values.ranges import Interval
 from volcli.model.values.tables import Table
 from volcli.model.values.variables import Disjunct, Variable, own, variables_of
 from volcli.presburger import build
+from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.extremes import interval
 
+_OPERATIONS = 20_000
+"""Of isl, to find the ends of one variable."""
 _NO_FACTS = (Disjunct(),)
 
 
@@ -54,6 +60,7 @@ class Elimination:
         self._joint: Table[tuple[Hashable, frozenset[Variable]], Known] = Table()
         self._masks: Table[tuple[Hashable, Variable], int] = Table()
         self._kept_masks: Table[tuple[Hashable, Variable], int] = Table()
+        definitions.look_at(self.ends)
 
     # -- names -----------------------------------------------------------------------------------------
 
@@ -240,7 +247,7 @@ class Elimination:
 
     def _together(self, variables: frozenset[Variable], kept: Kept) -> Known:
         last = max(variables, key=self.definitions.order)
-        others = dict.fromkeys(v for v in variables if v != last)
+        others = dict.fromkeys(v for v in sorted(variables, key=self.definitions.order) if v != last)
         others.update(dict.fromkeys(self.definitions.definition(last).references))
         known = self._meet(self.defined(last), others, variables, kept)
         tokens = self.definitions.definition(last).tokens
@@ -261,6 +268,15 @@ class Elimination:
         facts += [high - own(variable)] if high is not None else []
         return self.conjunction((), facts)
 
+    def ends(self, variable: Variable) -> Interval:
+        """The least and the greatest number that VARIABLE may be; None where there is none that is found."""
+        try:
+            with budget(_OPERATIONS):
+                known = self.joint(frozenset((variable,)), NOTHING)
+                return interval(dimension(known.points, self.name(variable)), 0)
+        except BudgetExceeded:
+            return None, None
+
     def onto(self, kept: Kept, known: Known, variables: Iterable[Variable]) -> Known:
         """KNOWN, about VARIABLES and others, with all that the definitions say of VARIABLES.
 
@@ -275,7 +291,7 @@ class Elimination:
         met: list[Variable] = []
         for component in self._components(variables, kept, met):
             known = intersection(known, self.joint(component, kept))
-            for variable in component - remaining:
+            for variable in sorted(component - remaining, key=self.definitions.order, reverse=True):
                 known = self._project(known, variable)
         return self._with_facts(known, met)
 

@@ -19,7 +19,7 @@ from volcli.model.values.variables import Disjunct, Variable
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class SufficientNumbers:
     """If each element of the argument ROOT is one of NUMBERS, a set of one dimension, the factor holds."""
 
     root: Hashable
@@ -44,7 +44,7 @@ class Factor:
     their iterations in each execution that goes on behind it."""
     demanded_by: Operation | None = None
     """The operation that is undefined without it: nobody needs to be told to see to it."""
-    choice: Choice | None = None
+    choice: SufficientNumbers | None = None
     """Where more may hold, of elements: those with which it does hold, whatever all else is."""
     sufficient: Known | None = None
     """Where more may hold: what it certainly holds in, which need not be all."""

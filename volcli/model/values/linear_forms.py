@@ -2,7 +2,7 @@
 
 Where an operation determines a variable as a linear form of others, that form takes its place. Else the
 variable stands for itself, and what its operation states, if that is one expression, is its definition. Equal
-expressions are one variable; so are reads of one element.
+expressions are one variable, the first in the program (`congruence`); so are reads of one element.
 
     %a = arith.addi %n, %c1      n + 1
     %m = arith.maxsi %a, %c4     m, which is max(n + 1, 4)
@@ -45,7 +45,7 @@ _ALL_BITS = 2**64
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class LinearForm:
     """A linear form; if it is the variable itself, the expression that this is STATED to be."""
 
     linear: Expression
@@ -69,16 +69,19 @@ class LinearForms:
         self._solver = solver
         self._range = range
         self._stops = stops
-        self.elements = Elements(outline.function, self.resolve, solver)
+        self.elements = Elements(outline.function, outline.unwritten, self.resolve, solver)
         self._overflows = Overflows(outline, range, solver)
-        self._forms: Table[Variable, Form] = Table()
-        self._equal: dict[Expression, Variable] = {}
+        self._forms: Table[Variable, LinearForm] = Table()
+
+    def look_at(self, ends: Callable[[Variable], Interval]) -> None:
+        """From now on, ENDS says what variables lie between where intervals do not suffice."""
+        self._overflows.ends = ends
 
     def suppose(self, variable: Variable, same: Variable) -> None:
         """VARIABLE is SAME; to be said before anything is asked."""
-        self._forms.complete[variable] = Form(own(same))
+        self._forms.complete[variable] = LinearForm(own(same))
 
-    def form(self, variable: Variable) -> Form:
+    def form(self, variable: Variable) -> LinearForm:
         """The linear form of VARIABLE, over variables that have definitions."""
         known = self._forms.complete.get(variable)
         return self._solver.answer(self._forms, variable, self._form, variable) if known is None else known
@@ -115,31 +118,36 @@ class LinearForms:
             return inner % divisor
         return inner - divisor * (low // divisor)
 
-    def _form(self, variable: Variable) -> Form:
+    def _form(self, variable: Variable) -> LinearForm:
         if isinstance(variable, Dim):
             kind = variable.value.type
             if isinstance(kind, ShapedType) and variable.dimension < len(kind.get_shape()):
                 declared = kind.get_shape()[variable.dimension]
                 if declared != DYNAMIC_INDEX:
-                    return Form(constant(declared))
+                    return LinearForm(constant(declared))
         stops = self._stops(variable)
         if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
-            return Form(own(variable))
+            return LinearForm(own(variable))
         stated = self._stated(variable)
         if stated is None and isinstance(variable, Value):
             numbers = self.elements.numbers(variable.value)
             if len(numbers) == 1:
-                return Form(constant(numbers[0]))
-            first = Value(self.elements.first(variable.value))
+                return LinearForm(constant(numbers[0]))
+            first = self._first(variable)
             if first != variable:
-                return Form(self.form(first).linear)
+                return LinearForm(self.form(first).linear)
         if stated is None or (stops and not stated.is_constant):
-            return Form(own(variable))
+            return LinearForm(own(variable))
         is_linear = all(isinstance(atom, Value | Dim) for atom, _ in stated.terms)
         if is_linear and len(stated.terms) <= _MOST_TERMS:
-            return Form(stated)
-        first = self._equal.setdefault(stated, variable)
-        return Form(own(variable), stated) if first == variable else Form(own(first))
+            return LinearForm(stated)
+        first = self._first(variable)
+        return LinearForm(own(variable), stated) if first == variable else LinearForm(self.form(first).linear)
+
+    def _first(self, variable: Variable) -> Variable:
+        """The first variable of the program that is computed as VARIABLE is, and does not stop."""
+        same = self._outline.congruence.until(variable)
+        return next((each for each in same if not self._stops(each)), variable)
 
     # -- what operations state -------------------------------------------------------------------------
 
@@ -151,7 +159,7 @@ class LinearForms:
             if isinstance(variable, Dim):
                 sizes = self._outline.sizes(variable.value.op)[variable.value.index]
                 size = sizes[variable.dimension] if variable.dimension < len(sizes) else None
-                return None if size is None else self.resolve(size)
+                return None if size is None else self._overflows.size(self.resolve(size))
             stated = self._outline.value(variable.value)
             return None if stated is None else self._overflows.wrapped(variable.value, self.resolve(stated))
         except NotAffine:

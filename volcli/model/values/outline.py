@@ -19,11 +19,15 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, Mod, NotAffine, Value
+from volcli.language.expressions import Expression, Mod, Monomial, NotAffine, Value
+from volcli.language.loops import Loop
 from volcli.model.entry import entry_of
+from volcli.model.values.congruence import Congruence
 from volcli.model.values.events import is_event, is_while, may_end
+from volcli.model.values.growth import Growth
 from volcli.model.values.numbering import Numbering
 from volcli.model.values.requirements import Requirement, requirements, stated_sizes
+from volcli.model.values.unwritten import Unwritten
 from volcli.model.values.variables import is_wide, width_of
 
 _LARGE = 2**31
@@ -63,14 +67,21 @@ class Outline:
     @cached_property
     def large(self) -> frozenset[SSAValue]:
         """What is large of itself, and all of 64 bits that is computed from it."""
-        stack: list[SSAValue] = [r for op in self.function.walk() for r in op.results if self._is_large(r)]
-        met = set(stack)
-        while stack:
-            uses = stack.pop().uses
-            new = {each for use in uses for each in _results(use.operation) if is_wide(each.type)}
-            stack += new - met
-            met |= new
-        return frozenset(met)
+        found: list[SSAValue] = [r for op in self.function.walk() for r in op.results if self._is_large(r)]
+        found += [variable for op in self.function.walk() for variable in _large_inductions(op)]
+        return _computed_from(found)
+
+    @cached_property
+    def outgrowing(self) -> frozenset[SSAValue]:
+        """What may be large: that, products, and what is multiplied around loops; with what follows."""
+        results = (r for op in self.function.walk() for r in op.results if is_wide(r.type))
+        found = [r for r in results if self.growth.is_fast(r) or any(map(_has_product, self._said_of(r)))]
+        return self.large | _computed_from(found)
+
+    @cached_property
+    def growth(self) -> Growth:
+        """What grows exponentially around the loops of the function."""
+        return Growth(self.function, self.numbering, self.value)
 
     def _is_large(self, result: OpResult) -> bool:
         """Whether RESULT may be large for small operands: what is unsigned, widened, or a large constant."""
@@ -86,6 +97,16 @@ class Outline:
             return [] if cases is None else [e for conjunction in cases[result.index] for e in conjunction]
         except NotAffine:
             return []
+
+    @cached_property
+    def congruence(self) -> Congruence:
+        """The classes of variables that are equal because they are computed alike."""
+        return Congruence(self.function, self.value, self.sizes, self.unwritten)
+
+    @cached_property
+    def unwritten(self) -> Unwritten:
+        """What may have written the elements of arguments before they are read."""
+        return Unwritten(self.function)
 
     # -- operations ------------------------------------------------------------------------------------
 
@@ -156,6 +177,34 @@ def _results(user: Operation) -> Iterator[SSAValue]:
     parent = user.parent_op()
     if user.has_trait(IsTerminator) and parent is not None:
         yield from _results(parent)
+
+
+def _computed_from(values: Sequence[SSAValue]) -> frozenset[SSAValue]:
+    """VALUES, and all of 64 bits that is computed from them."""
+    stack = list(values)
+    met = set(stack)
+    while stack:
+        uses = stack.pop().uses
+        new = {each for use in uses for each in _results(use.operation) if is_wide(each.type)}
+        stack += new - met
+        met |= new
+    return frozenset(met)
+
+
+def _large_inductions(op: Operation) -> Iterator[SSAValue]:
+    """The variables of the loop OP that run up, or from, a large number that it states itself."""
+    try:
+        loop = questions.loop(op)
+    except NotAffine:
+        return
+    if isinstance(loop, Loop):
+        for each in loop.inductions:
+            if any(map(_speaks_of_large, (*each.lower, *each.upper, each.step))):
+                yield each.variable
+
+
+def _has_product(number: Expression) -> bool:
+    return any(isinstance(atom, Monomial) for atom in number.atoms())
 
 
 def _speaks_of_large(number: Expression) -> bool:

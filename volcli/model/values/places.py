@@ -31,8 +31,8 @@ MOST_GUARDS = 24
 """So many conditions are looked at together; an answer that needs more is not exact."""
 
 
-class Places:
-    """What holds at each place of a function."""
+class Contexts:
+    """What holds at each program point of a function."""
 
     def __init__(self, factors: Factors, history: History, agreement: Agreement) -> None:
         self.definitions = factors.definitions

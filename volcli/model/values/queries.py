@@ -13,7 +13,7 @@ from volcli.model.values.elimination import Elimination
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.iterations import Iterations
 from volcli.model.values.known import NOTHING, Kept, Known, always, dimension, intersection
-from volcli.model.values.places import MOST_GUARDS, Places, ProgramPoint
+from volcli.model.values.places import MOST_GUARDS, Contexts, ProgramPoint
 from volcli.model.values.variables import own
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.extremes import interval
@@ -41,7 +41,7 @@ class Reached:
 class Queries:
     """Sets of numbers, within a budget of isl OPERATIONS each."""
 
-    def __init__(self, elimination: Elimination, places: Places, factors: Factors, operations: int) -> None:
+    def __init__(self, elimination: Elimination, places: Contexts, factors: Factors, operations: int) -> None:
         self.operations = operations
         self._elimination = elimination
         self._places = places

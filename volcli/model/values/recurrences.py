@@ -53,6 +53,8 @@ from volcli.presburger.build import DIM
 
 _MOST_STATES = 4
 _OPERATIONS = 2_000_000
+_USELESS = 2**62
+"""As much in each iteration says nothing of what has 64 bits behind two of them."""
 
 
 class Recurrences:
@@ -161,8 +163,8 @@ class Recurrences:
     ) -> list[Expression]:
         """What is not negative, if in each of COUNT iterations as much is added as INCREMENT can be."""
         low, high = range_of(increment, self._definitions.range)
-        facts = [own(variable) - initial - count * low] if low is not None else []
-        facts += [initial + count * high - own(variable)] if high is not None else []
+        facts = [own(variable) - initial - count * low] if low is not None and low > -_USELESS else []
+        facts += [initial + count * high - own(variable)] if high is not None and high < _USELESS else []
         least, greatest = natural_range(variable)
         facts += [own(variable) - least] if least is not None else []
         facts += [greatest - own(variable)] if greatest is not None else []

@@ -34,7 +34,7 @@ Hypotheses. F may suppose something of what will be found: that a number has 64 
 it is looked at: if it is true of all that the round says, the round is true by induction, over the
 iterations of the loops. A round that contradicts what it supposes is left out, and the first one is
 repeated. A hypothesis that was refuted is not made again, so that there are at most as many repetitions as
-hypotheses.
+hypotheses. One that was true of a round is true.
 
 Example: a = min(b + 1, 10) goes around a loop, b = max(a, 0) around one inside of it. With nothing known of
 b, a <= 10; so b <= max(10, 0) = 10, and b >= 0. The next round knows that, and says a <= min(11, 10):
@@ -70,6 +70,7 @@ class Solver:
         self._lowest = _COMPLETE
         """The least depth of an open cut that what is being computed depends on."""
         self._refuted: set[Hashable] = set()
+        self._confirmed: set[Hashable] = set()
 
     def answer(
         self, table: Table[K, V], key: K, compute: Callable[P, V], *args: P.args, **kwargs: P.kwargs
@@ -134,6 +135,10 @@ class Solver:
         """Whether the hypothesis of this NAME was found not to be true of what follows from it."""
         return name in self._refuted
 
+    def is_confirmed(self, name: Hashable) -> bool:
+        """Whether the hypothesis of this NAME was found to be true of what is known of a component."""
+        return name in self._confirmed
+
     def _known(self, table: Table[K, V], key: K) -> V | None:
         """The answer to KEY, if there is one: a complete one, or one that depends on what is open."""
         known = table.complete.get(key)
@@ -192,6 +197,8 @@ class Solver:
             refuted = [name for name, hypothesis in hypotheses if not hypothesis()]
         component.forget()
         self._refuted.update(refuted)
+        if not refuted:
+            self._confirmed.update(name for name, _ in hypotheses)
         return not refuted
 
     def _round(self, component: Component, first: Cut, before: Answers) -> Answers:

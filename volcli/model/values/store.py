@@ -28,7 +28,7 @@ from volcli.model.values.elimination import Elimination
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.history import History
 from volcli.model.values.known import NOTHING, Kept, Known
-from volcli.model.values.places import Places, ProgramPoint
+from volcli.model.values.places import Contexts, ProgramPoint
 from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.ranges import Interval
 from volcli.model.values.reasons import Reasons
@@ -76,7 +76,7 @@ class BoundsStore:
         calls = Calls(
             inner, lambda other: BoundsStore(other, name_of, operations=operations // 4, callers=inner)
         )
-        self.definitions.go_into(calls.returned)
+        self.definitions.go_into(calls)
         self._tightness = Tightness(self.definitions)
         self._reasons = Reasons(self.definitions)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
@@ -84,7 +84,7 @@ class BoundsStore:
         self.factors = factors = Factors(self.elimination)
         agreement = Agreement(factors)
         self.segments = agreement.segments
-        self.places = Places(factors, History(factors, operations), agreement)
+        self.places = Contexts(factors, History(factors, operations), agreement)
         self._queries = Queries(self.elimination, self.places, factors, operations)
         self.texts = Texts(self.elimination, name_of)
         self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())
@@ -145,6 +145,13 @@ class BoundsStore:
         """The number VALUE, or the size of its dimension DIM, over variables."""
         self._chains.value(value)
         return self.definitions.resolve(value_of(value) if dim is None else dim_of(value, dim))
+
+    def size(self, value: SSAValue, dimension: int) -> Expression | None:
+        """The size of VALUE, over the function's arguments; None if they do not determine it."""
+        try:
+            return self.closed_form(self.value(value, dimension), self.arguments())
+        except BudgetExceeded:
+            return None
 
     def constant_bounds(
         self, value: SSAValue, dim: int | None = None, *, at: Operation | None = None

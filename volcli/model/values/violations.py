@@ -20,7 +20,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.blocks import is_inside
 from volcli.language.expressions import value_of
-from volcli.model.values.factors import Choice, Factor, Factors
+from volcli.model.values.factors import Factor, Factors, SufficientNumbers
 from volcli.model.values.known import Kept, Known, always, dimension, intersection, never, without
 from volcli.model.values.variables import Variable, own, variables_of
 from volcli.presburger.build import DIM
@@ -68,7 +68,7 @@ class Violations:
         bad = self.of(op, path, holds if holds.exact else never(), variable)
         return Known(bad.points.complement().drop_unused_params())
 
-    def choice(self, stated: Factor, leaves: Sequence[Variable]) -> Choice | None:
+    def choice(self, stated: Factor, leaves: Sequence[Variable]) -> SufficientNumbers | None:
         """The numbers v with which STATED holds if the LEAVES are v, whatever else it is about.
 
         None if the leaves are not free elements of one argument.
@@ -84,7 +84,7 @@ class Violations:
         points = self._elimination.defined(first).points.subtract(bad.points)
         for leaf in leaves[1:]:
             points = without(points, self._elimination.name(leaf))
-        return Choice(next(iter(roots)), dimension(points, self._elimination.name(first)))
+        return SufficientNumbers(next(iter(roots)), dimension(points, self._elimination.name(first)))
 
     def _root(self, leaf: Variable) -> Hashable | None:
         """The argument that LEAF, if it is free, is an element of, and the element's type."""

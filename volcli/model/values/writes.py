@@ -26,7 +26,7 @@ from volcli.model.stated_effects import stated_accesses
 _MOST_FUNCTIONS = 64
 
 
-class Writes:
+class WrittenArguments:
     """The arguments that functions may write, found once for each that is called."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ from volcli.presburger.names import identifier, named_map, parameters_of_space
 
 
 @dataclass(frozen=True)
-class Use:
+class VolumeUse:
     """A volume as one operation uses it.
 
     `user` is None for ordinary volumes. A scalar constant is one volume per use (section 5.4: otherwise the
@@ -47,22 +47,22 @@ class ElementMap:
     """
 
     source: SSAValue
-    targets: Mapping[Use, isl.Map]
+    targets: Mapping[VolumeUse, isl.Map]
     inexact: str | None = None
 
 
-class ElementMaps:
+class FunctionMaps:
     """Element maps of the values of one function."""
 
     def __init__(self, store: Sizes, relations: Relations) -> None:
         self.store = store
         self.relations = relations
-        self._names: dict[Use, str] = {}
+        self._names: dict[VolumeUse, str] = {}
         self._taken: set[str] = set()
 
     def of_operation(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the operands of the operation that defines it."""
-        targets: dict[Use, isl.Map] = {}
+        targets: dict[VolumeUse, isl.Map] = {}
         if not isinstance(value, OpResult) or is_constant(value.op):
             return ElementMap(value, targets)
         relation = self.relations.of(value)
@@ -92,11 +92,11 @@ class ElementMaps:
 
     def _composed(self, value: SSAValue, target: SSAValue | None) -> ElementMap:
         """From VALUE's elements to those of the inputs, and of TARGET, whose definition is not looked at."""
-        frontier: dict[Use, isl.Map] = {Use(value): self.store.domain(value).identity()}
+        frontier: dict[VolumeUse, isl.Map] = {VolumeUse(value): self.store.domain(value).identity()}
         inexact: str | None = None
         memory: str | None = None
         for result in self._definitions_before(value):
-            if result is target or (incoming := frontier.pop(Use(result), None)) is None:
+            if result is target or (incoming := frontier.pop(VolumeUse(result), None)) is None:
                 continue
             step = self.of_operation(result)
             if self._may_read_memory(result):
@@ -117,16 +117,18 @@ class ElementMaps:
         is_inexact = self.relations.of(result).inexact is not None
         return is_inexact and any(map(reads_beyond_values, result.op.walk()))
 
-    def _add_all(self, frontier: dict[Use, isl.Map], elements: isl.Set, volumes: Iterable[SSAValue]) -> None:
+    def _add_all(
+        self, frontier: dict[VolumeUse, isl.Map], elements: isl.Set, volumes: Iterable[SSAValue]
+    ) -> None:
         """ELEMENTS depend on every element of VOLUMES."""
         for volume in volumes:
             everything = isl.Map.from_domain_and_range(elements, self.store.domain(volume))
-            _add(frontier, Use(volume), everything)
+            _add(frontier, VolumeUse(volume), everything)
 
-    def _inputs_in_order(self, frontier: Mapping[Use, isl.Map]) -> list[Use]:
+    def _inputs_in_order(self, frontier: Mapping[VolumeUse, isl.Map]) -> list[VolumeUse]:
         """Arguments as they are declared, then other volumes, then constants in the order of their uses."""
 
-        def position(use: Use) -> tuple[int, int]:
+        def position(use: VolumeUse) -> tuple[int, int]:
             if isinstance(use.volume, BlockArgument):
                 return (0, use.volume.index)
             return (1 if use.user is None else 2, 0)
@@ -135,9 +137,9 @@ class ElementMaps:
         constants_first_used_first = reversed(uses)
         return sorted(constants_first_used_first, key=position)
 
-    def _use(self, operand: SSAValue, user: Operation) -> Use:
+    def _use(self, operand: SSAValue, user: Operation) -> VolumeUse:
         scalar = isinstance(operand, OpResult) and is_constant(operand.op) and rank_of(operand) == 0
-        return Use(operand, user) if scalar else Use(operand)
+        return VolumeUse(operand, user) if scalar else VolumeUse(operand)
 
     def _definitions_before(self, value: SSAValue) -> Iterable[OpResult]:
         """The results that are defined up to VALUE and are not inputs, last first."""
@@ -151,7 +153,7 @@ class ElementMaps:
 
     # -- text ------------------------------------------------------------------------------------------
 
-    def volume_name(self, use: Use) -> str:
+    def volume_name(self, use: VolumeUse) -> str:
         """The name of a volume in printed sets, unlike that of any other volume of the function.
 
         A constant's use is named after its user too: `cst0_pad0` is %cst0 as %pad0 uses it.
@@ -159,15 +161,15 @@ class ElementMaps:
         if not self._names:
             for block in self.store.blocks:
                 for value in (*block.args, *(r for op in block.ops for r in op.results)):
-                    self._name(Use(value), identifier(self.store.name_of(value)))
+                    self._name(VolumeUse(value), identifier(self.store.name_of(value)))
         if use not in self._names:
-            own = self._names.get(Use(use.volume)) or identifier(self.store.name_of(use.volume))
+            own = self._names.get(VolumeUse(use.volume)) or identifier(self.store.name_of(use.volume))
             results = use.user.results if use.user is not None else ()
-            user = self.volume_name(Use(results[0])) if results else "use"
+            user = self.volume_name(VolumeUse(results[0])) if results else "use"
             self._name(use, own if use.user is None else f"{own}_{user}")
         return self._names[use]
 
-    def _name(self, use: Use, wanted: str) -> None:
+    def _name(self, use: VolumeUse, wanted: str) -> None:
         name, number = wanted, 0
         while name in self._taken:
             number += 1
@@ -190,7 +192,7 @@ class ElementMaps:
         for use, relation in relations.items():
             yield named_map(
                 relation,
-                self.volume_name(Use(source)),
+                self.volume_name(VolumeUse(source)),
                 names.get(source, default_names(source)),
                 self.volume_name(use),
                 names.get(use.volume, default_names(use.volume)),
@@ -207,13 +209,13 @@ class ElementMaps:
         context = self.store.context()
         source = self.store.domain(element_map.source).intersect_params(context)
 
-        def simplified(use: Use, relation: isl.Map) -> isl.Map:
+        def simplified(use: VolumeUse, relation: isl.Map) -> isl.Map:
             return relation.gist(isl.Map.from_domain_and_range(source, self.store.domain(use.volume)))
 
         return self._each(element_map, simplified)
 
     @staticmethod
-    def _each(element_map: ElementMap, change: Callable[[Use, isl.Map], isl.Map]) -> ElementMap:
+    def _each(element_map: ElementMap, change: Callable[[VolumeUse, isl.Map], isl.Map]) -> ElementMap:
         targets = {use: change(use, relation) for use, relation in element_map.targets.items()}
         return ElementMap(element_map.source, targets, element_map.inexact)
 
@@ -236,6 +238,6 @@ def lenient_composition(first: isl.UnionMap, second: isl.UnionMap) -> isl.UnionM
     return first.apply_range(second.union(stays))
 
 
-def _add(relations: dict[Use, isl.Map], use: Use, piece: isl.Map) -> None:
+def _add(relations: dict[VolumeUse, isl.Map], use: VolumeUse, piece: isl.Map) -> None:
     known = relations.get(use)
     relations[use] = piece if known is None else known.union(piece)

@@ -67,6 +67,8 @@ class LivePoints:
     keeps: tuple[bool, ...]
     needs: frozenset[str] = frozenset()
     inexact: str | None = None
+    declared: tuple[str, ...] = ()
+    """The domains of arguments, in words, that it may rest on: assumptions that callers keep."""
 
     @property
     def dead(self) -> isl.Set:
@@ -110,7 +112,8 @@ def _either(left: LivePoints, right: LivePoints) -> LivePoints:
     """What contributes to one of the results of LEFT and RIGHT."""
     points = left.points.union(right.points).coalesce()
     needs, inexact = left.needs | right.needs, left.inexact or right.inexact
-    return LivePoints(left.domain, points, (*left.keeps, *right.keeps), needs, inexact)
+    declared = tuple(dict.fromkeys((*left.declared, *right.declared)))
+    return LivePoints(left.domain, points, (*left.keeps, *right.keeps), needs, inexact, declared)
 
 
 def _of_result(flow: ElementFlow, result: OpResult, assumed: frozenset[str]) -> LivePoints | None:
@@ -122,13 +125,20 @@ def _of_result(flow: ElementFlow, result: OpResult, assumed: frozenset[str]) -> 
     contributions = _Contributions(flow, statement, assumed)
     alive = normalised(whatever(contributions.alive(), relation.loaded), lambda: everything)
     points = as_set(alive, everything).intersect(everything).coalesce()
-    keeps, needs = contributions.before is not None, frozenset[str]() if alive is True else assumed
-    return LivePoints(everything, points, (keeps,), needs, _inexact(flow, relation))
+    keeps = contributions.before is not None
+    if alive is True:
+        return LivePoints(everything, points, (keeps,), inexact=_inexact(flow, relation))
+    needed = frozenset(name for value in _operands(relation) for name in flow.facts(value).declared)
+    declared = tuple(each.text for each in flow.declared if each.text in needed)
+    return LivePoints(everything, points, (keeps,), assumed, _inexact(flow, relation), declared)
+
+
+def _operands(relation: ResultRelation) -> dict[SSAValue, None]:
+    return dict.fromkeys(read.operand for statement in relation.statements for read in statement.reads)
 
 
 def _inexact(flow: ElementFlow, relation: ResultRelation) -> str | None:
-    operands = (read.operand for statement in relation.statements for read in statement.reads)
-    reasons = (flow.facts(operand).inexact for operand in operands)
+    reasons = (flow.facts(operand).inexact for operand in _operands(relation))
     return relation.inexact or next((reason for reason in reasons if reason), None)
 
 

@@ -17,8 +17,9 @@ from xdsl.ir import SSAValue
 
 from volcli.language.expressions import constant, loop
 from volcli.model.volumes.boundaries import GAPS, Halfspace
+from volcli.model.volumes.element_facts import ElementFacts
 from volcli.model.volumes.parts import Part, as_set
-from volcli.model.volumes.sparsity import ElementFacts, ElementFlow
+from volcli.model.volumes.sparsity import ElementFlow
 from volcli.presburger import box, build
 
 _MOST_PHASES = 64

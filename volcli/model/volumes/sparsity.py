@@ -33,8 +33,15 @@ from volcli.language.kinds import ANYTHING, Kinds
 from volcli.language.reads import Use
 from volcli.model.values.sizes import Sizes
 from volcli.model.volumes import boundaries as edges
-from volcli.model.volumes.boundaries import GAPS, Boundaries, Halfspace, Track
-from volcli.model.volumes.number_kinds import FINITE_FLAGS, Evaluation, Needs, computed, constant_kinds
+from volcli.model.volumes.boundaries import Halfspace, Track
+from volcli.model.volumes.declared import DeclaredDomain
+from volcli.model.volumes.element_facts import CIRCULAR, DATA, ElementFacts, add_fresh, argument_facts
+from volcli.model.volumes.number_kinds import (
+    FINITE_FLAGS,
+    Evaluation,
+    computed,
+    constant_kinds,
+)
 from volcli.model.volumes.parts import (
     Part,
     as_set,
@@ -45,32 +52,9 @@ from volcli.model.volumes.parts import (
     union_of,
     whatever,
 )
-from volcli.model.volumes.pieces import UNKNOWN, Pieces, either_zero, everywhere, merged, nonzero
+from volcli.model.volumes.pieces import Pieces, either_zero, everywhere, merged
 from volcli.model.volumes.relations import Relations, ResolvedRead, ResultRelation, Statement
 from volcli.model.volumes.remaining import Remaining
-from volcli.presburger import box
-
-
-@dataclass(frozen=True, eq=False)
-class ElementFacts:
-    """What is known of the elements of one volume; `inexact` says why a part over-approximates."""
-
-    reaching: Part
-    pieces: Pieces = UNKNOWN
-    signs: Part = False
-    boundaries: Boundaries = field(default_factory=dict[Halfspace, isl.Set])
-    periods: tuple[int, ...] = ()
-    inexact: str | None = None
-    needs: Needs = frozenset()
-
-    @property
-    def nonzero(self) -> Part:
-        """The elements that may be another number than 0."""
-        return nonzero(self.pieces)
-
-
-DATA = ElementFacts(reaching=True)
-CIRCULAR = ElementFacts(reaching=True, inexact="a value that depends on itself")
 
 
 @dataclass
@@ -87,20 +71,28 @@ class _Found:
 class ElementFlow:
     """The element facts of all values of one function, computed once each, in program order.
 
-    The operations are taken to carry the `assumed` fastmath flags beside their own.
+    The operations are taken to carry the `assumed` fastmath flags beside their own, and arguments to be zero
+    outside of `declared` domains.
     """
 
-    def __init__(self, store: Sizes, relations: Relations, assumed: frozenset[str] = FINITE_FLAGS) -> None:
+    def __init__(
+        self,
+        store: Sizes,
+        relations: Relations,
+        assumed: frozenset[str] = FINITE_FLAGS,
+        declared: Sequence[DeclaredDomain] = (),
+    ) -> None:
         self.store = store
         self.relations = relations
         self.assumed = assumed
+        self.declared = declared
         self._facts: dict[SSAValue, ElementFacts] = {}
         self._under: dict[frozenset[str], ElementFlow] = {assumed: self}
 
     def under(self, assumed: frozenset[str]) -> ElementFlow:
         """The same values, with no more than the flags ASSUMED."""
         if assumed not in self._under:
-            self._under[assumed] = ElementFlow(self.store, self.relations, assumed)
+            self._under[assumed] = ElementFlow(self.store, self.relations, assumed, self.declared)
         return self._under[assumed]
 
     def facts(self, value: SSAValue) -> ElementFacts:
@@ -141,7 +133,9 @@ class ElementFlow:
     def _of(self, value: SSAValue) -> ElementFacts:
         if isinstance(value, BlockArgument):
             entry = self.store.blocks and value.block is self.store.blocks[0]
-            return DATA if entry else ElementFacts(True, inexact="control flow between blocks")
+            if entry:
+                return argument_facts(value, self.store, self.declared)
+            return ElementFacts(True, inexact="control flow between blocks")
         assert isinstance(value, OpResult)
         if is_constant(value.op):
             return ElementFacts(False, everywhere(constant_kinds(value.op)))
@@ -213,8 +207,11 @@ class ElementFlow:
         touched = {b: normalised(part, domain) for b, part in unions.items()}
         periods = self._periods(relation)
         if not isinstance(reaching, bool):
-            periods = self._add_fresh(domain(), reaching, touched, periods)
-        return ElementFacts(reaching, pieces, signs, touched, periods, inexact, frozenset(found.needs))
+            periods = add_fresh(domain(), reaching, touched, periods)
+        operands = {r.operand for s in relation.statements for r in s.reads} if self.declared else ()
+        declared = frozenset(name for operand in operands for name in self.facts(operand).declared)
+        needs = frozenset(found.needs)
+        return ElementFacts(reaching, pieces, signs, touched, periods, inexact, needs, declared)
 
     @staticmethod
     def _merged(pieces: Pieces, relation: ResultRelation, domain: Callable[[], isl.Set]) -> Pieces:
@@ -300,23 +297,6 @@ class ElementFlow:
                         moved[track.dimension] = track.period(period)
                 found.append(moved)
         return edges.merged_periods(found, rank) if found else ()
-
-    def _add_fresh(
-        self, domain: isl.Set, reaching: isl.Set, touched: dict[Halfspace, Part], periods: tuple[int, ...]
-    ) -> tuple[int, ...]:
-        """Boundaries of constants that no earlier boundary explains, and the period of the data in them."""
-        fresh = domain.subtract(reaching)
-        for points in touched.values():
-            if points is True:
-                return periods
-            fresh = fresh.subtract(as_set(points, domain))
-        if fresh.is_empty():
-            return periods
-        others = domain.subtract(fresh).coalesce()
-        for boundary, points in edges.fresh_boundaries(fresh.coalesce(), others).items():
-            touched[boundary] = union(touched.get(boundary, False), points)
-        own = box.strides(others) if GAPS in touched else (1,) * domain.dim(isl.dim_type.set)
-        return edges.merged_periods([own, *([periods] if periods else [])], len(own))
 
 
 def is_constant(op: Operation) -> bool:

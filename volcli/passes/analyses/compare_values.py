@@ -15,7 +15,7 @@ from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import where
 from volcli.passes.texts import CLAIM
-from volcli.presburger.conditions import ConditionError, Name, ParsedCondition, read
+from volcli.presburger.conditions import ConditionError, ConditionName, ParsedCondition, read
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def parse_claim(text: str, line: int = 1) -> ParsedCondition:
     return condition
 
 
-def _value(owner: _Owner, name: Name) -> SSAValue | None:
+def _value(owner: _Owner, name: ConditionName) -> SSAValue | None:
     """The value of a function that NAME is, or is a size of."""
     unit, model = owner
     if name.function not in (None, model.name):

@@ -9,10 +9,10 @@ from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.maps import MapFact
-from volcli.facts.names import Names
+from volcli.facts.names import FactNames
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.element_map import ElementMap, Use
+from volcli.model.volumes.element_map import ElementMap, VolumeUse
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
@@ -80,7 +80,7 @@ def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str 
 
 def _map(
     unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue, to: str | SSAValue
-) -> tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], Names]:
+) -> tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], FactNames]:
     maps = view.maps
     if isinstance(to, SSAValue):
         found = maps.to_value(value, to)
@@ -88,12 +88,14 @@ def _map(
         found = maps.to_inputs(value) if to == "inputs" else maps.of_operation(value)
     names = {v: view.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
     whole = maps.in_context(found)
-    known = names_in(unit, model, view, dict.fromkeys((Use(value), *found.targets)), whole.targets.values())
+    known = names_in(
+        unit, model, view, dict.fromkeys((VolumeUse(value), *found.targets)), whole.targets.values()
+    )
     pieces = tuple(map(NamedMap.of, maps.named(maps.gist(found), names)))
     return found, NamedUnionMap.of(maps.union_map(whole, names)), pieces, known
 
 
-def _content(found: tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], Names]) -> object:
+def _content(found: tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], FactNames]) -> object:
     """What an answer says: the map where the sizes are what is known of them, and whether it is exact."""
     element_map, _, pieces, _ = found
     return [piece.text for piece in pieces], element_map.inexact

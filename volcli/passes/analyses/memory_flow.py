@@ -87,10 +87,12 @@ def _without_aliases(flow: BufferFlow) -> BufferFlow:
 
 def _buffer(unit: Unit, model: FunctionModel, flow: BufferFlow) -> BufferFact:
     owner = flow.root.value.owner
-    op = owner if isinstance(owner, Operation) else owner.parent_op() or model.function
+    op = owner if isinstance(owner, Operation) else owner.parent_op()
+    if op is None or not model.function.is_ancestor(op):
+        op = model.function
     return BufferFact(
         unit.where(model, op),
-        model.name_of(flow.root.value),
+        model.memory.memref_text(flow.root.value),
         _elements_named(model, flow.live_in),
         _elements_named(model, flow.live_out),
         flow.outlives,

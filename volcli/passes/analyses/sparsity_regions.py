@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import islpy as isl
 from xdsl.ir import SSAValue
 
-from volcli.facts.names import Names
+from volcli.facts.names import FactNames
 from volcli.facts.regions import RegionRow, RegionsFact
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.element_map import Use
+from volcli.model.volumes.element_map import VolumeUse
 from volcli.model.volumes.regions import Region, reaching_all, regions_of
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
@@ -21,7 +21,7 @@ from volcli.passes.selection import selected, where
 from volcli.presburger import box
 from volcli.presburger.named import NamedSet
 
-_Answer = tuple[NamedSet, tuple[RegionRow, ...], int, str | None, Names]
+_Answer = tuple[NamedSet, tuple[RegionRow, ...], int, str | None, FactNames]
 """The domain, the regions, how many boundaries reach every element, why it is inexact, and names."""
 
 
@@ -77,7 +77,9 @@ def _regions(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValu
                          region.zero_assumes)  # fmt: skip
 
     found = regions_of(view.flow, value, volume.domain)
-    known = names_in(unit, model, view, [Use(value)], (volume.domain, *(region.points for region in found)))
+    known = names_in(
+        unit, model, view, [VolumeUse(value)], (volume.domain, *(region.points for region in found))
+    )
     common = reaching_all(facts, volume.domain)
     return named(volume.domain), tuple(map(row, found)), common, facts.inexact, known
 

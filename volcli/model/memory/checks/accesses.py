@@ -31,7 +31,7 @@ from volcli.language.questions import StridedSlice
 from volcli.language.reads import Conjunction, rank_of
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import (
-    Calls,
+    CallArguments,
     calls_of,
     certainty,
     first_point,
@@ -88,7 +88,7 @@ class AccessAnswer:
     failing: int | None = None
     total: int | None = None
     because: str | None = None
-    calls: Calls | None = None
+    calls: CallArguments | None = None
 
 
 @dataclass(frozen=True, eq=False)

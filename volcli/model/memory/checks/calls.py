@@ -25,7 +25,7 @@ from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.calling import called_by
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
-from volcli.model.memory.certainty import Calls, calls_of, certainty, first_point, plain_example
+from volcli.model.memory.certainty import CallArguments, calls_of, certainty, first_point, plain_example
 from volcli.model.memory.checks.accesses import AccessVerdict
 from volcli.model.memory.checks.preconditions import Precondition
 from volcli.model.memory.instances import Site
@@ -57,7 +57,7 @@ class CallAnswer:
     verdict: AccessVerdict
     always: bool = False
     violation: Violation | None = None
-    calls: Calls | None = None
+    calls: CallArguments | None = None
 
 
 class CallChecks:
@@ -115,7 +115,7 @@ class CallChecks:
             AccessVerdict.OUT_OF_BOUNDS,
             found.always,
             self._violation(fails, found.points, needed.names),
-            Calls(calls.surely, possible.possible.params(), calls.runs),
+            CallArguments(calls.surely, possible.possible.params(), calls.runs),
         )
 
     def _violation(self, fails: isl.Map, points: isl.Set, names: Sequence[str]) -> Violation:

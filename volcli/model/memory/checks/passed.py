@@ -1,34 +1,36 @@
-"""What all calls of a private function pass to it: between which numbers, and which of them are equal.
+"""What all calls of a private function pass to it: between which numbers, and how far from each other.
 
     func.func private @row(%m: memref<?xf32>, %n: index) { ... }
     affine.for %i = 1 to 9 { call @row(%a, %i) }       call @row(%b, %c20)            1 <= %n <= 20
 
-Let e_c be what the call c passes for an argument, or for the size of one, and R_c the executions of its
-function that get to c. Of the numbers x and y
+    affine.for %i = 0 to %k { call @element(%m, %i, %k) }                             %i <= %k - 1
 
-    x lies between the least and the greatest of all e_c in R_c;   x = y if e_c = f_c in R_c for all calls c
+Let e_c be what the call c passes for an argument x, or for the size of one, f_c what it passes for y, and R_c
+the executions of its function that get to c. Then
+
+    x lies between the least and the greatest of all e_c,  y - x between those of all f_c - e_c,  in R_c
 
 where each call is looked at with what is passed to the function that it is in. That ends: of a function that
 the called one calls itself, in turn, any arguments are taken for possible. A call of the function in itself
 that passes an argument on as it is adds no number: by induction over the depth of the recursion it is one
 that was passed from outside.
 
-These are more than what is passed: two numbers that are independent here may be related. What is exact under
-them is so as it is under assumptions. Nothing rests on what is assumed, or asserted, of callers.
+These are more than what is passed: three numbers that are independent here may be related. What is exact
+under them is so as it is under assumptions. Nothing rests on what is assumed, or asserted, of callers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from itertools import permutations
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
-from volcli.model.calling import reached_from
+from volcli.model.calling import passed, reached_from
 from volcli.model.entry import entry_of
-from volcli.model.memory.arguments import passed
 from volcli.model.memory.checks.callers import Call, Callers
 from volcli.model.symbols import symbol_of
 from volcli.model.values.answers import Verdict
@@ -40,6 +42,8 @@ from volcli.model.values.variables import natural_range, width_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 _MOST_NUMBERS = 16
+_MOST_COMPARED = 8
+"""So many numbers are compared with each other, if they are not equal."""
 _MOST_CALLS = 64
 
 
@@ -103,10 +107,17 @@ class Passed:
         ranges = {number: self._range(number, calls) for number in numbers}
         several = [number for number, (low, high) in ranges.items() if low is None or low != high]
         where = f"for the calls of @{symbol_of(function)} in this file"
-        for first, second in self._equal(several, calls):
+        equal = dict(self._equal(several, calls))
+        for second, first in equal.items():
             difference = second - first
             text = f"{self._text(second)} = {self._text(first)} {where}"
             yield Assumption(text, ((difference, -difference),))
+        different = [number for number in several if number not in equal]
+        for less, more in permutations(different[:_MOST_COMPARED], 2):
+            least = _least_difference(less, more, calls)
+            if least is not None and not _is_implied(least, ranges[less], ranges[more]):
+                left, right = _sum_text(self._text(less), least), _sum_text(self._text(more), -least)
+                yield Assumption(f"{left} <= {right} {where}", ((more - less - least,),))
         for number, (low, high) in ranges.items():
             facts = [] if low is None else [number - low]
             facts += [] if high is None else [high - number]
@@ -133,14 +144,14 @@ class Passed:
     def _equal(
         numbers: Sequence[Expression], calls: Sequence[tuple[Call, BoundsStore]]
     ) -> Iterator[tuple[Expression, Expression]]:
-        """Which of NUMBERS are equal in all CALLS: each with the first one of its class."""
+        """Which of NUMBERS are equal in all CALLS to one before them: with the first one that they equal."""
         first: list[Expression] = []
         for number in numbers if calls else ():
             equal = next((each for each in first if _are_equal(each, number, calls)), None)
             if equal is None:
                 first.append(number)
             else:
-                yield equal, number
+                yield number, equal
 
     def _asking(self, caller: Operation, *, as_called: bool) -> Assuming:
         """The bounds of CALLER, with what is passed to it where it is to be looked at AS_CALLED."""
@@ -183,6 +194,34 @@ def _are_equal(first: Expression, second: Expression, calls: Sequence[tuple[Call
         if store.compare_to_zero(difference, "==", call.op).verdict is not Verdict.PROVED:
             return False
     return True
+
+
+def _least_difference(
+    less: Expression, more: Expression, calls: Sequence[tuple[Call, BoundsStore]]
+) -> int | None:
+    """The least number by which MORE is more than LESS in all CALLS that do not pass both on as they are."""
+    found: list[int] = []
+    for call, store in calls:
+        one, other = (passed(number, call.op) for number in (less, more))
+        if (one, other) == (less, more):
+            continue
+        difference = store.definitions.resolve(other) - store.definitions.resolve(one)
+        least = store.constant_bounds_of(difference, call.op)
+        if least.lower is None and not least.never:
+            return None
+        found += [] if least.lower is None else [least.lower]
+    return min(found, default=None)
+
+
+def _is_implied(least: int, less: Interval, more: Interval) -> bool:
+    """Whether numbers in the ranges LESS and MORE differ by LEAST, or by more."""
+    high, low = less[1], more[0]
+    return high is not None and low is not None and low - high >= least
+
+
+def _sum_text(name: str, number: int) -> str:
+    """`%n`, or `%n + 1` for a positive NUMBER."""
+    return f"{name} + {number}" if number > 0 else name
 
 
 def _range_text(name: str, low: int | None, high: int | None) -> str:

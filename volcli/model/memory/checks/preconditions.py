@@ -27,7 +27,7 @@ from xdsl.ir import BlockArgument
 
 from volcli.language.expressions import Dim
 from volcli.model.entry import entry_of
-from volcli.model.memory.certainty import Calls, without_unknown
+from volcli.model.memory.certainty import CallArguments, without_unknown
 from volcli.model.memory.checks.conditions import said
 from volcli.model.memory.model import Memory
 from volcli.model.values.variables import Variable
@@ -66,7 +66,11 @@ class Precondition:
 
 
 def precondition(
-    memory: Memory, found: Sequence[Calls], operations: int = DEFAULT_OPERATIONS, *, known: bool = True
+    memory: Memory,
+    found: Sequence[CallArguments],
+    operations: int = DEFAULT_OPERATIONS,
+    *,
+    known: bool = True,
 ) -> Precondition | None:
     """What keeps all that is FOUND from happening; None if nothing is, or that is too much to ask.
 
@@ -81,7 +85,7 @@ def precondition(
         return None
 
 
-def is_avoidable(memory: Memory, calls: Calls, operations: int = DEFAULT_OPERATIONS) -> bool:
+def is_avoidable(memory: Memory, calls: CallArguments, operations: int = DEFAULT_OPERATIONS) -> bool:
     """Whether what happens in CALLS does not, for some arguments; false if that is too much to ask."""
     try:
         with budget(operations):
@@ -95,11 +99,11 @@ class _Conditions:
         self._memory = memory
         self._elimination = memory.bounds.elimination
 
-    def is_avoidable(self, calls: Calls) -> bool:
+    def is_avoidable(self, calls: CallArguments) -> bool:
         context = self._callable(self._variables([calls]))
         return not context.is_subset(calls.surely)
 
-    def of(self, found: Sequence[Calls], *, known: bool) -> Precondition:
+    def of(self, found: Sequence[CallArguments], *, known: bool) -> Precondition:
         variables = self._variables(found)
         context = self._callable(variables)
         necessary, sufficient = (
@@ -123,7 +127,7 @@ class _Conditions:
             text,
         )
 
-    def _variables(self, found: Iterable[Calls]) -> list[Variable]:
+    def _variables(self, found: Iterable[CallArguments]) -> list[Variable]:
         """What the sets speak of, in the order of the program."""
         names = {
             name
@@ -179,7 +183,9 @@ class _Conditions:
 
     # -- words -----------------------------------------------------------------------------------------
 
-    def _text(self, points: isl.Set, found: Sequence[Calls], context: isl.Set) -> tuple[str | None, bool]:
+    def _text(
+        self, points: isl.Set, found: Sequence[CallArguments], context: isl.Set
+    ) -> tuple[str | None, bool]:
         """POINTS as a condition; `P if R` where R says when anything is accessed, if that is simpler.
 
         And whether the words say all of them.
@@ -191,7 +197,7 @@ class _Conditions:
         return best if len(best) <= _LONGEST else None, is_all
 
     def _where_it_runs(
-        self, points: isl.Set, found: Sequence[Calls], context: isl.Set
+        self, points: isl.Set, found: Sequence[CallArguments], context: isl.Set
     ) -> list[tuple[str, bool]]:
         runs = isl.Set.empty(context.get_space())
         for calls in found:

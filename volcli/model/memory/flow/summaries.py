@@ -1,6 +1,7 @@
 """What calls of the functions of a module do to memory: what they read, and what they leave behind.
 
-The summary of a function is, for each buffer that it is given, a set of elements over its arguments:
+The summary of a function is, for each buffer that it is given, for each global, and for memory that it
+allocates and returns, a set of elements over its arguments:
 
     func.func @row(%m: memref<?x8xf32>, %i: index) {             reads { m[i, d1] : 0 <= d1 < 7 }
       affine.for %j = 1 to 8 {                                   writes { m[i, d1] : 1 <= d1 < 8 }
@@ -15,24 +16,25 @@ does nothing more:
 
 - no operation in it has unknown effects, prints, frees what it is given, or may run for ever; branches
   between its blocks are those of loops that count, and of conditions (`structured`);
-- it goes to no memory but its arguments, and to what it allocates and keeps to itself; it returns none;
+- it goes to no memory but its arguments, globals, and what it allocates and keeps to itself, or returns;
 - the functions that it calls have summaries, which are found bottom up; one that may call itself has none.
 
 What asserts something may end there: then it has read and written what comes before, and nothing behind the
 call runs. All that it does is done at most, and who calls it assumes what it asserts.
 
 Two buffers that it takes for different memory have to be that where it is called: else its calls may do
-anything to them.
+anything to them. What memory the memrefs are that it returns is said by its body alone (`returned.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
@@ -45,16 +47,16 @@ from volcli.language.expressions import (
     loops,
 )
 from volcli.language.loops import While
-from volcli.language.memory import Effect, MemoryAccess
-from volcli.model.calling import called_by
+from volcli.language.memory import Effect, MemoryAccess, is_memref
+from volcli.model.calling import called_by, functions_called_in, passed, reached_from
 from volcli.model.entry import entry_of
-from volcli.model.memory.arguments import passed
 from volcli.model.memory.buffers import Alias, Buffers, Origin, alias
 from volcli.model.memory.certainty import without_unknown
 from volcli.model.memory.flow.answers import BufferFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.model import Memory
+from volcli.model.memory.returned import Returned, returned_by
 from volcli.model.stated_effects import effects_of, is_assertion
 from volcli.model.values.store import BoundsStore
 from volcli.presburger.budget import BudgetExceeded, budget
@@ -69,13 +71,13 @@ _ASSERTS = "an assertion in the called function may fail"
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Elements of the argument at a `position`: those where all of `where`, over its dimensions, is >= 0.
+    """Elements of a `memref` of the function: those where all of `where`, over its dimensions, is >= 0.
 
-    It is read, or written: at most, if there is a reason `partial`.
+    It is an argument, a global, or new. It is read, or written: at most, if there is a reason `partial`.
     """
 
     effect: Effect
-    position: int
+    memref: SSAValue
     where: tuple[Expression, ...]
     partial: str | None
 
@@ -84,38 +86,44 @@ class Piece:
 class Summary:
     """What a function does to the memory that it is given: what it reads first.
 
-    If it `asserts` something it may end before.
+    If it `asserts` something it may end before. What it allocates and returns is the result at a position.
     """
 
     function: Operation
     pieces: tuple[Piece, ...]
     asserts: bool
+    new: Mapping[SSAValue, int]
 
     def at(self, call: Operation, buffers: Buffers) -> tuple[MemoryAccess, ...] | None:
         """What CALL does; None if two buffers that it passes may be one, and that one is written."""
         if len(call.operands) != len(entry_of(self.function).args):
             return None
-        written = {piece.position for piece in self.pieces if piece.effect is Effect.WRITE}
-        given = dict.fromkeys(piece.position for piece in self.pieces)
-        for first in given:
-            for second in given:
-                if first < second and not written.isdisjoint((first, second)):
-                    roots = buffers.root(call.operands[first]), buffers.root(call.operands[second])
-                    if alias(*roots) in (Alias.SAME, Alias.UNKNOWN):
-                        return None
+        memrefs = {piece.memref: self._passed(piece.memref, call) for piece in self.pieces}
+        written = {piece.memref for piece in self.pieces if piece.effect is Effect.WRITE}
+        for first, second in combinations(memrefs, 2):
+            if first in written or second in written:
+                roots = buffers.root(memrefs[first]), buffers.root(memrefs[second])
+                if alias(*roots) in (Alias.SAME, Alias.UNKNOWN):
+                    return None
         try:
             return tuple(self._access(piece, call) for piece in self.pieces)
         except NotAffine:
             return None
 
     def _access(self, piece: Piece, call: Operation) -> MemoryAccess:
-        memref = call.operands[piece.position]
+        memref = self._passed(piece.memref, call)
         assert isa(memref.type, MemRefType[Attribute])
         sizes = memref.type.get_shape()
         extents = tuple(dim_of(memref, d) if n == DYNAMIC_INDEX else constant(n) for d, n in enumerate(sizes))
         where = tuple(passed(each, call) for each in piece.where)
         index = loops(len(sizes))
         return MemoryAccess(piece.effect, memref, index, extents, where, partial=piece.partial)
+
+    def _passed(self, memref: SSAValue, call: Operation) -> SSAValue:
+        """What MEMREF, of the function, is where CALL calls it."""
+        if isinstance(memref, BlockArgument):
+            return call.operands[memref.index]
+        return call.results[self.new[memref]] if memref in self.new else memref
 
 
 class Summaries:
@@ -134,6 +142,16 @@ class Summaries:
         self._name_of = name_of
         self._operations = operations
         self._known: dict[Operation, Summary | None] = {}
+        self._returned: dict[Operation, tuple[Returned | None, ...]] = {}
+
+    def returned(self, result: OpResult) -> Returned | None:
+        """What memory RESULT is, if it is one of a call; None if that is not known."""
+        called = called_by(result.op) if is_memref(result) else None
+        if called is None:
+            return None
+        self.of(called)
+        found = self._returned.get(called, ())
+        return found[result.index] if result.index < len(found) else None
 
     def accesses(self, call: Operation, buffers: Buffers) -> tuple[MemoryAccess, ...] | None:
         """What CALL reads and writes, and it does nothing else; None if that is not known."""
@@ -156,39 +174,40 @@ class Summaries:
             self._known[function] = self._found(function)
         return self._known[function]
 
-    def _found(self, function: Operation) -> Summary | None:
-        if any(len(region.blocks) > 1 for region in function.regions):
-            copy = self._structured(function)
-            if copy is None:
-                return None
-            function = copy
-        if any(len(region.blocks) > 1 for op in function.walk() for region in op.regions):
+    def _found(self, original: Operation) -> Summary | None:
+        function: Operation | None = original
+        if any(len(region.blocks) > 1 for region in original.regions):
+            function = self._structured(original)
+        if function is None or any(len(r.blocks) > 1 for op in function.walk() for r in op.regions):
             return None
         bounds = BoundsStore(function, self._name_of, operations=self._operations)
         memory = Memory(bounds, operations=self._operations, calls=self)
+        if not any(original in reached_from(called) for called in functions_called_in(original)):
+            found = returned_by(function, memory.buffers, memory.escapes, bounds.definitions)
+            self._returned[original] = found
         if not all(self._is_plain(op, memory) for op in function.walk() if op is not function):
             return None
         asserting = (is_assertion(op) or self.asserts(op) for op in function.walk() if op is not function)
         asserts = any(asserting)
+        returned = self._returned.get(original, ())
+        new = {each.source: each.first for each in returned if each is not None and each.first is not None}
         pieces: list[Piece] = []
         for flow in MemoryFlow(memory, operations=self._operations).all():
-            if flow.root.origin is Origin.ALLOCATION and not memory.escapes.outlives(flow.root):
+            root = flow.root
+            if root.origin is Origin.ALLOCATION and not memory.escapes.outlives(root):
                 continue
-            value = flow.root.value
-            if flow.root.origin is not Origin.ARGUMENT or not isinstance(value, BlockArgument):
-                return None
-            if flow.root.held is not None or memory.escapes.lets_escape(flow.root):
+            is_known = root.value in new or root.origin in (Origin.ARGUMENT, Origin.GLOBAL)
+            if not is_known or root.held is not None or memory.escapes.is_known_inside(root):
                 return None
             try:
                 with budget(self._operations):
-                    found = list(_pieces(memory, flow, value.index))
+                    pieces += _pieces(memory, flow)
             except (BudgetExceeded, NotAffine):
                 return None
-            pieces += found
         pieces.sort(key=lambda piece: piece.effect is Effect.WRITE)
         if asserts:
             pieces = [replace(each, partial=each.partial or _ASSERTS) for each in pieces]
-        return Summary(function, tuple(pieces), asserts)
+        return Summary(function, tuple(pieces), asserts, new)
 
     def _is_plain(self, op: Operation, memory: Memory) -> bool:
         """Whether OP does nothing but to access memory, and ends."""
@@ -205,15 +224,15 @@ class Summaries:
             return False
 
 
-def _pieces(memory: Memory, flow: BufferFlow, position: int) -> Iterator[Piece]:
-    """What is read and written of the buffer of FLOW, the argument at POSITION. Raises NotAffine."""
+def _pieces(memory: Memory, flow: BufferFlow) -> Iterator[Piece]:
+    """What is read and written of the buffer of FLOW; of new memory, what is written. Raises NotAffine."""
     kind = flow.root.value.type
     if not isa(kind, MemRefType[Attribute]) or layout_of(kind).places is not None:
         raise NotAffine("elements that are not compared by their indices")
     because = flow.because or ("its layout may overlap itself" if layout_of(kind).assumed else None)
     sides = ((Effect.READ, flow.reads, flow.live_in), (Effect.WRITE, flow.writes, flow.live_out))
     for effect, accesses, points in sides:
-        if not accesses:
+        if not accesses or (effect is Effect.READ and flow.root.origin is Origin.ALLOCATION):
             continue
         if points is None:
             raise NotAffine("elements that are not known")
@@ -221,7 +240,7 @@ def _pieces(memory: Memory, flow: BufferFlow, position: int) -> Iterator[Piece]:
         reason = because if because is not None or flow.is_exact else "it is not known exactly"
         reason = reason if is_all else reason or "it depends on unknown values"
         for part in given.compute_divs().get_basic_sets():
-            yield Piece(effect, position, tuple(_constraints(memory, part)), reason)
+            yield Piece(effect, flow.root.value, tuple(_constraints(memory, part)), reason)
 
 
 def _over_arguments(memory: Memory, points: isl.Set) -> tuple[isl.Set, bool]:

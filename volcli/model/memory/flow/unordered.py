@@ -27,7 +27,7 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.instances import Site
-from volcli.model.memory.nests import Level, Nests
+from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.stated_effects import unknown_effects
 from volcli.presburger import build
 from volcli.presburger.build import DIM
@@ -41,7 +41,7 @@ class Unordered:
     because: str
 
 
-def unordered(accesses: Sequence[tuple[Site, isl.Map]], times: Times, nests: Nests) -> Unordered | None:
+def unordered(accesses: Sequence[tuple[Site, isl.Map]], times: Times, nests: LoopLevels) -> Unordered | None:
     """U of ACCESSES `{ [i, l] -> [element] }` that run at TIMES; None if there are no such pairs."""
     if not _may_be_unordered([site for site, _ in accesses], nests):
         return None
@@ -58,7 +58,7 @@ def unordered(accesses: Sequence[tuple[Site, isl.Map]], times: Times, nests: Nes
     return found
 
 
-def _may_be_unordered(sites: Sequence[Site], nests: Nests) -> bool:
+def _may_be_unordered(sites: Sequence[Site], nests: LoopLevels) -> bool:
     """Whether two of SITES may have no order, by what they are and by the operations around each of them."""
     ops = {site.op for site in sites}
     reading = {site.op for site in sites if not site.is_write}
@@ -71,7 +71,7 @@ def _may_be_unordered(sites: Sequence[Site], nests: Nests) -> bool:
 
 
 def _pairs(
-    first: Site, second: Site, left: int, right: int, nests: Nests
+    first: Site, second: Site, left: int, right: int, nests: LoopLevels
 ) -> Iterator[tuple[Operation, isl.Map]]:
     """`{ [i, l] -> [i', l'] }` of FIRST and SECOND that have no order, each with the operation around."""
     if first.op is second.op and first.is_write != second.is_write:

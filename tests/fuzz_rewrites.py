@@ -1,0 +1,96 @@
+"""The long campaign for rewrites: random programs, executed before and after, on the same random inputs.
+
+    python -m tests.fuzz_rewrites --programs 3000 --seed 0
+
+Without `assume-finite` among the inputs are infinities, NaN and zeros of either sign. Prints each program that
+a rewrite breaks, and how many it changed. Exits 1 if some result differs or some rewrite failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import volcli
+from tests.rewrite_programs import Program, drawn
+from tests.rewritten import Pair, differences
+
+PIPELINES = ("partition{assume-finite}", "partition", "partition{assume-finite max-parts=5}")
+TOGETHER = 60
+"""So many functions are lowered and executed by one process."""
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """A program, the pipeline, and the program that it became; with what went wrong, if something did."""
+
+    program: Program
+    pipeline: str
+    after: str
+    failure: str | None = None
+
+    @property
+    def special(self) -> int:
+        """How many of 100 numbers are no ordinary ones."""
+        return 0 if "assume-finite" in self.pipeline else 10
+
+
+def rewritten(program: Program, pipeline: str) -> Rewrite:
+    """PROGRAM behind PIPELINE."""
+    loaded = volcli.loads(program.text)
+    loaded.run(pipeline)
+    wrong = [d for d in loaded.diagnostics if d.code == "V900" or d.severity.value == "error"]
+    failure = f"{wrong[0].code}: {wrong[0].message}" if wrong else None
+    return Rewrite(program, pipeline, loaded.text(annotate="none"), failure)
+
+
+def failures(mlir_opt: str, rewrites: Sequence[Rewrite], seed: int = 0) -> list[tuple[Rewrite, str]]:
+    """Those of REWRITES that failed, or whose program computes something else."""
+    found = [(each, each.failure) for each in rewrites if each.failure is not None]
+    run = [each for each in rewrites if each.failure is None]
+    pairs = [Pair(r.program.text, r.after, r.program.sizes, r.special, signless=r.special == 0) for r in run]
+    for each, number in zip(run, differences(mlir_opt, pairs, seed), strict=True):
+        if number:
+            found.append((each, f"{number} elements differ"))
+    return found
+
+
+def campaign(
+    mlir_opt: str, programs: int, seed: int, pipelines: Sequence[str] = PIPELINES
+) -> tuple[int, int]:
+    """How many rewrites changed their program, and how many of them failed: these are printed."""
+    changed, failed = 0, 0
+    batch: list[Rewrite] = []
+    for number in range(programs):
+        batch.append(rewritten(drawn(f"{seed}/{number}"), pipelines[number % len(pipelines)]))
+        if len(batch) == TOGETHER or number == programs - 1:
+            changed += sum(
+                " = " in r.after and r.after.count("\n") != r.program.text.count("\n") for r in batch
+            )
+            for each, reason in failures(mlir_opt, batch, seed + number):
+                failed += 1
+                print(f"{each.pipeline}: {reason}\n{each.program.text}\n{each.after}")
+            batch = []
+    return changed, failed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--pipeline", action="append", help="instead of those of partition")
+    arguments = parser.parse_args()
+    mlir_opt = shutil.which("mlir-opt-22")
+    if mlir_opt is None:
+        print("mlir-opt-22 is not on PATH")
+        return 2
+    changed, failed = campaign(mlir_opt, arguments.programs, arguments.seed, arguments.pipeline or PIPELINES)
+    print(f"{arguments.programs} programs, {changed} changed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

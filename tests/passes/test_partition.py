@@ -1,0 +1,195 @@
+"""partition: what becomes of programs with structural zeros; each is executed before and after."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import volcli
+from tests.conftest import ROOT
+from tests.execution import needs_runner
+from tests.fuzz_rewrites import PIPELINES, Rewrite, failures, rewritten
+from tests.rewrite_programs import Program, drawn
+from tests.rewritten import Pair, differences
+
+FOLDER = ROOT / "testdata" / "partition"
+FINITE = "partition{assume-finite}"
+SIZES = {"images": (2,), "any_length": (5,)}
+
+
+@cache
+def functions(path: Path) -> dict[str, str]:
+    """The functions of a file by their names."""
+    found: dict[str, str] = {}
+    for text in path.read_text().split("// -----"):
+        name = re.search(r"func\.func @(\w+)", text)
+        assert name is not None
+        found[name[1]] = text
+    return found
+
+
+EVERY = {name: text for path in sorted(FOLDER.glob("*.mlir")) for name, text in functions(path).items()}
+
+
+@cache
+def after(name: str, pipeline: str = FINITE) -> tuple[str, tuple[str, ...]]:
+    """The function NAME behind PIPELINE, and the codes of what was said."""
+    program = volcli.loads(EVERY[name])
+    program.run(pipeline)
+    return program.text(annotate="none"), tuple(d.code for d in program.diagnostics)
+
+
+def parts(name: str, operation: str, pipeline: str = FINITE) -> int:
+    return after(name, pipeline)[0].count(f"{operation} ")
+
+
+@needs_runner
+@pytest.mark.mlir
+@pytest.mark.parametrize("pipeline", [FINITE, "partition"])
+def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
+    """To the last bit; without assume-finite also from infinities, NaN and zeros of either sign."""
+    special = 0 if pipeline == FINITE else 10
+    pairs = [
+        Pair(
+            EVERY[name],
+            after(name, pipeline)[0],
+            SIZES.get(name, ()),
+            special,
+            signless=not special,
+            name=name,
+        )
+        for name in EVERY
+        if special == 0 or name != "flags"  # whose operations say that there are none
+    ]
+    assert dict(
+        zip([pair.name for pair in pairs], differences(mlir_opt, pairs), strict=True)
+    ) == dict.fromkeys([pair.name for pair in pairs], 0)
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_random_programs(mlir_opt: str) -> None:
+    rewrites = [rewritten(drawn(f"t/{k}"), PIPELINES[k % len(PIPELINES)]) for k in range(45)]
+    assert [(r.program.text, why) for r, why in failures(mlir_opt, rewrites)] == []
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_a_wrong_rewrite_is_found(mlir_opt: str) -> None:
+    right = after("layer")[0]
+    name = "func.func @layer"
+    wrong = right.replace("[0, 0, 1, 1] [1, 8, 14, 14]", "[0, 0, 1, 2] [1, 8, 14, 14]")
+    wrong = wrong.replace("[1, 3, 31, 31]", "[1, 3, 31, 31]").replace(name, "func.func @f")
+    program = Program(EVERY["layer"].replace(name, "func.func @f"))
+    assert wrong.replace("@f", "@layer") != right
+    found = failures(mlir_opt, [Rewrite(program, FINITE, wrong)])
+    assert [why.endswith("elements differ") for _, why in found] == [True]
+
+
+@pytest.mark.parametrize(
+    ("name", "operation", "count"),
+    [
+        ("layer", "linalg.conv_2d_nchw_fchw", 9),
+        ("kernel_2_stride_2", "linalg.conv_2d_nchw_fchw", 4),
+        ("kernel_3_stride_3", "linalg.conv_2d_nchw_fchw", 9),
+        ("triangular_triangular", "linalg.matmul", 6),
+        ("blocks", "linalg.matmul", 2),
+        ("joined", "linalg.matmul", 1),
+    ],
+)
+def test_how_many_parts(name: str, operation: str, count: int) -> None:
+    assert parts(name, operation) == count
+
+
+def test_the_interior_of_a_layer_reads_the_input_without_padding() -> None:
+    for pipeline in (FINITE, "partition"):
+        text = after("layer", pipeline)[0]
+        assert "tensor.extract_slice %ifm[0, 0, 1, 1] [1, 3, 31, 31] [1, 1, 1, 1]" in text
+        assert "tensor<1x3x35x35xf32>" not in text
+    assert "tensor.pad" not in after("layer")[0]
+    assert after("layer", "partition")[0].count("tensor.pad") == 8
+
+
+def test_taps_that_meet_zeros_are_left_out() -> None:
+    text, _ = after("kernel_4_stride_2")
+    assert "tensor<4x3x4x4xf32> to tensor<4x3x2x2xf32>" in text
+    assert not re.search(r"linalg.conv.*tensor<4x3x4x4xf32>", text)
+
+
+def test_no_more_parts_than_are_allowed() -> None:
+    for most in (1, 2, 3, 7):
+        pipeline = f"partition{{assume-finite max-parts={most}}}"
+        assert parts("triangular_triangular", "linalg.matmul", pipeline) <= most
+        assert parts("kernel_4_stride_2", "linalg.conv_2d_nchw_fchw", pipeline) <= most
+
+
+def test_without_assume_finite_a_remark_says_what_could_be_left_out() -> None:
+    for name in ("triangular_dense", "kernel_4_stride_2"):
+        text, codes = after(name, "partition")
+        assert codes == ("V311",)
+        assert text == volcli.loads(EVERY[name]).text(annotate="none")
+        assert after(name)[1] == ()
+
+
+def test_integers_and_flags_need_no_option() -> None:
+    for name in ("integers", "flags", "counts"):
+        assert after(name, "partition") == after(name)
+        assert "insert_slice" in after(name)[0]
+    assert after("integers")[1] == ()
+
+
+def test_nothing_is_done_where_nothing_is_zero() -> None:
+    text = """\
+func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %y = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+"""
+    program = volcli.loads(text)
+    program.run(FINITE)
+    assert program.text(annotate="none") == text
+    assert program.diagnostics == []
+
+
+BLOCKS = """\
+func.func @f(%x: tensor<8xi32>, %w: tensor<3xi32>, %c: i1) -> tensor<8xi32> {
+  %zero = arith.constant 0 : i32
+  cf.cond_br %c, ^yes, ^no
+^yes:
+  %p = tensor.pad %x low[1] high[1] {
+  ^bb0(%j: index):
+    tensor.yield %zero : i32
+  } : tensor<8xi32> to tensor<10xi32>
+  %e = tensor.empty() : tensor<8xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<8xi32>) -> tensor<8xi32>
+  %y = linalg.conv_1d ins(%p, %w : tensor<10xi32>, tensor<3xi32>) outs(%i : tensor<8xi32>) -> tensor<8xi32>
+  return %y : tensor<8xi32>
+^no:
+  return %x : tensor<8xi32>
+}
+"""
+
+
+def test_what_is_not_split_is_said() -> None:
+    program = volcli.loads(BLOCKS)
+    program.run(FINITE)
+    assert [(d.code, d.message) for d in program.diagnostics] == [
+        ("V310", "linalg.conv_1d is not split: the function has several blocks")
+    ]
+    assert "linalg.conv_1d" in program.text(annotate="none")
+
+
+def test_memory_is_left_alone() -> None:
+    text = """\
+func.func @f(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  linalg.matmul ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
+  return
+}
+"""
+    program = volcli.loads(text)
+    program.run(FINITE)
+    assert program.text(annotate="none") == text
+    assert program.diagnostics == []

@@ -1,0 +1,368 @@
+"""tile: loops over tiles, whose programs are executed beside the old ones."""
+
+from __future__ import annotations
+
+import re
+
+import islpy as isl
+import pytest
+
+import volcli
+from tests.execution import needs_runner
+from tests.rewritten import Pair, differences
+
+LAYER = """\
+func.func @f(%x: tensor<1x3x32x32xf32>, %w: tensor<4x3x5x5xf32>) -> tensor<1x4x16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %slope = arith.constant 0.01 : f32
+  %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 2, 2] {
+  ^bb0(%n: index, %c: index, %h: index, %v: index):
+    tensor.yield %zero : f32
+  } : tensor<1x3x32x32xf32> to tensor<1x3x35x35xf32>
+  %e = tensor.empty() : tensor<1x4x16x16xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>
+  %y = linalg.conv_2d_nchw_fchw {strides = dense<2> : tensor<2xi64>}
+      ins(%p, %w : tensor<1x3x35x35xf32>, tensor<4x3x5x5xf32>)
+      outs(%i : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (n, f, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%y : tensor<1x4x16x16xf32>) outs(%e : tensor<1x4x16x16xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.maximumf %a, %zero : f32
+    %1 = arith.mulf %0, %slope : f32
+    %2 = arith.addf %a, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x4x16x16xf32>
+  return %r : tensor<1x4x16x16xf32>
+}
+"""
+TWO_LAYERS = """\
+func.func @f(%x: tensor<12x13x2xf32>, %w: tensor<3x3x2x4xf32>, %v: tensor<3x3x4x3xf32>) -> tensor<1x12x13x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %x1 = tensor.expand_shape %x [[0, 1], [2], [3]] output_shape [1, 12, 13, 2]
+      : tensor<12x13x2xf32> into tensor<1x12x13x2xf32>
+  %p = tensor.pad %x1 low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%n: index, %h: index, %k: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<1x12x13x2xf32> to tensor<1x14x15x2xf32>
+  %e = tensor.empty() : tensor<1x12x13x4xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x12x13x4xf32>) -> tensor<1x12x13x4xf32>
+  %y = linalg.conv_2d_nhwc_hwcf ins(%p, %w : tensor<1x14x15x2xf32>, tensor<3x3x2x4xf32>)
+      outs(%i : tensor<1x12x13x4xf32>) -> tensor<1x12x13x4xf32>
+  %one = arith.constant 1.0 : f32
+  %q = tensor.pad %y low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%n: index, %h: index, %k: index, %c: index):
+    tensor.yield %one : f32
+  } : tensor<1x12x13x4xf32> to tensor<1x14x15x4xf32>
+  %d = tensor.empty() : tensor<1x12x13x3xf32>
+  %j = linalg.fill ins(%one : f32) outs(%d : tensor<1x12x13x3xf32>) -> tensor<1x12x13x3xf32>
+  %z = linalg.conv_2d_nhwc_hwcf ins(%q, %v : tensor<1x14x15x4xf32>, tensor<3x3x4x3xf32>)
+      outs(%j : tensor<1x12x13x3xf32>) -> tensor<1x12x13x3xf32>
+  return %z : tensor<1x12x13x3xf32>
+}
+"""
+POOLED = """\
+func.func @f(%x: tensor<1x15x15x2xi32>) -> tensor<1x8x8x2xi32> {
+  %least = arith.constant -2147483648 : i32
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%n: index, %h: index, %k: index, %c: index):
+    tensor.yield %least : i32
+  } : tensor<1x15x15x2xi32> to tensor<1x17x17x2xi32>
+  %window = tensor.empty() : tensor<3x3xi32>
+  %e = tensor.empty() : tensor<1x8x8x2xi32>
+  %i = linalg.fill ins(%least : i32) outs(%e : tensor<1x8x8x2xi32>) -> tensor<1x8x8x2xi32>
+  %y = linalg.pooling_nhwc_max {strides = dense<2> : tensor<2xi64>}
+      ins(%p, %window : tensor<1x17x17x2xi32>, tensor<3x3xi32>)
+      outs(%i : tensor<1x8x8x2xi32>) -> tensor<1x8x8x2xi32>
+  return %y : tensor<1x8x8x2xi32>
+}
+"""
+DEPTHWISE = """\
+func.func @f(%x: tensor<1x9x9x3xf32>, %w: tensor<3x3x3xf32>, %b: tensor<3xf32>) -> tensor<1x9x9x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 2, 2, 0] high[0, 2, 2, 0] {
+  ^bb0(%n: index, %h: index, %v: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<1x9x9x3xf32> to tensor<1x13x13x3xf32>
+  %e = tensor.empty() : tensor<1x9x9x3xf32>
+  %i = linalg.broadcast ins(%b : tensor<3xf32>) outs(%e : tensor<1x9x9x3xf32>) dimensions = [0, 1, 2]
+  %y = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<2> : tensor<2xi64>}
+      ins(%p, %w : tensor<1x13x13x3xf32>, tensor<3x3x3xf32>)
+      outs(%i : tensor<1x9x9x3xf32>) -> tensor<1x9x9x3xf32>
+  return %y : tensor<1x9x9x3xf32>
+}
+"""
+TRANSPOSED = """\
+func.func @f(%x: tensor<1x2x5x5xf32>, %w: tensor<3x2x4x4xf32>) -> tensor<1x3x10x10xf32> {
+  %zero = arith.constant 0.0 : f32
+  %s = tensor.empty() : tensor<1x2x13x13xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%s : tensor<1x2x13x13xf32>) -> tensor<1x2x13x13xf32>
+  %spread = tensor.insert_slice %x into %zeros[0, 0, 2, 2] [1, 2, 5, 5] [1, 1, 2, 2]
+      : tensor<1x2x5x5xf32> into tensor<1x2x13x13xf32>
+  %e = tensor.empty() : tensor<1x3x10x10xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x3x10x10xf32>) -> tensor<1x3x10x10xf32>
+  %y = linalg.conv_2d_nchw_fchw ins(%spread, %w : tensor<1x2x13x13xf32>, tensor<3x2x4x4xf32>)
+      outs(%i : tensor<1x3x10x10xf32>) -> tensor<1x3x10x10xf32>
+  return %y : tensor<1x3x10x10xf32>
+}
+"""
+CHAIN = """\
+func.func @f(%a: tensor<7x6xf32>, %b: tensor<6x9xf32>, %c: tensor<9x11xf32>, %r: tensor<11xf32>)
+    -> tensor<11x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<7x9xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<7x9xf32>) -> tensor<7x9xf32>
+  %ab = linalg.matmul ins(%a, %b : tensor<7x6xf32>, tensor<6x9xf32>) outs(%i : tensor<7x9xf32>) -> tensor<7x9xf32>
+  %d = tensor.empty() : tensor<7x11xf32>
+  %rows = linalg.broadcast ins(%r : tensor<11xf32>) outs(%d : tensor<7x11xf32>) dimensions = [0]
+  %abc = linalg.matmul ins(%ab, %c : tensor<7x9xf32>, tensor<9x11xf32>)
+      outs(%rows : tensor<7x11xf32>) -> tensor<7x11xf32>
+  %t = tensor.empty() : tensor<11x7xf32>
+  %y = linalg.transpose ins(%abc : tensor<7x11xf32>) outs(%t : tensor<11x7xf32>) permutation = [1, 0]
+  return %y : tensor<11x7xf32>
+}
+"""
+CONCATENATED = """\
+func.func @f(%a: tensor<5x6xf32>, %b: tensor<7x6xf32>, %acc: tensor<12x6xf32>) -> tensor<12x6xf32> {
+  %ab = tensor.concat dim(0) %a, %b : (tensor<5x6xf32>, tensor<7x6xf32>) -> tensor<12x6xf32>
+  %y = linalg.add ins(%ab, %ab : tensor<12x6xf32>, tensor<12x6xf32>) outs(%acc : tensor<12x6xf32>) -> tensor<12x6xf32>
+  return %y : tensor<12x6xf32>
+}
+"""
+DYNAMIC = """\
+func.func @f(%x: tensor<?x?xf32>, %w: tensor<3x3xf32>) -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %h = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %v = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %p = tensor.pad %x low[1, 1] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x?xf32> to tensor<?x?xf32>
+  %e = tensor.empty(%h, %v) : tensor<?x?xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %y = linalg.conv_2d ins(%p, %w : tensor<?x?xf32>, tensor<3x3xf32>) outs(%z : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+"""
+PADDED = """\
+func.func @f(%x: tensor<6x7xf32>) -> tensor<11x12xf32> {
+  %one = arith.constant 1.0 : f32
+  %p = tensor.pad %x low[2, 3] high[3, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<6x7xf32> to tensor<11x12xf32>
+  return %p : tensor<11x12xf32>
+}
+"""
+USED_TWICE = """\
+func.func @f(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %s = linalg.add ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m = linalg.matmul ins(%s, %s : tensor<8x8xf32>, tensor<8x8xf32>) outs(%x : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %s, %m : tensor<8x8xf32>, tensor<8x8xf32>
+}
+"""
+PROGRAMS = {
+    "layer": (LAYER, "0,0,4,4"),
+    "layer, sizes that do not divide": (LAYER, "0,3,5,7"),
+    "layer, rows": (LAYER, "0,0,2,0"),
+    "layer, one element": (LAYER, "1,1,8,16"),
+    "two layers": (TWO_LAYERS, "0,4,4,0"),
+    "two layers, other sizes": (TWO_LAYERS, "1,5,3,2"),
+    "pooling": (POOLED, "0,3,2,0"),
+    "depthwise, dilated": (DEPTHWISE, "0,2,3,1"),
+    "transposed": (TRANSPOSED, "0,0,4,3"),
+    "chain": (CHAIN, "4,3"),
+    "concatenation": (CONCATENATED, "4,4"),
+    "padding": (PADDED, "2,5"),
+    "two results": (USED_TWICE, "4,3"),
+}
+
+
+def tiled(text: str, options: str) -> str:
+    """TEXT after `tile{OPTIONS}`, in which nothing went wrong."""
+    program = volcli.loads(text).run(f"tile{{{options}}}")
+    assert [d.message for d in program.diagnostics if d.code != "V311"] == []
+    return program.text(annotate="none")
+
+
+@needs_runner
+@pytest.mark.mlir
+@pytest.mark.parametrize("loops", ["scf.for", "scf.forall"])
+def test_tiled_programs_compute_the_same(mlir_opt: str, loops: str) -> None:
+    """Bit for bit, of any numbers: the order of sums stays, and nothing is taken to be finite."""
+    pairs: list[Pair] = []
+    for text, sizes in PROGRAMS.values():
+        for fuse in ("all", "elementwise", "data-movement", "none") if loops == "scf.for" else ("all",):
+            after = tiled(text, f"sizes={sizes} fuse={fuse} loops={loops}")
+            assert "insert_slice %" in after
+            special = 0 if "i32" in text else 10
+            pairs.append(Pair(text, after, special=special))
+    assert differences(mlir_opt, pairs) == [0] * len(pairs)
+
+
+@needs_runner
+@pytest.mark.mlir
+@pytest.mark.parametrize("sizes", [(9, 11), (8, 8), (1, 2), (3, 17)])
+def test_sizes_that_are_known_at_run_time(mlir_opt: str, sizes: tuple[int, int]) -> None:
+    pairs = [
+        Pair(DYNAMIC, tiled(DYNAMIC, f"sizes={tile} loops={loops} max-boxes={boxes}"), sizes, special=5)
+        for tile, loops, boxes in (
+            ("4,4", "scf.for", 64),
+            ("3,0", "scf.forall", 64),
+            ("4,4", "scf.forall", 1),
+        )
+    ]
+    assert differences(mlir_opt, pairs) == [0] * len(pairs)
+
+
+@pytest.mark.parametrize("loops", ["scf.for", "scf.forall"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_volcli_reads_the_loops_that_it_writes(name: str, loops: str) -> None:
+    """The element maps from results to arguments are exact, and what they were."""
+    text, sizes = PROGRAMS[name]
+    before, after = _to_arguments(text), _to_arguments(tiled(text, f"sizes={sizes} loops={loops}"))
+    assert before.keys() == after.keys()
+    for pair, found in after.items():
+        assert found.is_equal(before[pair]), (pair, found, before[pair])
+
+
+def _to_arguments(text: str) -> dict[tuple[int, str], isl.UnionMap]:
+    """The element maps from each result of the function of TEXT to each of its arguments, without names."""
+    (function,) = volcli.loads(text).functions
+    found: dict[tuple[int, str], isl.UnionMap] = {}
+    for number, result in enumerate(function.results):
+        for argument in function.arguments:
+            fact = result.element_map(argument)
+            assert fact.exact, fact
+            assert fact.map is not None
+            found[number, argument.name] = isl.UnionMap(re.sub(r"\w+(?=\[)", "", str(fact.map)))
+    return found
+
+
+SQUARES = """\
+func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+{operands}
+  %init = linalg.fill ins(%one : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %c = linalg.generic {{
+      indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+                       affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%pa, %pb : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>) {{
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %0 = arith.mulf %x, %y {flags} : f32
+    %1 = arith.addf %s, %0 {flags} : f32
+    linalg.yield %1 : f32
+  }} -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}}
+"""
+MASK = """\
+  %p{which} = linalg.generic {{
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}} ins(%{which} : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {{
+  ^bb0(%x: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %d = arith.subi %i, %j : index
+    %low = arith.constant {low} : index
+    %high = arith.constant {high} : index
+    %above = arith.cmpi sge, %d, %low : index
+    %below = arith.cmpi sle, %d, %high : index
+    %both = arith.andi %above, %below : i1
+    %s = arith.select %both, %x, %zero : f32
+    linalg.yield %s : f32
+  }} -> tensor<64x64xf32>
+"""
+LOWER, UPPER, BAND, FULL = (0, 64), (-64, 0), (-3, 2), (-64, 64)
+FAST = "fastmath<nnan,ninf,nsz>"
+
+
+def product(left: tuple[int, int], right: tuple[int, int], flags: str) -> str:
+    """A product of two matrices that are zero but where low <= i - j <= high."""
+    operands = [
+        MASK.format(which=which, low=low, high=high) for which, (low, high) in (("a", left), ("b", right))
+    ]
+    return SQUARES.format(operands="".join(operands), flags=flags)
+
+
+PRODUCTS = [
+    (LOWER, FULL),
+    (LOWER, LOWER),
+    (UPPER, UPPER),
+    (LOWER, UPPER),
+    (UPPER, LOWER),
+    (BAND, FULL),
+    (BAND, BAND),
+]
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_blocks_of_zeros_are_skipped(mlir_opt: str) -> None:
+    """Equal, bit for bit, for finite numbers: no sum that begins with 1 is -0."""
+    pairs: list[Pair] = []
+    for number, (left, right) in enumerate(PRODUCTS):
+        text = product(left, right, FAST if number % 2 else "")
+        option = "" if number % 2 else "assume-finite"
+        for sizes in ("16,16", "24,10", "0,32"):
+            for loops in ("scf.for", "scf.forall"):
+                pairs.append(Pair(text, tiled(text, f"sizes={sizes} fuse=none loops={loops} {option}")))
+    assert differences(mlir_opt, pairs) == [0] * len(pairs)
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_without_flags_zeros_are_multiplied(mlir_opt: str) -> None:
+    text = product(LOWER, LOWER, "")
+    program = volcli.loads(text).run("tile{sizes=16,16 fuse=none}")
+    assert [(d.code, d.place.line) for d in program.diagnostics if d.place] == [("V311", 37)]
+    after = program.text(annotate="none")
+    assert "[16, 64]" in after
+    assert differences(mlir_opt, [Pair(text, after, special=5)]) == [0]
+
+
+def test_loops_leave_out_blocks_of_zeros() -> None:
+    """Lower times lower: columns up to the row's block, sums between the two; nothing beyond."""
+    after = tiled(product(LOWER, LOWER, FAST), "sizes=16,16 fuse=none")
+    assert re.search(
+        r"scf\.for %q0 = %c0 to %c4 .*\n +(%\d+) = affine\.apply .*\[%q0\]\n.* scf\.for %q1 = %c0 to \1 ",
+        after,
+    )
+    assert "affine_map<()[s0, s1] -> (s0 * 16 - s1 * 16 + 16)>" in after
+
+
+def test_a_value_of_its_own(mlir_opt: str) -> None:
+    """The convolution is tiled, and the activation uses the result; padding without other uses goes."""
+    after = tiled(LAYER, "sizes=0,0,8,0 of=%y")
+    assert "%r = linalg.generic" in after
+    assert "tensor<1x3x35x35xf32>" not in after
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("sizes=4", "it has 4 dimensions, and sizes are given for 1"),
+        ("sizes=0,0,0,0", "no dimension is to be tiled"),
+        ("sizes=0,0,8,8 of=%x", "it is no tensor that an operation makes"),
+        ("sizes=1 of=%0", "it is inside a region"),
+    ],
+)
+def test_what_is_not_tiled(options: str, reason: str) -> None:
+    program = volcli.loads(LAYER).run(f"tile{{{options}}}")
+    assert [(d.code, d.message.partition(": ")[2]) for d in program.diagnostics] == [("V310", reason)]
+    assert not program.units[0].rewritten
+
+
+@pytest.mark.parametrize(
+    "options", ["fuse=all", "sizes=a,b", "sizes=1,-1", "sizes=4,4 fuse=some", "sizes=4 loops=for"]
+)
+def test_options_that_cannot_be(options: str) -> None:
+    with pytest.raises(volcli.UsageError, match=r"tile: option '(sizes|fuse|loops)' is"):
+        volcli.loads(LAYER).run(f"tile{{{options}}}")

@@ -1,0 +1,130 @@
+"""Inequalities that follow from a context, ones that do not, and random ones against enumeration."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+
+from tests.symbolic.numbers import value
+from volcli.language.expressions import Atom, Expression, constant, maximum, minimum, parameter
+from volcli.symbolic.context import Context, Entailment, tightened
+
+n, m, k, b, i, j, q = (parameter(name) for name in ("n", "m", "k", "b", "i", "j", "q"))
+
+CEILING = (b - 1, b * q - n, n - 1 - b * (q - 1))
+"""q = ceildiv(n, b)"""
+FLOOR = (b - 1, n - b * q, b * q + b - 1 - n)
+"""q = n floordiv b"""
+
+TRUE = {
+    "n * b >= n": ((n, b - 1), n * b - n),
+    "n * b + b >= 1": ((n, b - 1), n * b + b - 1),
+    "ceildiv(n, b) * b >= n": (CEILING, q * b - n),
+    "ceildiv(n, b) * b < n + b": (CEILING, n + b - 1 - q * b),
+    "floordiv(n, b) * b <= n": (FLOOR, n - q * b),
+    "i * b + j >= 0": ((i, n - 1 - i, j, b - 1 - j), i * b + j),
+    "i * b + j < n * b": ((i, n - 1 - i, j, b - 1 - j), n * b - 1 - i * b - j),
+    "the last tile has an element": ((*CEILING, n - 1, i, q - 1 - i), minimum(b, n - i * b) - 1),
+    "a tile has at most b": ((*CEILING, n - 1, i, q - 1 - i), b - minimum(b, n - i * b)),
+    "three symbols": ((n - 1, m - 1, k - 1), n * m * k - n),
+    "three dimensions": ((i, n - 1 - i, j, m - 1 - j, q, k - 1 - q), n * m * k - 1 - ((i * m + j) * k + q)),
+    "a square": ((), n * n - 2 * n * m + m * m),
+    "a square of integers": ((), n * n - n),
+    "different numbers": ((n - m - 1,), n * n - 2 * n * m + m * m - 1),
+    "rounding": ((2 * n - 7,), n - 4),
+    "a floor": ((), n - 3 * (n // 3)),
+    "a remainder": ((), 2 - n % 3),
+    "in vain": ((n - 3, -n), constant(-1)),
+}
+FALSE = {
+    "n * b > n": ((n, b - 1), n * b - n - 1),
+    "n * m >= n + m": ((n - 1, m - 1), n * m - n - m),
+    "no order": ((n, m), n * n * m - n * m * m),
+    "b may be negative": ((n,), n * b),
+    "a remainder": ((), 1 - n % 3),
+    "a maximum": ((), n - maximum(n, m)),
+    "nothing": ((), constant(-1)),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_follows_is_proved(name: str) -> None:
+    facts, goal = TRUE[name]
+    assert Context(facts).decide(goal).holds
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_does_not_follow_has_a_counterexample(name: str) -> None:
+    facts, goal = FALSE[name]
+    found = Context(facts).decide(goal)
+    assert found.holds is False
+    assert_is_counterexample(found, facts, goal)
+
+
+def assert_is_counterexample(found: Entailment, facts: Sequence[Expression], goal: Expression) -> None:
+    """The witness of FOUND has all FACTS and not GOAL; it may say nothing of symbols that do not matter."""
+    assert found.witness is not None
+    point = dict.fromkeys(symbols((*facts, goal)), 0) | dict(found.witness)
+    assert all(value(fact, point) >= 0 for fact in facts)
+    assert value(goal, point) < 0
+
+
+def symbols(forms: Sequence[Expression]) -> list[Atom]:
+    return [each for name in "nmkbijq" if (each := parameter(name).single_atom) and _is_in(each, forms)]
+
+
+def _is_in(symbol: Atom, forms: Sequence[Expression]) -> bool:
+    return any(atom == symbol for form in forms for atom in form.atoms())
+
+
+def test_constants_are_rounded_down() -> None:
+    """E003-1: 2*n*i + 4*n*j + 9 >= 0 is n*i + 2*n*j + 4 >= 0."""
+    assert tightened(2 * n * i + 4 * n * j + 9) == n * i + 2 * n * j + 4
+
+
+def test_signs() -> None:
+    context = Context((n - 1, m))
+    assert context.signs(n * m + 1).negative is False
+    assert context.signs(n * m + 1).zero is False
+    assert context.signs(n * m).zero is True
+    assert context.signs(-n).positive is False
+    assert (context.signs(b).negative, context.signs(b).zero, context.signs(b).positive) == (True, True, True)
+
+
+def test_random_goals() -> None:
+    """Never a wrong verdict, and nearly all are decided."""
+    chance = random.Random(7)
+    decided = 0
+    names = [n, m, b]
+    points = [
+        dict(zip(symbols(names), values, strict=True)) for values in product(range(-3, 8), repeat=len(names))
+    ]
+    for number in range(300):
+        facts = [chance.choice(names) - chance.randint(-1, 2) for _ in range(chance.randint(1, 3))]
+        facts += [chance.choice(names) - chance.choice(names) for _ in range(chance.randint(0, 1))]
+        goal = _drawn(chance, names)
+        found = Context(facts).decide(goal)
+        inside = [point for point in points if all(value(fact, point) >= 0 for fact in facts)]
+        is_true_here = all(value(goal, point) >= 0 for point in inside)
+        if found.holds:
+            assert is_true_here, (number, facts, goal)
+        elif found.holds is False:
+            assert_is_counterexample(found, facts, goal)
+        decided += found.holds is not None
+    assert decided >= 285
+
+
+def _drawn(chance: random.Random, names: Sequence[Expression]) -> Expression:
+    """A product of two or three sums and a linear rest, or a sum of such a product and an extremum."""
+    total = constant(chance.randint(-2, 2))
+    factors = [chance.choice(names) - chance.randint(-1, 1) for _ in range(chance.randint(2, 3))]
+    term = constant(chance.choice((1, 1, 2, -1)))
+    for factor in factors:
+        term = term * factor
+    total = total + term + chance.randint(-1, 1) * chance.choice(names)
+    if chance.random() < 0.3:
+        total = total + minimum(chance.choice(names), chance.choice(names) + 1)
+    return total

@@ -1,0 +1,125 @@
+"""Minima and maxima: the thesis's tables, and random ones at random points."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from tests.symbolic.numbers import value
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    NotAffine,
+    constant,
+    maximum,
+    minimum,
+    parameter,
+    piecewise,
+)
+from volcli.symbolic.context import Context
+from volcli.symbolic.extrema import cost, simplified
+
+p, q, r, s, t, u, a, b, M, N = (parameter(name) for name in "pqrstuabMN")
+ZERO = constant(0)
+
+TABLE = {
+    "5.1, row 1": (
+        maximum(
+            minimum(p + q * 16 + r + s + t * 16 - 15, p + r + u - 14),
+            minimum((q + t) * 16 + s - 16, u - 15) + p + r + 1,
+        ),
+        minimum(p + q * 16 + r + s + t * 16 - 15, p + r + u - 14),
+    ),
+    "5.1, row 2": (
+        maximum(minimum(maximum(maximum(a, constant(1)) - 1, ZERO) * 16 + q + 15, p), r),
+        maximum(r, minimum(maximum(q + 15, q + a * 16 - 1), p)),
+    ),
+    "5.1, row 3": (
+        minimum(minimum(p, minimum(q, minimum(p - 2, ZERO))), p - 1),
+        minimum(q, minimum(p - 2, ZERO)),
+    ),
+    "5.1, row 4": (
+        minimum(
+            minimum(p, minimum(q, minimum(r, minimum(p - 1, minimum(p - 2, ZERO))))),
+            minimum(q, minimum(r, s)),
+        ),
+        minimum(r, minimum(q, minimum(p - 2, minimum(s, ZERO)))),
+    ),
+    "5.1": (maximum(minimum(N, N + 1), N + 2), N + 2),
+    "figure 5-3, lower": (
+        maximum(minimum(maximum(M * a + b, ZERO), constant(19)), constant(10)),
+        minimum(maximum(b + M * a, constant(10)), constant(19)),
+    ),
+    "figure 5-3, upper": (
+        minimum(maximum(minimum((M + 1) * a + b, constant(19)), ZERO), constant(19)),
+        maximum(minimum(b + a + M * a, constant(19)), ZERO),
+    ),
+}
+"""What the thesis begins with and what it ends with."""
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_thesis_tables(name: str) -> None:
+    """Equal at random points, and no more operations than the thesis's result has."""
+    before, thesis = TABLE[name]
+    found = simplified(before, Context())
+    chance = random.Random(5)
+    for _ in range(500):
+        point = {_atom(each): chance.randint(-40, 40) for each in (p, q, r, s, t, u, a, b, M, N)}
+        assert value(found, point) == value(before, point) == value(thesis, point)
+    assert cost(found) <= cost(thesis)
+
+
+def test_a_context_decides() -> None:
+    context = Context((N - 32, p - 1, N - 32 * p))
+    assert simplified(maximum(32 * p, constant(6)), context) == 32 * p
+    assert simplified(minimum(N, 32 * p + 2), context) == minimum(N, 32 * p + 2)
+    assert simplified(minimum(N * p, N), context) == N
+
+
+def test_pieces_stay_nested() -> None:
+    """Figures 5-4 to 5-6: the inner choice is not repeated for each outer one."""
+    inner = piecewise(((N,), a), ((-N - 1,), b))
+    whole = piecewise(((M,), inner), ((-M - 1,), r))
+    assert simplified(whole, Context()) == whole
+    assert simplified(whole, Context((M, N))) == a
+    assert simplified(piecewise(((M,), maximum(M, ZERO)), ((-M - 1,), ZERO)), Context()) == piecewise(
+        ((M,), M), ((-M - 1,), ZERO)
+    )
+
+
+def test_random_expressions() -> None:
+    chance = random.Random(11)
+    for _ in range(150):
+        try:
+            expression = _drawn(chance, 4)
+        except NotAffine:
+            continue
+        facts = [chance.choice((a, b, p)) + chance.randint(-2, 2) for _ in range(chance.randint(0, 2))]
+        found = simplified(expression, Context(facts))
+        assert cost(found) <= cost(expression)
+        for numbers in product(range(-3, 5), repeat=3):
+            point = dict(zip(map(_atom, (a, b, p)), numbers, strict=True))
+            if all(value(fact, point) >= 0 for fact in facts):
+                assert value(found, point) == value(expression, point), (expression, found, point)
+
+
+def _atom(symbol: Expression) -> Atom:
+    found = symbol.single_atom
+    assert found is not None
+    return found
+
+
+def _drawn(chance: random.Random, depth: int) -> Expression:
+    kind = chance.randrange(8)
+    if depth == 0 or kind < 2:
+        return chance.choice((a, b, p)) * chance.choice((1, 1, 2, -1)) + chance.randint(-3, 3)
+    if kind < 5:
+        return chance.choice((minimum, maximum))(_drawn(chance, depth - 1), _drawn(chance, depth - 1))
+    if kind == 5:
+        return _drawn(chance, depth - 1) + _drawn(chance, depth - 1)
+    if kind == 6:
+        return _drawn(chance, depth - 1) * chance.choice((-1, 2, 3))
+    return _drawn(chance, depth - 1) // 3 if chance.random() < 0.7 else _drawn(chance, 1) * a

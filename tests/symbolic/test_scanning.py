@@ -1,0 +1,188 @@
+"""Loops for systems with symbolic tile sizes: each point once, in order, for all small sizes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import pytest
+
+from tests.symbolic.numbers import value
+from volcli.language.expressions import Atom, Expression, constant, parameter
+from volcli.symbolic.context import Context
+from volcli.symbolic.fourier_motzkin import eliminate, system
+from volcli.symbolic.scanning import points, scan
+
+
+def atom(name: str) -> Atom:
+    found = parameter(name).single_atom
+    assert found is not None
+    return found
+
+
+i, j, x, b, U, V, t1, t2, B1, B2 = (
+    parameter(s) for s in ("i", "j", "x", "b", "U", "V", "t1", "t2", "B1", "B2")
+)
+T, N, B, tr, ir, ts, si, pr, ps, a = (
+    parameter(s) for s in ("T", "N", "B", "tr", "ir", "ts", "is", "pr", "ps", "a")
+)
+tk, t3, tp, ip, jp = (parameter(s) for s in ("tk", "t3", "tp", "ip", "jp"))
+
+PROGRAM_1 = [i, U - i, j, 2 * i - j, V - j]
+RECEIVER = [tr, T - tr, ir - 3, N - ir, ir - 6, ts - tr, tr - ts, si - ir + 3, ir - si - 3, ir - 3 - a, a - ir + 3,
+            ir - B * pr, B * pr + B - 1 - ir, si - B * ps, B * ps + B - 1 - si]  # fmt: skip
+DIAMOND = [tp, T - tp, ip - tp - 1, N - ip + tp, jp - tp - 1, N - jp + tp,
+           ip - B * (tk - t2), B * (tk - t2) + B - 1 - ip, 2 * tp - ip - B * t2, B * t2 + B - 1 - 2 * tp + ip,
+           jp - B * t3, B * t3 + B - 1 - jp]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A system of the thesis: its points by their definition, for values of the SYMBOLS, and its guard."""
+
+    variables: str
+    inequalities: Sequence[Expression]
+    context: Sequence[Expression]
+    symbols: Mapping[str, range]
+    points: Callable[..., Iterator[tuple[int, ...]]]
+    guard: Sequence[Expression]
+
+
+def _program_1(last: int, most: int) -> Iterator[tuple[int, int]]:
+    return ((row, column) for row in range(last + 1) for column in range(min(2 * row, most) + 1))
+
+
+def _blocks(U: int, V: int, b: int) -> Iterator[tuple[int, ...]]:  # noqa: N803  # the names of the figure
+    return ((column // b, row, column) for row, column in _program_1(U, V) if b > 0)
+
+
+def _two_levels(U: int, V: int, B1: int, B2: int) -> Iterator[tuple[int, ...]]:  # noqa: N803
+    tiled = B1 > 0 and B2 > 0
+    return ((row // B2 // B1, row // B2, row, column) for row, column in _program_1(U, V) if tiled)
+
+
+def _received(T: int, N: int, B: int) -> Iterator[tuple[int, ...]]:  # noqa: N803
+    for time, read in product(range(T + 1), range(6, N + 1)):
+        if B > 0 and read // B > (read - 3) // B:
+            yield read // B, time, read, (read - 3) // B, time, read - 3, read - 3
+
+
+def _diamonds(T: int, N: int, B: int) -> Iterator[tuple[int, ...]]:  # noqa: N803
+    for time, row, column in product(range(T + 1), range(1, N + 1), range(1, N + 1)):
+        second = (time - row) // B
+        yield (time + row) // B + second, second, (time + column) // B, time, time + row, time + column
+
+
+FIGURES = {
+    "2-3": Figure(
+        "x i j",
+        [*PROGRAM_1, j - b * x, b * x - j + b - 1],
+        (),
+        {"U": range(-1, 5), "V": range(-1, 6), "b": range(-1, 5)},
+        _blocks,
+        (U, V, b - 1),
+    ),
+    "4-3": Figure(
+        "t1 t2 i j",
+        [*PROGRAM_1, t2 - B1 * t1, B1 * t1 - t2 + B1 - 1, i - B2 * t2, B2 * t2 - i + B2 - 1],
+        (),
+        {"U": range(-1, 8), "V": range(-1, 3), "B1": range(-1, 4), "B2": range(-1, 4)},
+        _two_levels,
+        (U, V, B1 - 1, B2 - 1),
+    ),
+    "4-5": Figure(
+        "pr tr ir ps ts is a",
+        [*RECEIVER, pr - ps - 1],
+        (),
+        {"T": range(-1, 2), "N": range(4, 14), "B": range(-1, 6)},
+        _received,
+        (T, N - 6, B - 1),
+    ),
+    "4-8": Figure(
+        "tk t2 t3 tp ip jp",
+        DIAMOND,
+        (B - 1,),
+        {"T": range(-1, 4), "N": range(5), "B": range(1, 5)},
+        _diamonds,
+        (T, N - 1),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_figures_reach_each_point_once_and_in_order(name: str) -> None:
+    figure = FIGURES[name]
+    variables = [atom(each) for each in figure.variables.split()]
+    nests = scan(variables, figure.inequalities, Context(figure.context))
+    for values in product(*figure.symbols.values()):
+        symbols = dict(zip(map(atom, figure.symbols), values, strict=True))
+        found = list(points(nests, value, symbols))
+        assert found == sorted(figure.points(**dict(zip(figure.symbols, values, strict=True)))), symbols
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_guard_is_that_of_the_figure(name: str) -> None:
+    """Neither too strict nor too weak, with E003-2's corrections."""
+    figure = FIGURES[name]
+    (nest,) = scan(
+        [atom(each) for each in figure.variables.split()], figure.inequalities, Context(figure.context)
+    )
+    for values in product(*figure.symbols.values()):
+        symbols = dict(zip(map(atom, figure.symbols), values, strict=True))
+        if all(value(each, symbols) >= 0 for each in figure.context):
+            stated = all(value(each, symbols) >= 0 for each in figure.guard)
+            assert all(value(each, symbols) >= 0 for each in nest.guard) == stated
+
+
+def test_no_processor_receives_from_a_later_one() -> None:
+    assert (
+        scan(
+            [atom(s) for s in ["pr", "tr", "ir", "ps", "ts", "is", "a"]], [*RECEIVER, ps - pr - 1], Context()
+        )
+        == []
+    )
+
+
+def test_a_sign_that_is_not_known_makes_cases() -> None:
+    """`n * i <= 6` bounds i from above, from below, or not at all; at most one guard holds."""
+    nests = scan([atom("i")], [i + 9, 9 - i, 6 - N * i], Context())
+    assert len(nests) == 3
+    for number in range(-4, 5):
+        symbols = {atom("N"): number}
+        expected = [(k,) for k in range(-9, 10) if number * k <= 6]
+        assert list(points(nests, value, symbols)) == expected
+        assert sum(all(value(each, symbols) >= 0 for each in nest.guard) for nest in nests) == 1
+
+
+def test_what_is_infeasible_is_dropped() -> None:
+    """b*x <= j < b*x + b has points for b >= 1 only: one nest, not one for each sign of b."""
+    assert len(scan([atom("x"), atom("j")], [j, V - j, j - b * x, b * x - j + b - 1], Context())) == 1
+    assert scan([atom("i")], [i - 5, 4 - i], Context()) == []
+
+
+def test_random_systems() -> None:
+    """The projection holds that of the integer points, and nothing outside of the rational one's bounds."""
+    chance = random.Random(3)
+    variables = [parameter(name) for name in "xij"]
+    atoms = [atom(name) for name in "xij"]
+    for _ in range(15):
+        forms = [v + 3 for v in variables] + [3 - v for v in variables]
+        for _ in range(chance.randint(1, 4)):
+            form = constant(chance.randint(-3, 5))
+            for variable in variables:
+                form += variable * chance.choice((0, 0, 1, -1, 2, b, -b, b - 1))
+            forms.append(form)
+        context = Context((b + 1, 3 - b))
+        whole = system(atoms, forms, context)
+        nests = scan(atoms, forms, context)
+        for size in range(-1, 4):
+            symbols = {atom("b"): size}
+            grid = [dict(zip(atoms, p, strict=True)) for p in product(range(-3, 4), repeat=3)]
+            inside = [g for g in grid if all(value(f, symbols | g) >= 0 for f in forms[6:])]
+            assert list(points(nests, value, symbols)) == [tuple(g.values()) for g in inside]
+            for projected in eliminate(whole, atoms[1]) if whole is not None else ():
+                if all(value(fact, symbols) >= 0 for fact in projected.context.facts):
+                    for point in inside:
+                        assert all(value(f, symbols | point) >= 0 for f in projected.inequalities)

@@ -1,0 +1,53 @@
+"""Two programs, compared function by function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from volcli.api.asking import unknown_name
+from volcli.comparison import Version, compared
+from volcli.facts.differences import FunctionComparison
+from volcli.passes.base import Unit
+
+if TYPE_CHECKING:
+    from volcli.api.program import Program
+    from volcli.model.function import FunctionModel
+
+
+def differences(before: Program, after: Program, function: str | None) -> list[FunctionComparison]:
+    """The functions of BEFORE in their order, and those that only AFTER has; or only FUNCTION."""
+    old, new = _functions(before), _functions(after)
+    names = list(dict.fromkeys([*old, *new]))
+    if function is not None:
+        function = function.removeprefix("@")
+        if function not in names:
+            raise unknown_name("function", f"@{function}", [f"@{n}" for n in names], "`program.functions`")
+        names = [function]
+    found = [_compared(name, old.get(name), new.get(name), before) for name in names]
+    for program in (before, after):
+        for unit in program.units:
+            unit.report_internal_errors()
+    return found
+
+
+def _functions(program: Program) -> dict[str, tuple[Unit, FunctionModel]]:
+    """The functions of PROGRAM by their names; of several of one name, the first."""
+    found: dict[str, tuple[Unit, FunctionModel]] = {}
+    for unit in program.units:
+        for model in unit.models():
+            found.setdefault(model.name, (unit, model))
+    return found
+
+
+def _compared(
+    name: str,
+    old: tuple[Unit, FunctionModel] | None,
+    new: tuple[Unit, FunctionModel] | None,
+    before: Program,
+) -> FunctionComparison:
+    if old is None or new is None:
+        return FunctionComparison(
+            name, (), reason=f"only the program {'after' if old is None else 'before'} has it"
+        )
+    versions = [Version(model.function, model.name_of) for _, model in (old, new)]
+    return compared(versions[0], versions[1], before.units[0].budget)

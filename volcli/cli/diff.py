@@ -1,0 +1,99 @@
+"""`volcli diff`: whether a program computes its results from the same elements as another one."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from volcli import __version__
+from volcli.cli import messages, options
+from volcli.cli.console import Console, lines_of
+from volcli.cli.messages import Selection
+from volcli.cli.output import write_output
+
+if TYPE_CHECKING:
+    from volcli.api.program import Program
+
+_EPILOG = """\b
+Example:
+  $ volcli examples --into examples
+  $ volcli opt examples/conv_layer.mlir -p refine-types -o refined.mlir
+  $ volcli diff examples/conv_layer.mlir refined.mlir
+
+\b
+Exit code: 0 nothing differs (what is unknown is said); 1 something does, or, with --strict, is not known to
+be equal; 2 an input or the call could not be used.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("before", type=click.Path(allow_dash=True, readable=False))
+@click.argument("after", type=click.Path(allow_dash=True, readable=False))
+@click.option("--function", metavar="NAME", help="Compare only the function of this name.")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Text for people, or JSON (`volcli schema diff`) for programs.",
+)
+@click.option("--strict", is_flag=True, help="Exit with 1, too, where something is not known to be equal.")
+@options.output
+@options.via
+@options.budget
+@options.traceback
+@messages.options
+def diff(
+    before: str,
+    after: str,
+    function: str | None,
+    style: str,
+    strict: bool,
+    output: str,
+    via: str,
+    budget: int | None,
+    traceback: bool,
+    selection: Selection,
+) -> int:
+    """Compare the functions of the programs BEFORE and AFTER some rewrite, by any tool ('-' is stdin).
+
+    For each result, and each buffer that is written, the elements of the inputs that each element is computed
+    from are compared, through loops and memory, and in how many ways it is: a result is equal (proved),
+    different (with an element, and a source that only one program has), or unknown, with the reason.
+    Arithmetic is not compared: x + y and x * y are computed from the same elements.
+
+    Functions are matched by their names, inputs by their positions. A tensor may have become a buffer, and a
+    result an argument at the end, as bufferization does it.
+    """
+    from volcli.driver import load_source
+    from volcli.facts.differences import DIFFERENT, EQUAL, WHAT, total
+    from volcli.frontend.text.source import read_source
+
+    console = Console(traceback=traceback, selection=selection)
+    programs: list[Program] = []
+    for file in (before, after):
+        with console.guard(file):
+            programs.append(load_source(read_source(file), budget=budget, via=via))
+            console.say(programs[-1].diagnostics, lines_of(programs[-1].units))
+    if len(programs) < 2:
+        return console.exit_code
+    with console.guard(after):
+        found = programs[0].diff(programs[1], function)
+        for program in programs:
+            console.say([each for each in program.diagnostics if each.code == "V900"])
+        if style == "json":
+            report = {
+                "volcli": __version__, "schema": 1, "before": before, "after": after,
+                "functions": [each.to_json() for each in found],
+            }  # fmt: skip
+            write_output(output, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+        else:
+            lines = [line for each in found for line in each.lines()]
+            write_output(output, "\n".join([*lines, total(found), WHAT]) + "\n")
+        verdicts = {each.verdict for each in found}
+        is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
+        return max(console.exit_code, 1 if is_wrong else 0)
+    return console.exit_code

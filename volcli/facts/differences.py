@@ -1,0 +1,104 @@
+"""What is known of two programs: whether they compute their results from the same elements of inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+EQUAL, DIFFERENT, UNKNOWN = "equal", "different", "unknown"
+"""The answers: proved, refuted with an element, and neither."""
+
+WHAT = (
+    "compared: which elements of the inputs each element is computed from, and in how many ways; "
+    "not arithmetic, nor its order"
+)
+"""What is compared and what is not: each answer is to be read with it."""
+
+
+@dataclass(frozen=True)
+class DifferenceWitness:
+    """`element` of an output depends on `source`, an element of an input or a constant, in one program only.
+
+    `program` is "before" or "after"; `parameters` are the arguments and sizes for which it does.
+    """
+
+    element: tuple[int, ...]
+    source: str
+    program: str
+    parameters: Mapping[str, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """As docs/diff.schema.json describes it."""
+        return {
+            "element": list(self.element),
+            "source": self.source,
+            "program": self.program,
+            "parameters": dict(self.parameters),
+        }
+
+    def __str__(self) -> str:
+        at = ", ".join(f"{name} = {number}" for name, number in self.parameters.items())
+        element = f"element [{', '.join(map(str, self.element))}]" if self.element else "it"
+        verb = "is not written" if self.source == "nothing" else f"depends on {self.source}"
+        return f"{element} {verb} {self.program} only{f', for {at}' if at else ''}"
+
+
+@dataclass(frozen=True)
+class OutputComparison:
+    """What is known of one output, "result 0" or "argument %m": `verdict` is one of the three answers."""
+
+    output: str
+    verdict: str
+    reason: str | None = None
+    witness: DifferenceWitness | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As docs/diff.schema.json describes it."""
+        witness = None if self.witness is None else self.witness.to_json()
+        return {"output": self.output, "verdict": self.verdict, "reason": self.reason, "witness": witness}
+
+    def __str__(self) -> str:
+        why = self.reason if self.witness is None else str(self.witness)
+        return f"{self.output}: {self.verdict}{f': {why}' if why else ''}"
+
+
+@dataclass(frozen=True)
+class FunctionComparison:
+    """What is known of one function, which both programs have, or of why it is not compared."""
+
+    function: str
+    outputs: tuple[OutputComparison, ...]
+    assumptions: tuple[str, ...] = ()
+    reason: str | None = None
+
+    @property
+    def verdict(self) -> str:
+        """Different if some output is; equal if all are; else unknown."""
+        verdicts = {each.verdict for each in self.outputs}
+        if DIFFERENT in verdicts:
+            return DIFFERENT
+        return UNKNOWN if self.reason is not None or UNKNOWN in verdicts else EQUAL
+
+    def to_json(self) -> dict[str, Any]:
+        """As docs/diff.schema.json describes it."""
+        return {
+            "function": self.function,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "outputs": [each.to_json() for each in self.outputs],
+            "assumptions": list(self.assumptions),
+        }
+
+    def lines(self) -> list[str]:
+        """For people: a line for the function, and one for each output."""
+        why = f": {self.reason}" if self.reason is not None else ""
+        given = f", if {' and '.join(self.assumptions)}" if self.assumptions else ""
+        return [f"@{self.function}: {self.verdict}{why}{given}", *(f"  {each}" for each in self.outputs)]
+
+
+def total(found: Sequence[FunctionComparison]) -> str:
+    """`2 functions: 1 equal, 1 unknown`."""
+    counts = {v: sum(each.verdict == v for each in found) for v in (EQUAL, DIFFERENT, UNKNOWN)}
+    said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+    return f"{len(found)} function{'s' * (len(found) != 1)}: {said}"

@@ -1,0 +1,197 @@
+"""From what a block leaves behind back to what there was before it, one operation at a time, the last first.
+
+Paths lead to values `v[e]` at points of the loops around them, and to buffers: to the element `B[e]` as it is
+at this place of the program. An operation that makes v or writes B replaces these by what it reads:
+
+    %s = arith.addf %x, %y          s[p]      ->  x[p], y[p]
+    memref.store %s, %B[%i]         B[p, e]   ->  s[p] if e = i(p), else B[p, e] as it was before
+    %x = memref.load %B[%j]         x[p]      ->  B[p, j(p)] as it is here
+
+Loops are followed through all of their iterations at once (`closures`). So a tensor that goes around a loop,
+a scalar that does, and a buffer that is written in one are the same: states. What no case describes leads to
+the leaf "unknown", and only the elements that lead there are not known.
+"""
+
+from __future__ import annotations
+
+import islpy as isl
+from xdsl.ir import Block, Operation, OpResult
+from xdsl.traits import IsTerminator
+
+from volcli.language import questions
+from volcli.language.expressions import NotAffine, loops
+from volcli.language.interface import operation_name
+from volcli.language.loops import Loop
+from volcli.language.memory import Effect
+from volcli.language.reads import rank_of
+from volcli.model.memory.roots import Origin, Root
+from volcli.model.sources.bodies import Bodies
+from volcli.model.sources.ends import Ends, Key, add, merge
+from volcli.model.sources.leaves import NUMBER, UNDEFINED, Leaf, unknown
+from volcli.model.sources.looping import Looping
+from volcli.model.sources.paths import Paths
+from volcli.model.sources.places import Places, nowhere
+from volcli.model.sources.results import Results, as_number
+from volcli.model.stated_effects import has_unknown_effects, unknown_effects
+from volcli.presburger import build
+from volcli.presburger.build import DIM
+
+
+class Backward:
+    """The backward steps in one function."""
+
+    def __init__(self, function: Operation) -> None:
+        self.places = Places(function)
+        self._bodies = Bodies(self.places, self.block)
+        self._results = Results(self.places, self.block)
+        self._loops = Looping(self.places, self.block, self.written)
+        self._known: dict[Operation, tuple[frozenset[Root], str | None]] = {}
+
+    def block(self, block: Block, ends: Ends) -> Ends:
+        """What is before BLOCK, for the paths to ENDS at its end."""
+        for op in reversed(list(block.ops)):
+            if not op.has_trait(IsTerminator):
+                self._step(op, ends)
+        if block is not self.places.numbers.entry:
+            for argument in block.args:
+                self._number(argument, ends, self.places.numbers.depth(block))
+        return ends
+
+    def _number(self, argument: Key, ends: Ends, depth: int) -> None:
+        """Replace an ARGUMENT of a block by the number that it is, if it is one."""
+        if argument in ends and not isinstance(argument, Root | Leaf):
+            number = as_number(self.places, argument, ends[argument], depth)
+            if number is not None:
+                del ends[argument]
+                add(ends, NUMBER, number)
+
+    # -- one operation ---------------------------------------------------------------------------------
+
+    def _step(self, op: Operation, ends: Ends) -> None:
+        """Replace what OP makes or writes."""
+        made: list[Key] = [result for result in op.results if result in ends]
+        self._allocated(op, ends)
+        roots, because = self._effects(op)
+        written = [key for key in ends if isinstance(key, Root) and (because or key in roots)]
+        before = {key: ends.pop(key) for key in (*made, *written)}
+        for key, paths in before.items():
+            try:
+                if because is not None and isinstance(key, Root):
+                    raise NotAffine(because)
+                merge(ends, self._replaced(op, key, paths))
+            except NotAffine as error:
+                add(ends, unknown(str(error)), nowhere(paths))
+
+    def _replaced(self, op: Operation, key: Key, paths: Paths) -> Ends:
+        """What KEY, which OP makes or writes and PATHS lead to, is computed from. Raises NotAffine."""
+        found: Ends = {}
+        counted = questions.loop(op)
+        if isinstance(counted, Loop):
+            for target, further in self._loops.after(op, counted, key).items():
+                add(found, target, paths.then(further))
+        elif counted is None and questions.guards.answers(type(op)):
+            self._branches(op, key, paths, found)
+        elif (body := questions.scalar_body(op)) is not None:
+            self._bodies.replace(op, body, key, paths, found)
+        elif op.regions and not questions.element_reads.answers(type(op)):
+            raise NotAffine(f"{operation_name(op)} has no case")
+        elif isinstance(key, OpResult):
+            self._results.replace(key, paths, found)
+        else:
+            assert isinstance(key, Root)
+            self._store(op, key, paths, found)
+        return found
+
+    def _allocated(self, op: Operation, ends: Ends) -> None:
+        """What was in a buffer before OP made it: nothing, or the elements of a value whose memory it is."""
+        for key in [key for key in ends if isinstance(key, Root) and key.symbol is None]:
+            if not isinstance(key.value, OpResult) or key.value.op is not op:
+                continue
+            paths = ends.pop(key)
+            if key.held is not None:
+                rank, depth = rank_of(key.value), self.places.numbers.around(op)
+                add(ends, key.held, paths.through(self.places.to_value(key.held, depth, rank)))
+            elif key.origin is Origin.ALLOCATION:
+                add(ends, UNDEFINED, nowhere(paths))
+            else:
+                add(ends, unknown(key.because or "unknown memory"), nowhere(paths))
+
+    # -- memory ----------------------------------------------------------------------------------------
+
+    def written(self, op: Operation) -> frozenset[Root]:
+        """The buffers that OP, or what is in it, writes, as far as that is known."""
+        return self._effects(op)[0]
+
+    def doubt(self, op: Operation) -> str | None:
+        """Why it is not known what OP writes, if it is not."""
+        return self._effects(op)[1]
+
+    def _effects(self, op: Operation) -> tuple[frozenset[Root], str | None]:
+        known = self._known.get(op)
+        if known is None:
+            roots: set[Root] = set()
+            because: str | None = None
+            for inner in op.walk():
+                try:
+                    accesses = questions.accesses(inner) or ()
+                except NotAffine as error:
+                    accesses, because = (), because or str(error)
+                if has_unknown_effects(inner):
+                    because = because or unknown_effects(inner)
+                for access in accesses:
+                    if access.effect is Effect.WRITE:
+                        root = self.places.buffers.root(access.memref)
+                        roots.add(root)
+                        if not self.places.is_known(root):
+                            because = because or root.because or "unknown memory is written"
+            known = self._known[op] = frozenset(roots), because
+        return known
+
+    def _store(self, op: Operation, root: Root, paths: Paths, found: Ends) -> None:
+        """What the buffer ROOT holds behind OP."""
+        depth = self.places.numbers.around(op)
+        accesses = questions.accesses(op) or ()
+        writes = [a for a in accesses if a.effect is Effect.WRITE]
+        if len(writes) != 1 or writes[0].partial is not None:
+            raise NotAffine(f"{operation_name(op)} is not followed")
+        (write,) = writes
+        _, target = self.places.in_memory(write, depth)
+        if questions.copies(op):
+            (read,) = (a for a in accesses if a.effect is Effect.READ)
+            source, relation = self.places.in_memory(read, depth)
+            if source == root:
+                raise NotAffine("a buffer is copied to itself")
+            add(found, source, paths.through(target.reverse()).through(relation))
+        elif write.stored is not None and len(accesses) == 1:
+            count = len(write.extents)
+            stored = build.relation(depth + count, loops(self.places.numbers.of_value(write.stored)))
+            add(found, write.stored, paths.through(target.reverse()).through(stored))
+        else:
+            raise NotAffine(f"{operation_name(op)} is not followed")
+        add(found, root, paths.within(target.range().complement()))
+
+    # -- control ---------------------------------------------------------------------------------------
+
+    def _branches(self, op: Operation, key: Key, paths: Paths, found: Ends) -> None:
+        """Each region where its condition holds; where none does, memory stays as it is."""
+        depth, rank = self.places.numbers.around(op), self.places.rank(key)
+        choices = (questions.choices(op) or ()) if op.results else ()
+        covered = isl.Set.empty(build.space((), depth))
+        for k, guard in enumerate(questions.guards(op) or ()):
+            if len(guard.region.blocks) != 1:
+                raise NotAffine(f"a region of {operation_name(op)} has several blocks")
+            holds = self.places.where(self.places.numbers.where(guard.condition), 0, depth)
+            covered = covered.union(holds)
+            here = paths.within(holds.add_dims(DIM.set, rank))
+            inside: Ends = {}
+            if isinstance(key, OpResult):
+                value = choices[key.index][k].value
+                add(inside, value, here.through(self.places.to_value(value, depth, rank)))
+            else:
+                add(inside, key, here)
+            merge(found, self.block(guard.region.block, inside))
+        rest = paths.within(covered.complement().add_dims(DIM.set, rank))
+        if not isinstance(key, OpResult):
+            add(found, key, rest)
+        elif rest:
+            raise NotAffine(f"no region of {operation_name(op)} runs")

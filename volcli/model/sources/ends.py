@@ -1,0 +1,31 @@
+"""Where paths lead: to values, to buffers, and at last to leaves."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from volcli.model.memory.roots import Root
+from volcli.model.sources.leaves import Leaf
+from volcli.model.sources.paths import Paths
+
+Key = SSAValue | Root | Leaf
+"""What paths lead to."""
+
+Ends = dict[Key, Paths]
+"""The paths to each of several keys, all from the same points."""
+
+
+def add(ends: Ends, key: Key, paths: Paths) -> None:
+    """Let PATHS lead to KEY, too."""
+    if not paths:
+        return
+    if isinstance(key, Leaf) and not key.is_counted:
+        paths = paths.uncounted
+    known = ends.get(key)
+    ends[key] = paths if known is None else known.plus(paths)
+
+
+def merge(ends: Ends, others: Ends) -> None:
+    """Let all paths of OTHERS lead there, too."""
+    for key, paths in others.items():
+        add(ends, key, paths)

@@ -1,0 +1,186 @@
+"""What each result of a function, and each buffer that it is given, is computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import Operation, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import Expression, NotAffine, loops, parameter
+from volcli.language.memory import Effect, MemoryAccess, is_memref
+from volcli.language.provenance import is_integer
+from volcli.language.reads import rank_of
+from volcli.model.memory.layouts import layout_of
+from volcli.model.memory.roots import Origin, Root
+from volcli.model.sources.backward import Backward
+from volcli.model.sources.ends import Ends, Key, add
+from volcli.model.sources.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
+from volcli.model.sources.paths import Paths
+from volcli.model.symbols import symbol_of
+from volcli.presburger import build
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+
+
+@dataclass(frozen=True, eq=False)
+class Output:
+    """What a function leaves behind in one place: `elements`, and the paths from them to leaves.
+
+    If nothing is known, `because` says why.
+    """
+
+    elements: isl.Set | None
+    ends: Ends
+    because: str | None = None
+
+
+class FunctionSources:
+    """Where the results and the final contents of buffers of FUNCTION come from.
+
+    Each output may cost so many OPERATIONS of isl.
+    """
+
+    def __init__(self, function: Operation, operations: int = DEFAULT_OPERATIONS) -> None:
+        self.function = function
+        self._operations = operations
+        self._backward = Backward(function)
+        self._places = self._backward.places
+        self.entry = self._places.numbers.entry
+        region = self.entry.parent
+        self.is_one_block = region is not None and len(region.blocks) == 1
+
+    @property
+    def name(self) -> str:
+        """The symbol of the function."""
+        return symbol_of(self.function)
+
+    @property
+    def results(self) -> tuple[SSAValue, ...]:
+        """What the function returns."""
+        last = self.entry.last_op
+        return () if last is None else tuple(last.operands)
+
+    @property
+    def arguments(self) -> tuple[SSAValue, ...]:
+        """What it is given."""
+        return tuple(self.entry.args)
+
+    def result(self, position: int) -> Output:
+        """The result at POSITION: its elements, or those of the buffer that is returned."""
+        value = self.results[position]
+        if is_memref(value):
+            return self._asked(value, lambda: self._returned(value))
+        every = build.relation(rank_of(value), loops(rank_of(value)))
+        return self._asked(value, lambda: {value: Paths.of(every)})
+
+    def argument(self, position: int) -> Output:
+        """What the buffer that is the argument at POSITION holds in the end."""
+        value = self.arguments[position]
+        return self._asked(value, lambda: self._returned(value))
+
+    def writes(self, position: int) -> bool:
+        """Whether the buffer that is the argument at POSITION may be another one in the end."""
+        root = self._places.buffers.root(self.arguments[position])
+        because = self._backward.doubt(self.function)
+        return because is not None or root in self._backward.written(self.function)
+
+    def _returned(self, value: SSAValue) -> Ends:
+        rank = rank_of(value)
+        sizes = tuple(self._places.numbers.sizes(value))
+        whole = MemoryAccess(Effect.READ, value, loops(rank), sizes)
+        root, relation = self._places.in_memory(whole, 0)
+        return {root: Paths.of(relation)}
+
+    def _asked(self, value: SSAValue, start: Callable[[], Ends]) -> Output:
+        """The output VALUE, whose elements have the paths START."""
+        try:
+            with budget(self._operations):
+                if not self.is_one_block:
+                    raise NotAffine("the function has several blocks")
+                elements = build.box(self._places.numbers.sizes(value))
+                begun = {key: paths.beginning(elements) for key, paths in start().items()}
+                return Output(elements, self._leaves(self._backward.block(self.entry, begun)))
+        except NotAffine as error:
+            return Output(None, {}, str(error))
+        except BudgetExceeded as error:
+            return Output(None, {}, error.reason)
+
+    def _leaves(self, ends: Ends) -> Ends:
+        """ENDS at the beginning of the function as leaves."""
+        found: Ends = {}
+        for key, paths in ends.items():
+            leaf, relation = self._leaf(key)
+            add(found, leaf, paths if relation is None else paths.through(relation))
+        return {key: paths for key, paths in found.items() if not paths.support.is_empty()}
+
+    def _leaf(self, key: Key) -> tuple[Leaf, isl.Map | None]:
+        match key:
+            case Leaf():
+                return key, None
+            case Root(origin=Origin.ARGUMENT):
+                return Leaf(LeafKind.INPUT, self._position(key.value), rank_of(key.value)), None
+            case Root(origin=Origin.GLOBAL):
+                return self._global(key)
+            case SSAValue() if key in self.arguments:
+                position = self._position(key)
+                if is_integer(key.type):
+                    return NUMBER, build.relation(0, (parameter(f"a{position}"),))
+                return Leaf(LeafKind.INPUT, position, rank_of(key)), None
+            case _:
+                rank = self._places.rank(key)
+                nowhere = isl.Map.from_domain(isl.Set.universe(build.space((), rank)))
+                return unknown("a value from outside of the function"), nowhere
+
+    def _position(self, value: SSAValue) -> int:
+        return self.arguments.index(value)
+
+    def _global(self, root: Root) -> tuple[Leaf, isl.Map | None]:
+        """The elements of a constant, or of a global as they were before the function."""
+        rank = rank_of(root.value)
+        module: Operation | None = self.function
+        while module is not None and module.parent_op() is not None:
+            module = module.parent_op()
+        for op in module.walk() if module is not None else ():
+            if symbol_of(op) != root.symbol or not questions.literal.answers(type(op)):
+                continue
+            number = questions.constant_fill(op)
+            if isinstance(number, int):
+                return NUMBER, build.relation(rank, (Expression((), number),))
+            nowhere = isl.Map.from_domain(isl.Set.universe(build.space((), rank)))
+            if number is not None:
+                return constant_leaf(number, root.value.type), nowhere
+            literal = questions.literal(op)
+            if literal is not None:
+                return Leaf(LeafKind.CONSTANT, literal, rank), None
+        return Leaf(LeafKind.INPUT, root.symbol, rank), None
+
+    def sizes(self, value: SSAValue) -> tuple[Expression, ...]:
+        """The sizes of VALUE. Raises NotAffine."""
+        return self._places.numbers.sizes(value)
+
+    def context(self) -> isl.Set:
+        """The parameters for which the function is defined: sizes that its operations need to fit, do."""
+        found = isl.Set.universe(build.space((), 0)).params()
+        for value in self.arguments:
+            for size in self._places.numbers.sizes(value):
+                found = found.intersect(build.nonnegative(0, (size,)).params())
+        for op in self.entry.ops:
+            for fact in questions.size_facts(op) or ():
+                try:
+                    left, right = (self._places.numbers.expression(e, 0) for e in (fact.left, fact.right))
+                except NotAffine:
+                    continue
+                found = found.intersect(build.equal(left, right))
+        return found
+
+    def assumptions(self) -> tuple[str, ...]:
+        """What is assumed of memory."""
+        buffers = [value for value in self.arguments if is_memref(value)]
+        found: list[str] = []
+        if len(buffers) > 1 and any(self.writes(self._position(value)) for value in buffers):
+            found.append("the arguments are different memory")
+        if any(layout_of(value.type).assumed for value in buffers):
+            found.append("the layout of no argument overlaps itself")
+        return tuple(found)

@@ -1,0 +1,138 @@
+"""The steps back through loops, all iterations at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import NotAffine, loop, loops, maximum
+from volcli.language.interface import operation_name
+from volcli.language.loops import Carried, Induction, Loop
+from volcli.language.reads import rank_of
+from volcli.model.memory.roots import Root
+from volcli.model.sources.closures import Closure, Iteration, State, outside
+from volcli.model.sources.ends import Ends, Key, add
+from volcli.model.sources.paths import Paths
+from volcli.model.sources.places import Places
+from volcli.model.sources.results import Backwards
+from volcli.presburger import build
+
+Written = Callable[[Operation], Collection[Root]]
+"""The buffers that an operation writes."""
+
+
+class Looping:
+    """The backward steps through counted loops."""
+
+    def __init__(self, places: Places, block: Backwards, written: Written) -> None:
+        self._places = places
+        self._block = block
+        self._written = written
+        self._solved: dict[tuple[Operation, Key], Ends] = {}
+
+    def after(self, op: Operation, counted: Loop, key: Key) -> Ends:
+        """What KEY, a result of the loop OP or a buffer that it writes, is behind it."""
+        if (op, key) not in self._solved:
+            carried: dict[Key, Carried] = {each.result: each for each in counted.carried}
+            if key not in carried and not isinstance(key, Root):
+                raise NotAffine(f"a result of {operation_name(op)} is not followed")
+            bodies, states = self._bodies_of(op, counted, key, carried)
+            depth = self._places.numbers.around(op)
+            ranks: dict[Key, int] = {
+                k: self._places.rank(k) for ends in bodies.values() for k in ends if isinstance(k, Root)
+            }
+            written = self._written(op)
+            for position in reversed(range(len(counted.inductions))):
+                iteration = self._iteration(counted.inductions[position], depth + position)
+                kept = [root for root in ranks if root not in written]
+                at = depth + position
+                bodies = {k: outside(ends, kept, at, ranks) for k, ends in bodies.items()}
+                bodies = Closure(iteration, states, bodies).solved()
+            before = {each.argument: each.initial for each in counted.carried}
+            for each, ends in bodies.items():
+                self._solved[op, each] = self._entered(ends, before, depth)
+        return self._solved[op, key]
+
+    def _entered(self, ends: Ends, before: dict[SSAValue, SSAValue], depth: int) -> Ends:
+        """ENDS with the initial values for the arguments of the loop's block."""
+        found: Ends = {}
+        for key, paths in ends.items():
+            if isinstance(key, SSAValue) and key in before:
+                initial = before[key]
+                add(found, initial, paths.through(self._places.to_value(initial, depth, rank_of(initial))))
+            else:
+                add(found, key, paths)
+        return found
+
+    def _bodies_of(
+        self, op: Operation, counted: Loop, key: Key, carried: dict[Key, Carried]
+    ) -> tuple[dict[Key, Ends], dict[Key, State]]:
+        """What one iteration makes of KEY, and of all states that it depends on."""
+        begins: dict[Key, Key] = {each.argument: result for result, each in carried.items()}
+        written = self._written(op)
+        bodies: dict[Key, Ends] = {}
+        states: dict[Key, State] = {}
+        pending = [key]
+        while pending:
+            each = pending.pop()
+            if each in bodies:
+                continue
+            begin = carried[each].argument if each in carried else each
+            states[each] = State(begin, self._places.rank(each))
+            bodies[each] = self._body(op, each, carried.get(each))
+            pending += [
+                begins.get(k, k)
+                for k in bodies[each]
+                if k in begins or (isinstance(k, Root) and k in written)
+            ]
+        return bodies, states
+
+    def _body(self, op: Operation, key: Key, carried: Carried | None) -> Ends:
+        """What KEY is computed from at the end of one iteration of the loop OP."""
+        block = op.regions[0].block
+        depth, rank = self._places.numbers.depth(block), self._places.rank(key)
+        start = Paths.of(build.relation(depth + rank, loops(depth + rank)))
+        ends: Ends = {}
+        if carried is None:
+            ends[key] = start
+        elif carried.yielded is carried.argument:
+            self._inserted(block, carried.argument, start, ends, depth)
+        else:
+            ends[carried.yielded] = start.through(self._places.to_value(carried.yielded, depth, rank))
+        return self._block(block, ends)
+
+    def _inserted(self, block: Block, argument: SSAValue, paths: Paths, ends: Ends, depth: int) -> None:
+        """The slices that the end of an iteration puts into the tensor ARGUMENT that all iterations share."""
+        last = block.last_op
+        for inner in reversed(list(last.walk())[1:]) if last is not None else ():
+            insertion = questions.insertion(inner)
+            if insertion is None:
+                if argument in inner.operands:
+                    raise NotAffine(f"{operation_name(inner)} writes into a shared tensor")
+                continue
+            if insertion.dest is not argument:
+                continue
+            count = rank_of(insertion.source)
+            element = tuple(self._places.numbers.expression(e, depth) for e in insertion.element)
+            sizes = tuple((depth + k, s) for k, s in enumerate(self._places.numbers.sizes(insertion.source)))
+            target = build.relation(depth + count, (*loops(depth), *element))
+            target = target.intersect_domain(build.domain(depth + count, sizes, ()))
+            here = paths.through(target.reverse())
+            add(ends, insertion.source, here.through(self._places.to_value(insertion.source, depth, count)))
+            paths = paths.within(target.range().complement())
+        add(ends, argument, paths)
+
+    def _iteration(self, induction: Induction, position: int) -> Iteration:
+        """The iterations of one induction. Raises NotAffine."""
+        bounds = (induction.lower, induction.upper)
+        low, high = ([self._places.numbers.expression(e, 0) for e in each] for each in bounds)
+        step = self._places.numbers.expression(induction.step, 0)
+        if not step.is_constant or step.constant < 1:
+            raise NotAffine("the step of a loop is no number")
+        variable = loop(position)
+        conditions = [*(variable - e for e in low), *(e - 1 - variable for e in high)]
+        if step.constant > 1:
+            conditions.append(-((variable - maximum(*low)) % step.constant))
+        return Iteration(build.nonnegative(position + 1, tuple(conditions)), step.constant)

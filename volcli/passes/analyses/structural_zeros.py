@@ -1,0 +1,114 @@
+"""structural-zeros: how many multiplications of an operation have a factor that is always zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import Operation, OpResult
+
+from volcli.facts.names import FactNames
+from volcli.facts.zeros import LiveRow, ZerosFact
+from volcli.language import questions
+from volcli.language.questions import Vanishing
+from volcli.model.function import FunctionModel
+from volcli.model.view import VolumesView
+from volcli.model.volumes.live import LivePoints, live
+from volcli.passes.assumed import asked
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.limits import report_limits
+from volcli.passes.names import names_in
+from volcli.passes.selection import names as is_named
+from volcli.passes.selection import where
+from volcli.presburger import box
+from volcli.presburger.named import NamedSet
+from volcli.presburger.names import named_set
+
+_Answer = tuple[NamedSet, int | None, tuple[LiveRow, ...], str | None, FactNames]
+"""The loop points, how many, those that contribute, why that is inexact, and names."""
+
+
+@dataclass(frozen=True)
+class StructuralZeros(Pass):
+    """Count the multiplications of structured operations that have a factor which is structurally zero.
+
+    A factor is structurally zero if it is zero whatever the data is: padding, what lies between the elements
+    of a strided slice, what a mask leaves out, and what a declared domain (volcli.domain) does. A loop point
+    of the operation at which that makes every result what it was before contributes nothing, and may be left
+    out. 0 * x is 0 for integers and for finite x; else the answer names the fastmath flags that it needs.
+    """
+
+    name = "structural-zeros"
+    summary = "how many multiplications have a factor that is always zero"
+    by_function = True
+
+    of: str = option("", help="the value, with its %; default: each result of an operation that multiplies")
+
+    def apply(self, unit: Unit) -> None:
+        for model in unit.models():
+            for result, products in _multiplying(model):
+                if is_named(unit, model, self.of, result):
+                    unit.facts.extend(_fact(unit, model, result, products))
+        report_limits(unit)
+
+
+def _multiplying(model: FunctionModel) -> Iterator[tuple[OpResult, int]]:
+    """The first results of the operations whose body multiplies, and how many times it does."""
+    for value in model.values():
+        if isinstance(value, OpResult) and value.index == 0:
+            products = sum(map(_multiplies, (inner for inner in value.op.walk() if inner is not value.op)))
+            if products:
+                yield value, products
+
+
+def _multiplies(op: Operation) -> bool:
+    return questions.vanishing(op) is Vanishing.IF_ANY_OPERAND or bool(questions.factors(op))
+
+
+def _fact(unit: Unit, model: FunctionModel, result: OpResult, products: int) -> Iterator[ZerosFact]:
+    """The multiplications of RESULT's operation, PRODUCTS at each loop point; nothing if it has none."""
+    at, name = where(unit, model, result), model.name_of(result)
+    answer, reason, needed = asked(
+        unit, model, result, at.place, lambda view: _zeros(unit, model, view, result), _content
+    )
+    if answer is None:
+        yield ZerosFact(at, name, None, None, products, (), False, reason)
+    for loops, count, rows, inexact, names in answer or ():
+        yield ZerosFact(at, name, loops, count, products, rows, inexact is None, inexact, names, needed)
+
+
+def _zeros(unit: Unit, model: FunctionModel, view: VolumesView, result: OpResult) -> list[_Answer]:
+    """The answer, if there is one: RESULT may be that of another operation than a structured one."""
+    levels = [found for finite in (False, True) if (found := live(view.flow, result.op, finite)) is not None]
+    if not levels:
+        return []
+    context = view.store.context()
+    domain = levels[0].domain.intersect_params(context)
+
+    def named(points: isl.Set) -> NamedSet:
+        names = questions.iterator_names(result.op) or [f"d{d}" for d in range(domain.dim(isl.dim_type.set))]
+        return NamedSet.of(named_set(points, None, tuple(names)))
+
+    def row(found: LivePoints) -> LiveRow:
+        points = found.points.intersect_params(context)
+        assumes = tuple(flag for flag in ("nnan", "ninf", "nsz") if flag in found.needs)
+        return LiveRow(assumes, named(points), named(points.gist(domain)), box.count(points))
+
+    rows: list[LiveRow] = []
+    least = domain
+    for found in levels:
+        if not least.is_subset(found.points):
+            rows.append(row(found))
+            least = found.points
+    printed = (domain, *(found.points for found in levels))
+    known = names_in(unit, model, view, (), printed)
+    return [(named(domain), box.count(domain), tuple(rows), levels[-1].inexact, known)]
+
+
+def _content(found: list[_Answer]) -> object:
+    """What an answer says: the loop points that contribute, and whether that is exact."""
+    return [
+        ([(row.assumes, row.gist.text, row.count) for row in rows], loops.text, count, inexact)
+        for loops, count, rows, inexact, _ in found
+    ]

@@ -1,0 +1,74 @@
+"""partition: structured operations become several, which leave out what is structurally zero."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from volcli.diagnostics import Diagnostic
+from volcli.language.expressions import NotAffine
+from volcli.language.interface import operation_name
+from volcli.passes.base import Pass, Unit, option
+from volcli.rewriting.changes import Changes
+from volcli.rewriting.partition import Plan, planned, split
+
+
+@dataclass(frozen=True)
+class Partition(Pass):
+    """Split each structured operation (convolution, contraction, ...) by what contributes to its result.
+
+    A loop point that multiplies by a structural zero is left out: the result becomes a few parts, boxes that
+    may be strided, each computed by the same operation, with reductions no longer than is needed, on slices
+    of the operands, and inserted into the initial value. A transposed convolution of stride 2 becomes four
+    convolutions of the input without zeros between its elements; a product with a triangular matrix becomes
+    slabs; a padded convolution an interior and edges, which read the input without padding.
+
+    The cost is the number of operations, 4 for each element of a part that is copied with its padding, and
+    512 for each part; of the boxes along the loops those are taken that cost least, up to `max-parts`.
+
+    Of floats `x + 0 * y` is x only if y is finite and the sign of a zero does not matter. Operations say so
+    by `fastmath<nnan,ninf,nsz>`; `assume-finite` says it of all. Without either, only padding is cut off, and
+    a remark (V311) says how many loop points could be left out.
+
+    What is in a region, or in a function of several blocks, stays as it is, which a remark says (V310).
+    """
+
+    name = "partition"
+    summary = "operations by parts that leave out structural zeros"
+    rewrites = True
+
+    assume_finite: bool = option(
+        False, help="numbers are finite and signs of zeros do not matter: as fastmath<nnan,ninf,nsz>"
+    )
+    max_parts: int = option(16, help="the most parts of one operation")
+
+    def apply(self, unit: Unit) -> None:
+        """Plan all operations of a function, then change them from the last one on."""
+        changes = Changes(unit, self.name)
+        for model in unit.models():
+            plans: list[Plan] = []
+            for op in list(model.function.walk()):
+                plan = planned(changes, model, op, max(self.max_parts, 1), assume_finite=self.assume_finite)
+                if plan is not None:
+                    plans.append(plan)
+                    self._say(unit, plan)
+            for plan in reversed(plans):
+                if not plan.boxes:
+                    continue
+                try:
+                    split(changes, plan)
+                except NotAffine as error:
+                    _left(unit, plan, str(error))
+        changes.finish(erase_dead=True)
+
+    @staticmethod
+    def _say(unit: Unit, plan: Plan) -> None:
+        if plan.reason is not None and not plan.nest.moves:
+            _left(unit, plan, plan.reason)
+        if plan.open_ is not None:
+            message = f"{plan.open_} of {operation_name(plan.op)} multiply by a structural zero, and are kept"
+            unit.diagnostics.append(Diagnostic("V311", message, unit.parsed.written_at(plan.op)))
+
+
+def _left(unit: Unit, plan: Plan, reason: str) -> None:
+    message = f"{operation_name(plan.op)} is not split: {reason}"
+    unit.diagnostics.append(Diagnostic("V310", message, unit.parsed.written_at(plan.op)))

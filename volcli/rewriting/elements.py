@@ -1,0 +1,38 @@
+"""After a rewrite each result is computed from the same elements as before, and buffers hold the same.
+
+The functions that changed are compared with what they were (`volcli.model.sources`), as `volcli diff` does it
+for two programs. A difference is an error of the rewrite. What is not known, or costs too much, says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from volcli.comparison import Version, compared
+from volcli.facts.differences import DIFFERENT, UNKNOWN
+from volcli.frontend.parse.snapshot import Snapshot
+from volcli.model.function import functions
+from volcli.passes.base import Unit
+from volcli.rewriting.checking import Failure
+
+_OPERATIONS = 200_000
+"""What the comparison of one output may cost: about a tenth of a second."""
+_LARGEST = 2_000
+"""Functions of more operations are not compared."""
+
+
+def unlike(unit: Unit, before: Snapshot) -> Iterator[Failure]:
+    """The functions of UNIT that compute other things than BEFORE; UNIT counts what is not known."""
+    for function in list(functions(unit.parsed.module)):
+        old = before.copy_of(function)
+        if old is None or old.is_structurally_equivalent(function):
+            continue
+        if sum(1 for _ in function.walk()) > _LARGEST:
+            unit.unchecked.append("the function is too large")
+            continue
+        name_of = unit.parsed.names.of
+        found = compared(Version(old, name_of), Version(function, name_of), _OPERATIONS)
+        unit.unchecked += [str(each) for each in found.outputs if each.verdict == UNKNOWN]
+        wrong = [str(each) for each in found.outputs if each.verdict == DIFFERENT]
+        if wrong:
+            yield function, f"it computes something else than before: {'; '.join(wrong)}"

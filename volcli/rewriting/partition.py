@@ -1,0 +1,201 @@
+"""A structured operation as several, on boxes of its loop points, without what contributes nothing.
+
+    %y = op ins(%a, %b) outs(%i)
+
+becomes, for boxes B_1, ..., B_m of loop points with the parts P_1, ..., P_m of the result,
+
+    %y1 = insert_slice (op on B_1, outs(%i[P_1])) into %i[P_1]
+    ...
+    %y  = insert_slice (op on B_m, outs(%y(m-1)[P_m])) into %y(m-1)[P_m]
+
+The boxes have all loop points that contribute (`volcli.model.volumes.live`), the parts do not overlap. An
+element in no part is the initial one, or +0 where the body does not use that. Each element is computed from
+the same points in the same order, but for those that change nothing, to the last bit.
+
+IMPACT 2023, algorithm 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, TensorType
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.utils.hints import isa
+
+from volcli.language.expressions import Expression, LoopIndex, NotAffine, loop
+from volcli.language.structured_ops import StructuredNest
+from volcli.model.function import FunctionModel
+from volcli.model.volumes.live import LivePoints, live
+from volcli.presburger import build
+from volcli.presburger.box import count
+from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.match_slice import SliceParameters
+from volcli.presburger.partition import LiveNest, partitioned, points_of
+from volcli.rewriting.boxes import accessed, compute_on_box, extents, nest_of
+from volcli.rewriting.changes import Changes
+from volcli.rewriting.scope import Scope
+from volcli.rewriting.slice_of import SliceOf
+from volcli.rewriting.slices import extract_slice, insert_slice
+from volcli.rewriting.tensors import filled
+
+AnyTensor = TensorType[Attribute]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How OP is split: into these boxes, or not at all, for a `reason` if there is one to tell.
+
+    `open_` says how many loop points contribute nothing if numbers are finite, where that is not known;
+    with `zeros`, elements in no part are +0.
+    """
+
+    op: Operation
+    nest: StructuredNest
+    scope: Scope
+    boxes: Sequence[SliceParameters] = ()
+    reason: str | None = None
+    open_: str | None = None
+    zeros: bool = False
+
+
+def planned(
+    changes: Changes, model: FunctionModel, op: Operation, most: int, *, assume_finite: bool
+) -> Plan | None:
+    """How OP is split into at most MOST parts; None if it is no structured operation of tensors."""
+    nest = nest_of(op)
+    if nest is None:
+        return None
+    scope = Scope(changes.before(op), model, model.view(op.results[0]))
+    if model.has_control_flow:
+        return Plan(op, nest, scope, reason="the function has several blocks")
+    if not model.owns(op.results[0]):
+        return Plan(op, nest, scope, reason="it stands in a region")
+    try:
+        with budget(model.operations):
+            return _planned(scope, nest, op, most, assume_finite=assume_finite)
+    except NotAffine as error:
+        return Plan(op, nest, scope, reason=str(error))
+    except BudgetExceeded as spent:
+        return Plan(op, nest, scope, reason=spent.reason)
+
+
+def _planned(scope: Scope, nest: StructuredNest, op: Operation, most: int, *, assume_finite: bool) -> Plan:
+    found = live(scope.view.flow, op, assume_finite)
+    strongest = found if assume_finite else live(scope.view.flow, op, True)
+    if found is None or strongest is None or strongest.is_everything:
+        return Plan(op, nest, scope)
+    open_ = None if found.points.is_equal(strongest.points) else _dead(strongest)
+    sizes = extents(scope, nest)
+    if sizes is None:
+        return Plan(op, nest, scope, reason="a loop runs along no dimension alone", open_=open_)
+    split = _splittable(nest)
+    if split is None:
+        return Plan(op, nest, scope, reason="a result is indexed by more than single loops", open_=open_)
+    reductions = tuple(k for k, parallel in enumerate(nest.parallel) if not parallel)
+    shorten = not found.is_everything
+    chosen = found if shorten else strongest
+    context = scope.context.params()
+    points = LiveNest(
+        chosen.domain.intersect_params(context),
+        chosen.points.intersect_params(context),
+        sizes,
+        split,
+        reductions,
+        nest.weight,
+        fills=not all(chosen.keeps),
+    )
+    if not shorten and not _reads_padding(scope, op):
+        return Plan(op, nest, scope, open_=open_)
+    boxes = partitioned(points, most, shorten=shorten)
+    if len(boxes) == 1 and _covers(points.domain, boxes):
+        return Plan(op, nest, scope, open_=open_)
+    zeros = not all(found.keeps) and not _computes_all(points.domain, boxes, split)
+    return Plan(op, nest, scope, boxes, open_=open_, zeros=zeros)
+
+
+def _dead(points: LivePoints) -> str:
+    """`2304 of 4096 loop points`, or that it is some of them."""
+    every, dead = count(points.domain), count(points.dead)
+    return "some of the loop points" if every is None or dead is None else f"{dead} of {every} loop points"
+
+
+def _splittable(nest: StructuredNest) -> tuple[int, ...] | None:
+    """The parallel loops that each output runs along, a loop for each dimension; None if others do."""
+    found: set[int] | None = None
+    for access in nest.outputs:
+        own: set[int] = set()
+        for index in access.index:
+            atom = index.single_atom if isinstance(index, Expression) else None
+            if isinstance(atom, LoopIndex) and atom.position not in own:
+                own.add(atom.position)
+            elif not isinstance(index, Expression) or not index.is_constant:
+                return None
+        found = own if found is None else found & own
+    return tuple(k for k in sorted(found or ()) if nest.parallel[k])
+
+
+def _reads_padding(scope: Scope, op: Operation) -> bool:
+    """Whether an operand is put together from others: then a part of it may need no copy."""
+    operands = (operand for operand in op.operands if isinstance(operand, OpResult))
+    return any(
+        len(scope.view.relations.of(operand).statements) > 1 and nest_of(operand.op) is None
+        for operand in operands
+        if isa(operand.type, AnyTensor)
+    )
+
+
+def _covers(domain: isl.Set, boxes: Sequence[SliceParameters]) -> bool:
+    return bool(domain.is_subset(points_of(boxes[0])))
+
+
+def _computes_all(domain: isl.Set, boxes: Sequence[SliceParameters], split: Sequence[int]) -> bool:
+    """Whether each element of the result is in the part of one of BOXES."""
+    to_split = build.relation(domain.dim(isl.dim_type.set), tuple(map(loop, split)))
+    rest = domain.apply(to_split)
+    for box in boxes:
+        rest = rest.subtract(points_of(box).apply(to_split))
+    return bool(rest.is_empty())
+
+
+def split(changes: Changes, plan: Plan) -> None:
+    """Carry out PLAN."""
+    op, scope = plan.op, plan.scope
+    slicer = SliceOf(scope)
+    values = [access.operand for access in plan.nest.outputs]
+    if plan.zeros:
+        values = [filled(scope, _zero(scope, value), scope.sizes(value)) for value in values]
+    for box in plan.boxes:
+        parts = [accessed(scope, access, box)[0] for access in plan.nest.outputs]
+        mixed = list(map(scope.mixed, parts))
+        whole = [scope.is_whole(a.operand, p) for a, p in zip(plan.nest.outputs, parts, strict=True)]
+        inits = [
+            value if all_ else extract_slice(scope.builder, value, part)
+            for value, part, all_ in zip(values, mixed, whole, strict=True)
+        ]
+        made = compute_on_box(scope, op, box, slicer.value, inits)
+        values = [
+            new if all_ else insert_slice(scope.builder, new, value, part)
+            for new, value, part, all_ in zip(made.results, values, mixed, whole, strict=True)
+        ]
+    changes.replace(op, values)
+
+
+def _zero(scope: Scope, value: SSAValue) -> SSAValue:
+    """The number +0 of the type of VALUE's elements."""
+    kind = value.type
+    assert isa(kind, AnyTensor)
+    element = kind.element_type
+    if isa(element, IntegerType) or isinstance(element, IndexType):
+        return scope.builder.make(
+            "arith.constant", [], result=element, properties={"value": IntegerAttr(0, element)}
+        )
+    if isa(element, AnyFloat):
+        number = FloatAttr(0.0, element)
+        return scope.builder.make("arith.constant", [], result=element, properties={"value": number})
+    raise NotAffine(f"there is no zero of type {element}")
+
+
+__all__ = ["Plan", "planned", "split"]

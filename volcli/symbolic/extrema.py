@@ -1,0 +1,317 @@
+"""Minima and maxima with few operations: the same function over a context, with no operand in vain.
+
+An expression of sums, minima and maxima is a *maximum of minima* of polynomials: its upper set
+{ w : w <= e } is a union, over the outer operands, of intersections of half-lines { w : w <= f }. Sums and
+multiples by constants are distributed over extrema, as min(a, b) + c = min(a + c, b + c); so are products
+with what the context knows the sign of.
+
+    redundant in a minimum:   f, if another operand g <= f in the context (or one of those together)
+    redundant in a maximum:   a minimum, if another minimum is at least as large
+
+What is left is written as a maximum of minima or as a minimum of maxima, with operands that all of them share
+taken out, min(a, max(b, c)) for max(min(a, b), min(a, c)), and what is added to all operands added once:
+whichever costs least. Pieces are kept nested, and each is simplified where its condition holds.
+
+    max(min(p, min(q, min(p - 2, 0))), p - 1 ...)       by f - g >= 0, which the context decides
+    max(max(max(a, 1) - 1, 0) * 16 + q + 15, r)         = max(q + 15, q + 16 * a - 1, r)
+
+Sources: P. Suriana (2016), section 5.2, table 5.1 and figures 5-3 to 5-6, with errata E003-5 and E003-7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial, reduce
+from itertools import product
+from math import prod
+
+from volcli.language.expressions import (
+    Expression,
+    FloorDiv,
+    Maximum,
+    Minimum,
+    Mod,
+    Monomial,
+    NotAffine,
+    Piecewise,
+    constant,
+    expression_of_atom,
+    maximum,
+    minimum,
+    piecewise,
+)
+from volcli.symbolic.context import Context
+
+_MOST = 32
+"""A union of more minima than this is left as it is."""
+_MOST_PAIRS = 512
+_MOST_CHOICES = 16
+"""A minimum is compared with others together if these are as few."""
+
+Meet = frozenset[Expression]
+"""The minimum of polynomials."""
+Join = tuple[Meet, ...]
+"""The maximum of minima."""
+
+
+def simplified(expression: Expression, context: Context) -> Expression:
+    """An expression that is EXPRESSION at all points of CONTEXT, and costs no more.
+
+    >>> from volcli.language.expressions import parameter
+    >>> p, q = parameter("p"), parameter("q")
+    >>> simplified(minimum(minimum(p, minimum(q, minimum(p - 2, constant(0)))), p - 1), Context())
+    min(q, p - 2, 0)
+    """
+    expression = _with_simple_parts(expression, context)
+    found = [expression]
+    with suppress(NotAffine):
+        found.append(_written(_needed(_join(expression, context), context), maximum, minimum))
+    with suppress(NotAffine):
+        dual = _needed(_join(-expression, context), context)
+        found.append(_written([frozenset(-f for f in meet) for meet in dual], minimum, maximum))
+    return min(map(_folded, found), key=lambda each: (cost(each), str(each)))
+
+
+# -- maxima of minima ------------------------------------------------------------------------------------
+
+
+def _join(expression: Expression, context: Context) -> Join:
+    """EXPRESSION as a maximum of minima. Raises NotAffine if there are too many."""
+    total: Join = (frozenset((constant(expression.constant),)),)
+    for atom, coefficient in expression.terms:
+        total = _sum(total, _multiple(atom, coefficient, context))
+    return total
+
+
+def _multiple(atom: object, coefficient: int, context: Context) -> Join:
+    """COEFFICIENT * ATOM."""
+    sign = 1 if coefficient > 0 else -1
+    match atom:
+        case Maximum(operands):
+            parts = [_join(operand * coefficient, context) for operand in operands]
+            return _union(parts) if sign > 0 else _intersection(parts)
+        case Minimum(operands):
+            parts = [_join(operand * coefficient, context) for operand in operands]
+            return _intersection(parts) if sign > 0 else _union(parts)
+        case Monomial() if any(isinstance(factor, Minimum | Maximum) for factor in atom.factors):
+            return _scaled(atom, coefficient, context)
+        case _:
+            return (frozenset((expression_of_atom(atom) * coefficient,)),)  # pyright: ignore[reportArgumentType]
+
+
+def _scaled(monomial: Monomial, coefficient: int, context: Context) -> Join:
+    """A product with an extremum, if the sign of the other factors is known."""
+    factors = list(monomial.factors)
+    extremum = next(factor for factor in factors if isinstance(factor, Minimum | Maximum))
+    factors.remove(extremum)
+    rest = reduce(lambda a, b: a * b, map(expression_of_atom, factors), constant(coefficient))
+    if context.proves(rest):
+        is_maximum = isinstance(extremum, Maximum)
+    elif context.proves(-rest):
+        is_maximum = isinstance(extremum, Minimum)
+    else:
+        return (frozenset((expression_of_atom(monomial) * coefficient,)),)
+    parts = [_join(operand * rest, context) for operand in extremum.operands]
+    return _union(parts) if is_maximum else _intersection(parts)
+
+
+def _sum(left: Join, right: Join) -> Join:
+    if len(left) * len(right) > _MOST:
+        raise NotAffine(f"more than {_MOST} cases")
+    return _few(frozenset(a + b for a in x for b in y) for x, y in product(left, right))
+
+
+def _union(parts: Iterable[Join]) -> Join:
+    return _few(meet for part in parts for meet in part)
+
+
+def _intersection(parts: Sequence[Join]) -> Join:
+    if prod(map(len, parts)) > _MOST_PAIRS:
+        raise NotAffine(f"more than {_MOST_PAIRS} cases")
+    nothing: Meet = frozenset()
+    return _few(nothing.union(*choice) for choice in product(*parts))
+
+
+def _few(meets: Iterable[Meet]) -> Join:
+    found: dict[Meet, None] = {}
+    for meet in meets:
+        found[meet] = None
+        if len(found) > _MOST:
+            raise NotAffine(f"more than {_MOST} cases")
+    return tuple(found)
+
+
+# -- what is needed --------------------------------------------------------------------------------------
+
+
+def _needed(join: Join, context: Context) -> Join:
+    """JOIN without operands that are never alone the least or the greatest."""
+    kept = list(dict.fromkeys(_needed_in_meet(meet, context) for meet in join))
+    for meet in sorted(kept, key=lambda each: (-len(each), _text(each))):
+        others = [other for other in kept if other != meet]
+        if others and _is_at_most(meet, others, context):
+            kept = others
+    return tuple(kept)
+
+
+def _needed_in_meet(meet: Meet, context: Context) -> Meet:
+    kept = sorted(meet, key=lambda each: (cost(each), str(each)))
+    for form in reversed(list(kept)):
+        others = [other for other in kept if other != form]
+        if others and any(context.proves(form - other) for other in others):
+            kept = others
+    return frozenset(kept)
+
+
+def _is_at_most(meet: Meet, others: Sequence[Meet], context: Context) -> bool:
+    """Whether the minimum MEET is at most the maximum of OTHERS: at most one, or wherever it is larger.
+
+    min(a, b) <= min(c, d) if each of c and d is at least a or b.
+    """
+    for other in others:
+        if all(any(context.proves(f - g) for g in meet) for f in other):
+            return True
+    return len(others) > 1 and _is_covered(meet, others, context)
+
+
+def _is_covered(meet: Meet, others: Sequence[Meet], context: Context) -> bool:
+    """Whether no point has MEET above all OTHERS: some operand of each would be below all of MEET."""
+    if prod(map(len, others)) > _MOST_CHOICES:
+        return False
+    return all(
+        context.assuming(*(g - f - 1 for f in choice for g in meet)).is_empty for choice in product(*others)
+    )
+
+
+# -- writing ---------------------------------------------------------------------------------------------
+
+Combine = Callable[..., Expression]
+
+
+def _written(join: Sequence[Meet], outer: Combine, inner: Combine) -> Expression:
+    """OUTER of INNER of each of JOIN: with what all of them share taken out."""
+    shared: Meet = join[0].intersection(*join[1:])
+    rests: list[Meet] = [meet - shared for meet in join]
+    if not all(rests):  # one of them is the minimum of what is shared, which is the largest
+        return inner(*_sorted(shared))
+    inside = outer(*(_common(rests, outer, inner)))
+    return inner(*_sorted(shared), inside) if shared else inside
+
+
+def _common(meets: Sequence[Meet], outer: Combine, inner: Combine) -> list[Expression]:
+    """MEETS as operands of a maximum: those that share most with each other are one of them."""
+    left: list[Meet] = list(meets)
+    found: list[Expression] = []
+    while left:
+        operand = max(_operands(left), key=partial(_uses, left))
+        group: list[Meet] = [meet for meet in left if operand in meet]
+        if len(group) < 2 or any(len(meet) == 1 for meet in group):
+            found += [inner(*_sorted(meet)) for meet in left]
+            break
+        found.append(_written(tuple(group), outer, inner))
+        left = [meet for meet in left if meet not in group]
+    return found
+
+
+def _operands(meets: Iterable[Meet]) -> list[Expression]:
+    """What occurs in MEETS, each once."""
+    return _sorted({form for meet in meets for form in meet})
+
+
+def _uses(meets: Iterable[Meet], form: Expression) -> int:
+    """How many of MEETS have FORM."""
+    return sum(form in meet for meet in meets)
+
+
+def _sorted(forms: Iterable[Expression]) -> list[Expression]:
+    return sorted(forms, key=str)
+
+
+def _text(meet: Meet) -> str:
+    return ", ".join(map(str, _sorted(meet)))
+
+
+def _folded(expression: Expression) -> Expression:
+    """EXPRESSION with what is added to all operands of an extremum added once, where that is less."""
+    atom = expression.single_atom
+    if not isinstance(atom, Minimum | Maximum):
+        total = constant(expression.constant)
+        for term, coefficient in expression.terms:
+            inner = expression_of_atom(term)
+            total += (_folded(inner) if isinstance(term, Minimum | Maximum) else inner) * coefficient
+        return total
+    operands = [_folded(operand) for operand in atom.operands]
+    combine = minimum if isinstance(atom, Minimum) else maximum
+    shared = [
+        (term, coefficient)
+        for term, coefficient in operands[0].terms
+        if not isinstance(term, Minimum | Maximum)
+        and all(operand.coefficient(term) == coefficient for operand in operands)
+    ]
+    plain = combine(*operands)
+    if not shared:
+        return plain
+    common = Expression(tuple(shared), 0)
+    split = combine(*(operand - common for operand in operands)) + common
+    return min(plain, split, key=cost)
+
+
+# -- parts and cost --------------------------------------------------------------------------------------
+
+
+def _with_simple_parts(expression: Expression, context: Context) -> Expression:
+    """EXPRESSION with what is inside quotients, remainders and pieces simplified there."""
+    total = constant(expression.constant)
+    for atom, coefficient in expression.terms:
+        total += _simple_atom(atom, context) * coefficient
+    return total
+
+
+def _simple_atom(atom: object, context: Context) -> Expression:
+    match atom:
+        case FloorDiv(numerator, divisor):
+            return simplified(numerator, context) // divisor
+        case Mod(numerator, divisor):
+            return simplified(numerator, context) % divisor
+        case Minimum(operands):
+            return minimum(*(_with_simple_parts(operand, context) for operand in operands))
+        case Maximum(operands):
+            return maximum(*(_with_simple_parts(operand, context) for operand in operands))
+        case Piecewise(pieces):
+            return _simple_pieces(pieces, context)
+        case _:
+            return expression_of_atom(atom)  # pyright: ignore[reportArgumentType]
+
+
+def _simple_pieces(
+    pieces: Sequence[tuple[tuple[Expression, ...], Expression]], context: Context
+) -> Expression:
+    """The pieces that may apply, each simplified where it does, without what the context says anyway."""
+    kept: list[tuple[tuple[Expression, ...], Expression]] = []
+    for where, value in pieces:
+        inside = context.assuming(*where)
+        if not inside.is_empty:
+            needed = tuple(condition for condition in where if not context.proves(condition))
+            kept.append((needed, simplified(value, inside)))
+    return piecewise(*kept) if kept else constant(0)
+
+
+def cost(expression: Expression) -> int:
+    """How many operations EXPRESSION takes: additions, multiplications, divisions, extrema, choices."""
+    terms = sum(_cost(atom) + (abs(coefficient) != 1) for atom, coefficient in expression.terms)
+    return terms + max(len(expression.terms) + (expression.constant != 0) - 1, 0)
+
+
+def _cost(atom: object) -> int:
+    match atom:
+        case Minimum(operands) | Maximum(operands):
+            return sum(map(cost, operands)) + len(operands) - 1
+        case FloorDiv(numerator, _) | Mod(numerator, _):
+            return cost(numerator) + 1
+        case Monomial(factors=factors):
+            return sum(map(_cost, factors)) + len(factors) - 1
+        case Piecewise(pieces):
+            return sum(cost(value) + 1 + sum(map(cost, where)) for where, value in pieces) - 1
+        case _:
+            return 0

@@ -1,0 +1,215 @@
+"""Fourier-Motzkin elimination of variables whose coefficients are polynomials in symbolic constants.
+
+A system is a conjunction of inequalities f = p_0 + p_1 v_1 + ... + p_n v_n >= 0, linear in variables v, with
+polynomials p in symbols, of which a context is known. To eliminate v_k, inequalities are told apart by the
+sign of p_k in the context:
+
+    S0: p_k = 0     S+: p_k > 0, a lower bound of v_k     S-: p_k < 0, an upper one     S?: undetermined
+
+Where there is some of S?, the context is split into p_k >= 1, p_k = 0 and p_k <= -1, as far as these are not
+known to be empty. Then each f of S+ and g of S- give, with d = gcd(p_f, -p_g), the inequality
+
+    (-p_g / d) f + (p_f / d) g >= 0
+
+without v_k; with those of S0 they are the projection: of the rational points exactly, so that it contains
+that of the integer points. What is left without any variable is a condition on the symbols, which the context
+of the result has; where no symbols satisfy it, the branch is dropped.
+
+Example: b*x <= j < b*x + b, 0 <= j <= 2*i. Without b >= 1 known, the sign of b is undetermined when x is
+eliminated; but eliminating j has left b - 1 >= 0, which decides it.
+
+Sources: P. Suriana, Fourier-Motzkin with Non-Linear Symbolic Constant Coefficients (2016), chapters 2 and 3,
+with errata E003-1 and E003-6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    Monomial,
+    NotAffine,
+    constant,
+    expression_of_atom,
+)
+from volcli.symbolic.context import Context, tightened
+from volcli.symbolic.polynomials import exact_quotient, greatest_common_divisor
+
+MOST_INEQUALITIES = 200
+"""Eliminations that leave more than these are given up."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearSystem:
+    """The points at which INEQUALITIES, linear in VARIABLES, are >= 0, for the symbols of a CONTEXT."""
+
+    variables: tuple[Atom, ...]
+    inequalities: tuple[Expression, ...]
+    context: Context
+
+    def with_variables(self, *variables: Atom) -> LinearSystem:
+        """The same, as a system over fewer VARIABLES."""
+        return LinearSystem(variables, self.inequalities, self.context)
+
+
+def coefficient(form: Expression, variable: Atom) -> Expression:
+    """The polynomial p with FORM = p * VARIABLE + ..., linear in it. Raises NotAffine if FORM is not."""
+    found = constant(0)
+    for atom, number in form.terms:
+        if atom == variable:
+            found += number
+        elif isinstance(atom, Monomial) and variable in atom.factors:
+            others = list(atom.factors)
+            others.remove(variable)
+            if variable in others:
+                raise NotAffine(f"a square of {variable}")
+            term = constant(number)
+            for other in others:
+                term = term * expression_of_atom(other)
+            found += term
+        elif any(inner == variable for inner in expression_of_atom(atom).atoms()):
+            raise NotAffine(f"{variable} in {atom}")
+    return found
+
+
+def is_over(form: Expression, variables: Iterable[Atom]) -> bool:
+    """Whether one of VARIABLES occurs in FORM."""
+    wanted = set(variables)
+    return any(atom in wanted for atom in form.atoms())
+
+
+def system(
+    variables: Sequence[Atom], inequalities: Iterable[Expression], context: Context
+) -> LinearSystem | None:
+    """The system of INEQUALITIES over VARIABLES, none of them twice; None if it is known to be empty."""
+    pending = [tightened(each) for each in inequalities]
+    conditions = [each for each in pending if not is_over(each, variables)]
+    unproved = [each for each in conditions if not context.proves(each)]
+    context = context.assuming(*unproved) if unproved else context
+    if context.is_empty:
+        return None
+    over = dict.fromkeys(each for each in pending if is_over(each, variables))
+    return LinearSystem(tuple(variables), _without_implied(list(over), variables, context), context)
+
+
+def eliminate(given: LinearSystem, variable: Atom) -> list[LinearSystem]:
+    """The projections of GIVEN along VARIABLE, for each sign of its coefficients that the context allows."""
+    rest = tuple(each for each in given.variables if each != variable)
+    return [
+        found
+        for signed in by_sign(given, variable)
+        if (found := system(rest, _combined(signed, variable), signed.context)) is not None
+    ]
+
+
+def by_sign(given: LinearSystem, variable: Atom) -> Iterator[LinearSystem]:
+    """GIVEN in parts of its context in each of which the signs of the coefficients of VARIABLE are known."""
+    for each in given.inequalities:
+        p = coefficient(each, variable)
+        if p.is_constant:
+            continue
+        signs = given.context.signs(p)
+        if signs.negative + signs.zero + signs.positive <= 1:
+            continue
+        for is_possible, facts in (
+            (signs.positive, (p - 1,)),
+            (signs.zero, (p, -p)),
+            (signs.negative, (-p - 1,)),
+        ):
+            context = given.context.assuming(*facts)
+            if is_possible and not context.is_empty:
+                yield from by_sign(LinearSystem(given.variables, given.inequalities, context), variable)
+        return
+    yield given
+
+
+@dataclass(frozen=True)
+class VariableBounds:
+    """Of one variable: inequalities that bound it from below, from above, and all others."""
+
+    lower: tuple[tuple[Expression, Expression], ...]
+    """(p, f) with f = p * v + ... >= 0 and p > 0."""
+    upper: tuple[tuple[Expression, Expression], ...]
+    """(q, g) with g = -q * v + ... >= 0 and q > 0."""
+    others: tuple[Expression, ...]
+
+
+def bounds_of(given: LinearSystem, variable: Atom) -> VariableBounds:
+    """The inequalities of GIVEN, in whose context the signs of all coefficients of VARIABLE are known."""
+    lower: list[tuple[Expression, Expression]] = []
+    upper: list[tuple[Expression, Expression]] = []
+    others: list[Expression] = []
+    for each in given.inequalities:
+        p = coefficient(each, variable)
+        if p == constant(0):
+            others.append(each)
+        elif given.context.proves(p - 1):
+            lower.append((p, each))
+        elif given.context.proves(-p - 1):
+            upper.append((-p, each))
+        else:  # 0 in this context
+            others.append(each - p * expression_of_atom(variable))
+    return VariableBounds(tuple(lower), tuple(upper), tuple(others))
+
+
+def _combined(given: LinearSystem, variable: Atom) -> list[Expression]:
+    """The inequalities of the projection."""
+    bounds = bounds_of(given, variable)
+    found = list(bounds.others)
+    for p, f in bounds.lower:
+        for q, g in bounds.upper:
+            divisor = greatest_common_divisor(p, q)
+            if not given.context.proves(divisor - 1):
+                divisor = constant(1)
+            left, right = exact_quotient(q, divisor), exact_quotient(p, divisor)
+            assert left is not None
+            assert right is not None
+            found.append(left * f + right * g)
+    if len(found) > MOST_INEQUALITIES:
+        raise NotAffine(f"more than {MOST_INEQUALITIES} inequalities")
+    return found
+
+
+def _without_implied(
+    inequalities: list[Expression], variables: Sequence[Atom], context: Context
+) -> tuple[Expression, ...]:
+    """INEQUALITIES without those that follow from the others; of two that differ by a constant, one stays.
+
+    First by pairs, which is cheap: f follows from g if f - g >= 0 has no variables and holds in the context.
+    Then each by all others (its negation contradicts them), the longest first: what is left is short.
+    """
+    kept: list[Expression] = []
+    for each in inequalities:
+        if any(_follows(each, other, variables, context) for other in kept):
+            continue
+        kept = [other for other in kept if not _follows(other, each, variables, context)]
+        kept.append(each)
+    for each in sorted(kept, key=lambda form: (-_weight(form), str(form))):
+        others = [other for other in kept if other != each]
+        if context.assuming(*others).proves(each):
+            kept = others
+    return tuple(kept)
+
+
+def _follows(form: Expression, other: Expression, variables: Sequence[Atom], context: Context) -> bool:
+    difference = form - other
+    return not is_over(difference, variables) and context.proves(difference)
+
+
+def _weight(form: Expression) -> int:
+    return sum(len(atom.factors) if isinstance(atom, Monomial) else 1 for atom, _ in form.terms)
+
+
+__all__ = [
+    "LinearSystem",
+    "VariableBounds",
+    "bounds_of",
+    "by_sign",
+    "coefficient",
+    "eliminate",
+    "is_over",
+    "system",
+]

@@ -1,0 +1,184 @@
+"""Loops that scan a system: each of its integer points once, in lexicographic order.
+
+For variables v_1, ..., v_n from the outermost to the innermost let S_n be the system, and S_{k-1} its
+projection along v_k. The inequalities of S_k that hold v_k are the bounds of its loop, over symbols and the
+variables outside of it; those of S_0 are conditions on the symbols, a guard around all loops:
+
+    p * v + r >= 0  with p > 0:  v >= ceil(-r / p)        -q * v + r >= 0  with q > 0:  v <= floor(r / q)
+
+The innermost loop has all inequalities of its variable, so that exactly the integer points are reached. An
+outer loop may have iterations in which an inner one has none: projections are rational.
+
+A quotient is written without a division where the context knows it: ceil((1 - b) / b) = 0 for b >= 1. Where
+the signs of coefficients depend on the symbols, there is a nest for each case, and at most one guard holds.
+
+Sources: P. Suriana (2016), chapters 2 to 4; C. Ancourt and F. Irigoin, Scanning polyhedra with DO loops
+(1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from volcli.language.expressions import Atom, Expression, constant, expression_of_atom
+from volcli.symbolic.context import Context
+from volcli.symbolic.fourier_motzkin import (
+    LinearSystem,
+    bounds_of,
+    by_sign,
+    coefficient,
+    eliminate,
+    system,
+)
+from volcli.symbolic.polynomials import quotient_and_rest
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """NUMERATOR / DENOMINATOR, rounded up as a lower bound and down as an upper one; DENOMINATOR > 0."""
+
+    numerator: Expression
+    denominator: Expression
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is nothing to round."""
+        return self.denominator == constant(1)
+
+
+@dataclass(frozen=True)
+class ScanLoop:
+    """`for variable = max(lower) to min(upper)`, both ends included."""
+
+    variable: Atom
+    lower: tuple[Quotient, ...]
+    upper: tuple[Quotient, ...]
+
+    @property
+    def value(self) -> Expression | None:
+        """What the variable is, if the loop has one iteration for all outer ones."""
+        if len(self.lower) == 1 and self.lower == self.upper and self.lower[0].is_whole:
+            return self.lower[0].numerator
+        return None
+
+
+@dataclass(frozen=True)
+class ScanNest:
+    """Loops from the outermost to the innermost, to be run where GUARD, over the symbols, is >= 0."""
+
+    guard: tuple[Expression, ...]
+    loops: tuple[ScanLoop, ...]
+
+
+def scan(variables: Sequence[Atom], inequalities: Sequence[Expression], context: Context) -> list[ScanNest]:
+    """The nests over VARIABLES, from the outermost, of the points at which INEQUALITIES are >= 0.
+
+    At most one of their guards holds for symbols of CONTEXT. Raises NotAffine if an inequality is not linear
+    in the variables, or if there are too many.
+    """
+    whole = system(variables, inequalities, context)
+    if whole is None:
+        return []
+    return [
+        ScanNest(_guard(outer.context, context), tuple(loops)) for outer, loops in _nests(whole, variables)
+    ]
+
+
+def _nests(given: LinearSystem, variables: Sequence[Atom]) -> Iterator[tuple[LinearSystem, list[ScanLoop]]]:
+    """For each case of the symbols: what is left without variables, and the loops."""
+    if not variables:
+        yield given, []
+        return
+    *outer, innermost = variables
+    for signed in by_sign(given, innermost):
+        for projected in eliminate(signed, innermost):
+            for rest, loops in _nests(projected, outer):
+                # The conditions that the projections found on the symbols hold inside.
+                inside = LinearSystem(signed.variables, signed.inequalities, rest.context)
+                yield rest, [*loops, _loop(inside, innermost, projected.inequalities)]
+
+
+def _loop(given: LinearSystem, variable: Atom, around: Sequence[Expression]) -> ScanLoop:
+    """The loop over VARIABLE in GIVEN; AROUND it, the loops outside keep the projected inequalities."""
+    known = given.context.assuming(*around)
+    bounds = bounds_of(given, variable)
+    forms = [f for _, f in (*bounds.lower, *bounds.upper)]
+    needed = _needed(forms, known)
+    lower = [_lower(p, f, variable, known) for p, f in bounds.lower if f in needed]
+    upper = [_upper(q, g, variable, known) for q, g in bounds.upper if g in needed]
+    return ScanLoop(variable, tuple(dict.fromkeys(lower)), tuple(dict.fromkeys(upper)))
+
+
+def _needed(forms: Sequence[Expression], known: Context) -> list[Expression]:
+    """FORMS without those that follow from the others and from what is KNOWN."""
+    kept = list(forms)
+    for form in sorted(forms, key=lambda each: (-len(each.terms), str(each))):
+        others = [other for other in kept if other != form]
+        if known.assuming(*others).proves(form):
+            kept = others
+    return kept
+
+
+def _lower(p: Expression, f: Expression, variable: Atom, known: Context) -> Quotient:
+    numerator = p * expression_of_atom(variable) - f
+    return rounded(Quotient(numerator, p), known, up=True)
+
+
+def _upper(q: Expression, g: Expression, variable: Atom, known: Context) -> Quotient:
+    numerator = g + q * expression_of_atom(variable)
+    return rounded(Quotient(numerator, q), known, up=False)
+
+
+def rounded(quotient: Quotient, known: Context, *, up: bool) -> Quotient:
+    """QUOTIENT without a division, if what is KNOWN says what it is rounded to.
+
+    With numerator = w * denominator + r it is w, if r is in [0, denominator) and it is rounded down.
+    """
+    denominator = quotient.denominator
+    if denominator == constant(1):
+        return quotient
+    whole, rest = quotient_and_rest(quotient.numerator, denominator)
+    for steps in (0, 1, -1):
+        value, left = whole + steps, rest - steps * denominator
+        most = constant(0) if up else denominator - 1
+        if known.proves(most - left) and known.proves(left - most + denominator - 1):
+            return Quotient(value, constant(1))
+    return quotient
+
+
+def _guard(found: Context, given: Context) -> tuple[Expression, ...]:
+    """What FOUND says and GIVEN does not imply, without what follows from the rest of it."""
+    kept = [fact for fact in found.facts if not given.proves(fact)]
+    for fact in sorted(kept, key=lambda each: (-len(each.terms), str(each))):
+        others = [other for other in kept if other != fact]
+        if given.assuming(*others).proves(fact):
+            kept = others
+    return tuple(kept)
+
+
+def points(nests: Sequence[ScanNest], evaluate: Callable[[Expression, Mapping[Atom, int]], int],
+           symbols: Mapping[Atom, int]) -> Iterator[tuple[int, ...]]:  # fmt: skip
+    """The points that NESTS reach for these values of SYMBOLS, in their order, as the loops would."""
+    for nest in nests:
+        if all(evaluate(condition, symbols) >= 0 for condition in nest.guard):
+            yield from _reached(nest.loops, evaluate, dict(symbols), ())
+
+
+def _reached(
+    loops: Sequence[ScanLoop],
+    evaluate: Callable[[Expression, Mapping[Atom, int]], int],
+    known: dict[Atom, int],
+    done: tuple[int, ...],
+) -> Iterator[tuple[int, ...]]:
+    if not loops:
+        yield done
+        return
+    loop, *inner = loops
+    lower = max(-((-evaluate(e.numerator, known)) // evaluate(e.denominator, known)) for e in loop.lower)
+    upper = min(evaluate(e.numerator, known) // evaluate(e.denominator, known) for e in loop.upper)
+    for value in range(lower, upper + 1):
+        yield from _reached(inner, evaluate, {**known, loop.variable: value}, (*done, value))
+
+
+__all__ = ["Quotient", "ScanLoop", "ScanNest", "coefficient", "points", "rounded", "scan"]
