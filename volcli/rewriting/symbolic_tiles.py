@@ -30,12 +30,12 @@ from volcli.language.expressions import (
     NotAffine,
     Parameter,
     Value,
+    constant,
     expression_of_atom,
     substitute,
     value_of,
 )
 from volcli.language.interface import operation_name
-from volcli.language.loops import Induction
 from volcli.model.memory.nests import Level
 from volcli.model.values.store import BoundsStore
 from volcli.rewriting.builder import Builder
@@ -57,21 +57,25 @@ class TiledBand:
     inequalities: tuple[Expression, ...]
 
 
-def band_as_system(levels: Sequence[Level]) -> TiledBand:
-    """The iterations of LEVELS. Raises NotAffine if they are no system of linear inequalities."""
+def band_as_system(levels: Sequence[Level], number: Callable[[Expression], Expression]) -> TiledBand:
+    """The iterations of LEVELS; NUMBER says of an expression which constant it is, if it is one.
+
+    Raises NotAffine if they are no system of linear inequalities.
+    """
     variables: list[Parameter] = []
     values: list[Expression] = []
     known: dict[Atom, Expression] = {}
     inequalities: list[Expression] = []
-    for number, level in enumerate(levels):
+    for position, level in enumerate(levels):
         induction = level.induction
         if induction is None:
             raise NotAffine(level.because or "the iterations of a loop are not counted")
-        variable = Parameter(f"i{number}")
-        lower = [substitute(each, known.get) for each in induction.lower]
-        upper = [substitute(each, known.get) for each in induction.upper]
-        value = _value(induction, variable, lower)
-        if not induction.step.is_constant or induction.step.constant == 1:
+        variable = Parameter(f"i{position}")
+        lower = [substitute(number(each), known.get) for each in induction.lower]
+        upper = [substitute(number(each), known.get) for each in induction.upper]
+        step = number(induction.step)
+        value = _value(step, variable, lower)
+        if step == constant(1):
             inequalities += [_at_least(value, each) for each in lower]
         else:
             inequalities.append(expression_of_atom(variable))
@@ -82,9 +86,8 @@ def band_as_system(levels: Sequence[Level]) -> TiledBand:
     return TiledBand(tuple(variables), tuple(values), tuple(inequalities))
 
 
-def _value(induction: Induction, variable: Parameter, lower: Sequence[Expression]) -> Expression:
-    """The induction variable: VARIABLE itself, or the first value and so many steps."""
-    step = induction.step
+def _value(step: Expression, variable: Parameter, lower: Sequence[Expression]) -> Expression:
+    """The induction variable: VARIABLE itself, or the first value and so many times STEP."""
     if not step.is_constant:
         raise NotAffine("the step of a loop is not constant")
     if step.constant == 1:
@@ -95,21 +98,24 @@ def _value(induction: Induction, variable: Parameter, lower: Sequence[Expression
 
 
 def _at_least(value: Expression, bound: Expression) -> Expression:
-    """VALUE >= BOUND; that is c * value >= e - (c - 1) for a bound of e floordiv c."""
-    match bound.single_atom:
-        case FloorDiv(numerator, divisor):
-            return divisor * value - numerator + divisor - 1
-        case _:
-            return value - bound
+    """VALUE >= BOUND: c * value >= e - (c - 1) for a bound of e floordiv c."""
+    numerator, divisor = _as_quotient(bound)
+    return divisor * value - numerator + divisor - 1
 
 
 def _below(value: Expression, bound: Expression) -> Expression:
-    """VALUE < BOUND; that is c * value <= e - c for a bound of e floordiv c."""
-    match bound.single_atom:
-        case FloorDiv(numerator, divisor):
-            return numerator - divisor - divisor * value
-        case _:
-            return bound - value - 1
+    """VALUE < BOUND: c * value <= e - c for a bound of e floordiv c."""
+    numerator, divisor = _as_quotient(bound)
+    return numerator - divisor - divisor * value
+
+
+def _as_quotient(bound: Expression) -> tuple[Expression, int]:
+    """`(e, c)` with BOUND = e floordiv c: (i + 8, 2) for i floordiv 2 + 4; c = 1 if it has no division."""
+    for atom, coefficient in bound.terms:
+        if isinstance(atom, FloorDiv) and coefficient == 1:
+            rest = bound - expression_of_atom(atom)
+            return atom.numerator + atom.divisor * rest, atom.divisor
+    return bound, 1
 
 
 def tiled_nest(band: TiledBand, sizes: Sequence[Sequence[Expression]]) -> tuple[ScanNest | None, Context]:
@@ -151,7 +157,7 @@ class SymbolicTiles:
         """
         outermost, body = levels[0].op, levels[-1].op.regions[0].block
         check(levels)
-        band = band_as_system(levels)
+        band = band_as_system(levels, self._folded)
         for value in _values(band.inequalities):
             if _is_inside(value, outermost):
                 raise NotAffine("a bound is computed between the loops")
@@ -170,6 +176,11 @@ class SymbolicTiles:
                 self._loops(builder, nest.loops, known, made)
         assert body.parent is not None
         self.changes.erase(outermost)
+
+    def _folded(self, expression: Expression) -> Expression:
+        """EXPRESSION, or the constant that it is."""
+        known = self.bounds.definitions.resolve(expression)
+        return known if known.is_constant else expression
 
     def _positive(self, builder: Builder, size: SSAValue) -> SSAValue:
         """SIZE, or 1 if that is larger."""

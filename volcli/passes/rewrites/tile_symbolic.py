@@ -74,7 +74,7 @@ class TileSymbolic(Pass):
             return "a size is computed in a region"
         try:
             by_level = [sizes[start : start + count] for start in range(0, len(sizes), count)]
-            tiles.tile(band.levels[:count], by_level)
+            tiles.tile(band.levels, by_level)
         except NotAffine as error:
             return str(error)
         return None
