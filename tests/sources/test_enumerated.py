@@ -16,7 +16,9 @@ PROGRAMS = 150
 LEAST_KNOWN = 0.6
 
 
-def bags(output: Output) -> tuple[dict[tuple[int, ...], Bag], dict[tuple[int, ...], set[object]], set[object]]:
+def bags(
+    output: Output,
+) -> tuple[dict[tuple[int, ...], Bag], dict[tuple[int, ...], set[object]], set[object]]:
     """Of each element, how often it has which source, where that is counted; all its sources; what is unknown."""
     counted: dict[tuple[int, ...], Bag] = {}
     reached: dict[tuple[int, ...], set[object]] = {}
@@ -56,10 +58,14 @@ def wrong(seed: int) -> tuple[list[str], int, int]:
                 continue
             known += 1
             if reached.get(element, set()) != set(bag):
-                found.append(f"seed {seed}: buffer {position}{element}: {reached.get(element)} is {dict(bag)}\n{source}")
+                found.append(
+                    f"seed {seed}: buffer {position}{element}: {reached.get(element)} is {dict(bag)}\n{source}"
+                )
             for each, number in counted.get(element, {}).items():
                 if (element, each) not in unknown and bag[each] != number:
-                    found.append(f"seed {seed}: buffer {position}{element}: {each} {number} is {bag[each]}\n{source}")
+                    found.append(
+                        f"seed {seed}: buffer {position}{element}: {each} {number} is {bag[each]}\n{source}"
+                    )
     return found, known, total
 
 
