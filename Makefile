@@ -39,7 +39,7 @@ fuzz: $(STAMPS)/test ## thousands of random programs against brute force (takes 
 fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operations, each to be read or refused (ARGS='--inputs 100000 --seed 0')
 	$(BIN)/python -m tests.fuzz_reader $(ARGS)
 
-bench: $(STAMPS)/run ## process start, parsing and analysis, in one table
+bench: $(STAMPS)/run ## process start, parsing, analysis, and rewritten programs (ARGS=FILES: these, too)
 	$(BIN)/python benchmarks/run.py $(ARGS)
 
 roundtrip: $(STAMPS)/run ## is what volcli prints of ARGS=FILES the program that it read? (needs mlir-opt-22)

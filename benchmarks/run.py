@@ -22,6 +22,7 @@ from deep_nets import NETS
 from dependences import dependences
 from reading import constants, reading
 from resnet18 import resnet18
+from rewriting import rewriting
 
 import volcli
 
@@ -143,6 +144,7 @@ def main() -> None:
         constants(path.parent)
         chains(path.parent)
         dependences(path.parent)
+        rewriting([Path(each) for each in sys.argv[1:]], path.parent)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import volcli
+from tests.execution import needs_runner
 from volcli.facts.regions import RegionsFact
 
 
@@ -106,3 +108,24 @@ def test_a_corpus_is_measured_file_by_file(root: Path, tmp_path: Path) -> None:
     assert shift["questions"]["access"]["codes"] == {"V204": 1}
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "2 files" in ran.stdout
+
+
+@needs_runner
+@pytest.mark.mlir
+@pytest.mark.parametrize("name", ["spread", "triangular", "layer"])
+def test_rewritten_programs_that_are_timed_compute_the_same(
+    name: str, mlir_opt: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(root / "benchmarks")  # pyright: ignore[reportUnknownMemberType]
+    module = importlib.import_module("rewriting")
+    case = {
+        "spread": module.Case(name, module.transposed_convolution(2, 5, 4, 2), "partition{assume-finite}"),
+        "triangular": module.Case(name, module.triangular(12, both=True), "tile{sizes=4,4 assume-finite}"),
+        "layer": module.Case(name, module.padded_layer(2, 9), "tile{sizes=0,0,4,4}"),
+    }[name]
+    (*times, difference, largest), _ = module.run(
+        module.lowered(module.timing(case, mlir_opt), mlir_opt), tmp_path
+    )
+    assert difference == 0.0
+    assert largest > 0.5
+    assert len(times) % 2 == 0

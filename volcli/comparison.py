@@ -11,15 +11,15 @@ from volcli.facts.differences import (
     DIFFERENT,
     EQUAL,
     UNKNOWN,
+    DifferenceWitness,
     FunctionComparison,
     OutputComparison,
-    Witness,
 )
 from volcli.language.expressions import NotAffine, Parameter, expression_of_atom
 from volcli.model.function import FunctionModel
-from volcli.model.sources.comparing import Compared, Comparison, Difference
+from volcli.model.sources.comparing import Compared, Difference, OutputPairs
 from volcli.model.sources.function import FunctionSources
-from volcli.model.sources.leaves import Kind, Leaf
+from volcli.model.sources.leaves import Leaf, LeafKind
 from volcli.model.sources.numbers import Numbers
 from volcli.model.values.answers import Verdict
 from volcli.model.volumes.live import live
@@ -46,7 +46,7 @@ def compared(
         one, other = (FunctionSources(each.model.function, most, each) for each in points)
         return one, other
 
-    comparison = Comparison(old, new, most, alive)
+    comparison = OutputPairs(old, new, most, alive)
     names = _Names(old, before.name_of)
     outputs = tuple(map(names.output, comparison.all()))
     assumptions = (*comparison.assumptions, *(text for each in points for text in each.assumptions))
@@ -102,22 +102,24 @@ class _Names:
         witness = None if found.difference is None else self._witness(found.difference)
         return OutputComparison(name, _WORDS[found.verdict], found.reason, witness)
 
-    def _witness(self, found: Difference) -> Witness:
+    def _witness(self, found: Difference) -> DifferenceWitness:
         parameters = {self._parameter(name): number for name, number in found.parameters}
-        return Witness(found.element, self._source(found.leaf, found.source), found.side, parameters)
+        return DifferenceWitness(
+            found.element, self._source(found.leaf, found.source), found.side, parameters
+        )
 
     def _source(self, leaf: Leaf, element: tuple[int, ...]) -> str:
         index = f"[{', '.join(map(str, element))}]" if element else ""
         match leaf.kind, leaf.what:
-            case Kind.INPUT, int(position):
+            case LeafKind.INPUT, int(position):
                 return (
                     f"{self._arguments[position]}{index}" if position < len(self._arguments) else "an output"
                 )
-            case Kind.INPUT, symbol:
+            case LeafKind.INPUT, symbol:
                 return f"@{symbol}{index}"
-            case Kind.NUMBER, _:
+            case LeafKind.NUMBER, _:
                 return f"the number {element[0]}"
-            case Kind.UNDEFINED, _:
+            case LeafKind.UNDEFINED, _:
                 return "nothing"
             case _, str(number):
                 return f"the number {number}"

@@ -10,7 +10,7 @@ import pytest
 
 from tests.symbolic.numbers import value
 from volcli.language.expressions import Atom, Expression, constant, maximum, minimum, parameter
-from volcli.symbolic.context import Answer, Context, Verdict, tightened
+from volcli.symbolic.context import Context, Entailment, tightened
 
 n, m, k, b, i, j, q = (parameter(name) for name in ("n", "m", "k", "b", "i", "j", "q"))
 
@@ -53,18 +53,18 @@ FALSE = {
 @pytest.mark.parametrize("name", TRUE)
 def test_what_follows_is_proved(name: str) -> None:
     facts, goal = TRUE[name]
-    assert Context(facts).decide(goal).verdict is Verdict.PROVED
+    assert Context(facts).decide(goal).holds
 
 
 @pytest.mark.parametrize("name", FALSE)
 def test_what_does_not_follow_has_a_counterexample(name: str) -> None:
     facts, goal = FALSE[name]
     found = Context(facts).decide(goal)
-    assert found.verdict is Verdict.REFUTED
+    assert found.holds is False
     assert_is_counterexample(found, facts, goal)
 
 
-def assert_is_counterexample(found: Answer, facts: Sequence[Expression], goal: Expression) -> None:
+def assert_is_counterexample(found: Entailment, facts: Sequence[Expression], goal: Expression) -> None:
     """The witness of FOUND has all FACTS and not GOAL; it may say nothing of symbols that do not matter."""
     assert found.witness is not None
     point = dict.fromkeys(symbols((*facts, goal)), 0) | dict(found.witness)
@@ -109,11 +109,11 @@ def test_random_goals() -> None:
         found = Context(facts).decide(goal)
         inside = [point for point in points if all(value(fact, point) >= 0 for fact in facts)]
         is_true_here = all(value(goal, point) >= 0 for point in inside)
-        if found.verdict is Verdict.PROVED:
+        if found.holds:
             assert is_true_here, (number, facts, goal)
-        elif found.verdict is Verdict.REFUTED:
+        elif found.holds is False:
             assert_is_counterexample(found, facts, goal)
-        decided += found.verdict is not Verdict.UNKNOWN
+        decided += found.holds is not None
     assert decided >= 285
 
 

@@ -17,7 +17,7 @@ WHAT = (
 
 
 @dataclass(frozen=True)
-class Witness:
+class DifferenceWitness:
     """`element` of an output depends on `source`, an element of an input or a constant, in one program only.
 
     `program` is "before" or "after"; `parameters` are the arguments and sizes for which it does.
@@ -51,7 +51,7 @@ class OutputComparison:
     output: str
     verdict: str
     reason: str | None = None
-    witness: Witness | None = None
+    witness: DifferenceWitness | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""

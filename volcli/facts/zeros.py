@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.facts.fact import EXACT, Certainty, Fact, assuming
-from volcli.facts.names import NO_NAMES, Names
+from volcli.facts.names import NO_NAMES, FactNames
 from volcli.presburger.named import NamedSet
 
 
@@ -45,7 +45,7 @@ class ZerosFact(Fact):
     live: tuple[LiveRow, ...]
     exact: bool
     reason: str | None
-    names: Names = NO_NAMES
+    names: FactNames = NO_NAMES
     assumptions: tuple[str, ...] = ()
 
     @property

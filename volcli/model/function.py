@@ -127,10 +127,10 @@ class FunctionModel:
 
     @cached_property
     def _declared(self) -> Sequence[DeclaredDomain]:
-        """The domains that are declared of arguments."""
+        """The domains that are declared of arguments: a part of what the function is, and about no size."""
         from volcli.model.volumes.declared import declared_domains
 
-        return tuple(declared_domains(self.function, self.name_of)) if self._conditional else ()
+        return tuple(declared_domains(self.function, self.name_of))
 
     @property
     def _last(self) -> VolumesView:

@@ -32,7 +32,7 @@ from volcli.presburger import build
 from volcli.presburger.box import along, strides
 from volcli.presburger.extremes import greatest, least
 from volcli.presburger.match_slice import SliceParameters
-from volcli.presburger.profiles import Line, Lines, Run, joined, period, profile, whole
+from volcli.presburger.profiles import Lines, Progression, Run, joined, period, profile, whole
 
 PART = 512
 """What the code of one more part must save, in operations."""
@@ -72,11 +72,13 @@ def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[Slic
     loops = [j for j in nest.split if coupled[j] or _may_be_empty(nest, j)]
     choices = [list(_choices(nest, j, coupled[j], most)) for j in loops]
     best: tuple[int, int, tuple[tuple[Run, ...], ...]] | None = None
-    others = _others(nest, loops, {r for found in coupled.values() for r in found})
+    shortened = {r for found in coupled.values() for r in found}
+    others = _size(nest, [r for r in nest.reductions if r not in shortened])
+    beside = _size(nest, [k for k in range(len(nest.extents)) if k not in (*loops, *nest.reductions)])
     for choice in itertools.product(*choices):
         if math.prod(map(len, choice)) > _MOST_CELLS * most:
             continue
-        cost, parts = _cost(nest, choice, others, shorten=shorten)
+        cost, parts = _cost(nest, choice, beside, others, shorten=shorten)
         if parts <= most and (best is None or (cost, parts) < best[:2]):
             best = cost, parts, choice
     if best is None:
@@ -85,9 +87,9 @@ def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[Slic
     return [box for box in boxes if box is not None]
 
 
-def _others(nest: LiveNest, loops: Sequence[int], coupled: set[int]) -> int:
-    """How many points the loops have that are neither split nor shortened."""
-    sizes = (e for k, e in enumerate(nest.extents) if k not in loops and k not in coupled)
+def _size(nest: LiveNest, loops: Sequence[int]) -> int:
+    """How many points LOOPS have, about."""
+    sizes = (nest.extents[k] for k in loops)
     return math.prod(e.constant if e.is_constant else _TYPICAL for e in sizes)
 
 
@@ -157,8 +159,14 @@ def _price(run: Run) -> int:
     return 0 if run.lines is None else run.count * (run.live * COPY + (0 if run.exact else 1))
 
 
-def _cost(nest: LiveNest, choice: Sequence[Sequence[Run]], others: int, *, shorten: bool) -> tuple[int, int]:
-    """What the parts of the product of CHOICE cost, and how many they are."""
+def _cost(
+    nest: LiveNest, choice: Sequence[Sequence[Run]], beside: int, others: int, *, shorten: bool
+) -> tuple[int, int]:
+    """What the parts of the product of CHOICE cost, and how many they are.
+
+    Each point of the split loops stands for BESIDE elements, of the other parallel loops; and each point of
+    the reductions that are shortened for OTHERS, of the other reductions.
+    """
     total, parts, lost = 0, 0, False
     for cell in itertools.product(*choice):
         lines = _met(cell)
@@ -166,13 +174,13 @@ def _cost(nest: LiveNest, choice: Sequence[Sequence[Run]], others: int, *, short
             lost = True
             continue
         parts += 1
-        elements = math.prod(run.count for run in cell)
+        elements = beside * math.prod(run.count for run in cell)
         if shorten and lines is not None:
             total += elements * math.prod(map(len, lines.values())) * others * nest.weight
         if lines is None or not _is_exact(nest, cell, lines, shorten=shorten):
             total += elements * COPY
     if lost and nest.fills:
-        total += COPY * math.prod(sum(run.count for run in runs) for runs in choice)
+        total += COPY * beside * math.prod(sum(run.count for run in runs) for runs in choice)
     return total + PART * parts, parts
 
 
@@ -185,7 +193,7 @@ def _is_exact(nest: LiveNest, cell: Sequence[Run], lines: Lines, *, shorten: boo
 
 def _met(cell: Sequence[Run]) -> Lines | None:
     """The live indices of the reductions in all runs of a CELL; None if there are none."""
-    lines: dict[int, Line] = {}
+    lines: dict[int, Progression] = {}
     for run in cell:
         if run.lines is None:
             return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import islpy as isl
 
 from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.build import DIM
+from volcli.presburger.build import DIM, number
+from volcli.presburger.extremes import least
 
 _FEW = 12
 _MANY = 100_000
@@ -42,17 +43,24 @@ def few_points(points: isl.Set, most: int = _FEW) -> list[tuple[int, ...]] | Non
 
 
 def _has_more_than(points: isl.Set, most: int) -> bool:
-    """Whether so many points can be taken out of a bounded set, one by one, and another one is left.
+    """Whether a bounded set has more points: they are looked for in their order, until there are.
 
     isl counts a set by going through all of its points, of which there may be many more.
     """
-    others = isl.Set.universe(points.get_space())
-    for _ in range(most):
-        point = points.intersect(others).sample_point()
-        if point.is_void():
-            return False
-        others = others.subtract(isl.Set.from_point(point))
-    return not points.is_disjoint(others)
+    return _found(points, 0, most + 1) > most
+
+
+def _found(points: isl.Set, position: int, enough: int) -> int:
+    """How many points there are, if they are fewer than ENOUGH, of which all coordinates before are given."""
+    low = least(points, position) if position < points.dim(DIM.set) else None
+    if low is None:
+        return 1 if position == points.dim(DIM.set) and not points.is_empty() else 0
+    count = 0
+    while low is not None and count < enough:
+        count += _found(points.fix_val(DIM.set, position, number(low)), position + 1, enough - count)
+        points = points.lower_bound_val(DIM.set, position, number(low + 1))
+        low = least(points, position)
+    return count
 
 
 def pairs(relation: isl.Map) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:

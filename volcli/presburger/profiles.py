@@ -35,7 +35,7 @@ _LARGEST_PERIOD = 8
 
 
 @dataclass(frozen=True)
-class Line:
+class Progression:
     """The numbers from `low` to `high` in steps of `stride`; the first and the last one are among them."""
 
     low: int
@@ -45,21 +45,21 @@ class Line:
     def __len__(self) -> int:
         return (self.high - self.low) // self.stride + 1
 
-    def hull(self, other: Line) -> Line:
+    def hull(self, other: Progression) -> Progression:
         """The least line that has both."""
         stride = math.gcd(self.stride, other.stride, abs(self.low - other.low)) or 1
-        return Line(min(self.low, other.low), max(self.high, other.high), stride)
+        return Progression(min(self.low, other.low), max(self.high, other.high), stride)
 
-    def meet(self, other: Line) -> Line | None:
+    def meet(self, other: Progression) -> Progression | None:
         """A line that has what is in both, perhaps more; None if nothing is."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         finer = self if self.stride >= other.stride else other
         low += (finer.low - low) % finer.stride
         high -= (high - finer.low) % finer.stride
-        return Line(low, high, finer.stride) if low <= high else None
+        return Progression(low, high, finer.stride) if low <= high else None
 
 
-Lines = Mapping[int, Line]
+Lines = Mapping[int, Progression]
 """The live indices of each reduction loop that they depend on."""
 
 
@@ -120,15 +120,15 @@ def profile(
     ends = {r: (_function(pair, lower=True), _function(pair, lower=False)) for r, pair in pairs.items()}
     alive = _function(some, lower=None)
 
-    def at(t: int) -> tuple[tuple[int, Line], ...] | None:
+    def at(t: int) -> tuple[tuple[int, Progression], ...] | None:
         if alive(t) is None:
             return None
-        found: list[tuple[int, Line]] = []
+        found: list[tuple[int, Progression]] = []
         for r, (lower, upper) in ends.items():
             low, high = lower(t), upper(t)
             assert low is not None
             assert high is not None
-            found.append((r, Line(low, high, lengths[r])))
+            found.append((r, Progression(low, high, lengths[r])))
         return tuple(found)
 
     runs: list[Run] = []
@@ -142,13 +142,13 @@ def profile(
 def whole(live: isl.Set, along: int, count: int, reductions: Sequence[int], step: int, residue: int) -> Run:
     """One run of all COUNT indices: the least lines for all of them."""
     index = residue + loop(0) * step
-    lines: dict[int, Line] = {}
+    lines: dict[int, Progression] = {}
     for r in reductions:
         pair = _by_step(_pair(live, along, (r,)), index)
         low, high = least(pair, 1), greatest(pair, 1)
         if low is None or high is None:
             return Run(residue, count, step, None)
-        lines[r] = Line(low, high, strides(pair)[1])
+        lines[r] = Progression(low, high, strides(pair)[1])
     return Run(residue, count, step, lines, exact=False)
 
 

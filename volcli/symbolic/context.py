@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from math import gcd
 
@@ -35,19 +34,14 @@ from volcli.symbolic.polynomials import factors
 _MOST_CASES = 64
 
 
-class Verdict(Enum):
-    """Whether an inequality holds in the whole context."""
-
-    PROVED = "proved"
-    REFUTED = "refuted"
-    UNKNOWN = "unknown"
-
-
 @dataclass(frozen=True)
-class Answer:
-    """A verdict; if it is refuted, by the `witness`: values of the symbols."""
+class Entailment:
+    """Whether an inequality holds in a whole context: `holds` is None if that is not known.
 
-    verdict: Verdict
+    If it does not, `witness` is a point: values of the symbols.
+    """
+
+    holds: bool | None
     witness: Mapping[Atom, int] | None = None
 
 
@@ -97,12 +91,12 @@ class Context:
         zero = not (self.proves(expression - 1) or self.proves(-expression - 1))
         return Signs(negative, zero, positive)
 
-    def decide(self, goal: Expression) -> Answer:
+    def decide(self, goal: Expression) -> Entailment:
         """Whether GOAL >= 0 at all points; if not, one at which it is not."""
         if self.proves(goal):
-            return Answer(Verdict.PROVED)
+            return Entailment(True)
         witness = self.point(-goal - 1)
-        return Answer(Verdict.UNKNOWN) if witness is None else Answer(Verdict.REFUTED, witness)
+        return Entailment(None) if witness is None else Entailment(False, witness)
 
     # -- proofs ----------------------------------------------------------------------------------------
 
@@ -200,4 +194,4 @@ def _chosen(facts: tuple[Expression, ...], choice: Atom) -> Iterator[tuple[Expre
             raise AssertionError(choice)
 
 
-__all__ = ["Answer", "Context", "Signs", "Verdict", "tightened"]
+__all__ = ["Context", "Entailment", "Signs", "tightened"]

@@ -43,16 +43,16 @@ MOST_INEQUALITIES = 200
 
 
 @dataclass(frozen=True, eq=False)
-class System:
+class LinearSystem:
     """The points at which INEQUALITIES, linear in VARIABLES, are >= 0, for the symbols of a CONTEXT."""
 
     variables: tuple[Atom, ...]
     inequalities: tuple[Expression, ...]
     context: Context
 
-    def with_variables(self, *variables: Atom) -> System:
+    def with_variables(self, *variables: Atom) -> LinearSystem:
         """The same, as a system over fewer VARIABLES."""
-        return System(variables, self.inequalities, self.context)
+        return LinearSystem(variables, self.inequalities, self.context)
 
 
 def coefficient(form: Expression, variable: Atom) -> Expression:
@@ -81,7 +81,9 @@ def is_over(form: Expression, variables: Iterable[Atom]) -> bool:
     return any(atom in wanted for atom in form.atoms())
 
 
-def system(variables: Sequence[Atom], inequalities: Iterable[Expression], context: Context) -> System | None:
+def system(
+    variables: Sequence[Atom], inequalities: Iterable[Expression], context: Context
+) -> LinearSystem | None:
     """The system of INEQUALITIES over VARIABLES, none of them twice; None if it is known to be empty."""
     pending = [tightened(each) for each in inequalities]
     conditions = [each for each in pending if not is_over(each, variables)]
@@ -90,10 +92,10 @@ def system(variables: Sequence[Atom], inequalities: Iterable[Expression], contex
     if context.is_empty:
         return None
     over = dict.fromkeys(each for each in pending if is_over(each, variables))
-    return System(tuple(variables), _without_implied(list(over), variables, context), context)
+    return LinearSystem(tuple(variables), _without_implied(list(over), variables, context), context)
 
 
-def eliminate(given: System, variable: Atom) -> list[System]:
+def eliminate(given: LinearSystem, variable: Atom) -> list[LinearSystem]:
     """The projections of GIVEN along VARIABLE, for each sign of its coefficients that the context allows."""
     rest = tuple(each for each in given.variables if each != variable)
     return [
@@ -103,7 +105,7 @@ def eliminate(given: System, variable: Atom) -> list[System]:
     ]
 
 
-def by_sign(given: System, variable: Atom) -> Iterator[System]:
+def by_sign(given: LinearSystem, variable: Atom) -> Iterator[LinearSystem]:
     """GIVEN in parts of its context in each of which the signs of the coefficients of VARIABLE are known."""
     for each in given.inequalities:
         p = coefficient(each, variable)
@@ -119,13 +121,13 @@ def by_sign(given: System, variable: Atom) -> Iterator[System]:
         ):
             context = given.context.assuming(*facts)
             if is_possible and not context.is_empty:
-                yield from by_sign(System(given.variables, given.inequalities, context), variable)
+                yield from by_sign(LinearSystem(given.variables, given.inequalities, context), variable)
         return
     yield given
 
 
 @dataclass(frozen=True)
-class Bounds:
+class VariableBounds:
     """Of one variable: inequalities that bound it from below, from above, and all others."""
 
     lower: tuple[tuple[Expression, Expression], ...]
@@ -135,7 +137,7 @@ class Bounds:
     others: tuple[Expression, ...]
 
 
-def bounds_of(given: System, variable: Atom) -> Bounds:
+def bounds_of(given: LinearSystem, variable: Atom) -> VariableBounds:
     """The inequalities of GIVEN, in whose context the signs of all coefficients of VARIABLE are known."""
     lower: list[tuple[Expression, Expression]] = []
     upper: list[tuple[Expression, Expression]] = []
@@ -150,10 +152,10 @@ def bounds_of(given: System, variable: Atom) -> Bounds:
             upper.append((-p, each))
         else:  # 0 in this context
             others.append(each - p * expression_of_atom(variable))
-    return Bounds(tuple(lower), tuple(upper), tuple(others))
+    return VariableBounds(tuple(lower), tuple(upper), tuple(others))
 
 
-def _combined(given: System, variable: Atom) -> list[Expression]:
+def _combined(given: LinearSystem, variable: Atom) -> list[Expression]:
     """The inequalities of the projection."""
     bounds = bounds_of(given, variable)
     found = list(bounds.others)
@@ -201,4 +203,13 @@ def _weight(form: Expression) -> int:
     return sum(len(atom.factors) if isinstance(atom, Monomial) else 1 for atom, _ in form.terms)
 
 
-__all__ = ["Bounds", "System", "bounds_of", "by_sign", "coefficient", "eliminate", "is_over", "system"]
+__all__ = [
+    "LinearSystem",
+    "VariableBounds",
+    "bounds_of",
+    "by_sign",
+    "coefficient",
+    "eliminate",
+    "is_over",
+    "system",
+]

@@ -23,7 +23,14 @@ from dataclasses import dataclass
 
 from volcli.language.expressions import Atom, Expression, constant, expression_of_atom
 from volcli.symbolic.context import Context
-from volcli.symbolic.fourier_motzkin import System, bounds_of, by_sign, coefficient, eliminate, system
+from volcli.symbolic.fourier_motzkin import (
+    LinearSystem,
+    bounds_of,
+    by_sign,
+    coefficient,
+    eliminate,
+    system,
+)
 from volcli.symbolic.polynomials import quotient_and_rest
 
 
@@ -78,7 +85,7 @@ def scan(variables: Sequence[Atom], inequalities: Sequence[Expression], context:
     ]
 
 
-def _nests(given: System, variables: Sequence[Atom]) -> Iterator[tuple[System, list[ScanLoop]]]:
+def _nests(given: LinearSystem, variables: Sequence[Atom]) -> Iterator[tuple[LinearSystem, list[ScanLoop]]]:
     """For each case of the symbols: what is left without variables, and the loops."""
     if not variables:
         yield given, []
@@ -88,11 +95,11 @@ def _nests(given: System, variables: Sequence[Atom]) -> Iterator[tuple[System, l
         for projected in eliminate(signed, innermost):
             for rest, loops in _nests(projected, outer):
                 # The conditions that the projections found on the symbols hold inside.
-                inside = System(signed.variables, signed.inequalities, rest.context)
+                inside = LinearSystem(signed.variables, signed.inequalities, rest.context)
                 yield rest, [*loops, _loop(inside, innermost, projected.inequalities)]
 
 
-def _loop(given: System, variable: Atom, around: Sequence[Expression]) -> ScanLoop:
+def _loop(given: LinearSystem, variable: Atom, around: Sequence[Expression]) -> ScanLoop:
     """The loop over VARIABLE in GIVEN; AROUND it, the loops outside keep the projected inequalities."""
     known = given.context.assuming(*around)
     bounds = bounds_of(given, variable)

@@ -33,7 +33,7 @@ Local = Callable[[Expression, Sequence[Expression]], Expression]
 
 
 @dataclass
-class Reached:
+class ReachedPoints:
     """The loop points of an alternative at one element.
 
     Its loops are `own`; it reaches the element where all of `when` are >= 0, and reads at the points where
@@ -54,7 +54,7 @@ class Reaching:
     sizes: Callable[[SSAValue], Sequence[Expression]]
     new: Callable[[int], Sequence[Expression]]
 
-    def of(self, stated: Alternative, index: Sequence[Expression], *, covers: bool) -> Reached:
+    def of(self, stated: Alternative, index: Sequence[Expression], *, covers: bool) -> ReachedPoints:
         """The loop points of STATED at the element INDEX, which it reaches in any case if it COVERS all.
 
         Raises NotAffine where that is not known.
@@ -62,7 +62,7 @@ class Reaching:
         bound, when = _inverse(stated.element, index)
         free = [position for position in range(stated.loops) if position not in bound]
         bound.update(zip(free, self.new(len(free)), strict=True))
-        found = Reached([bound[position] for position in range(stated.loops)], when)
+        found = ReachedPoints([bound[position] for position in range(stated.loops)], when)
         bounds = [pair for a in stated.bounds for pair in zip(a.index, self.sizes(a.operand), strict=True)]
         bounds += [(e, self.local(size, found.own)) for e, size in stated.extents]
         counts = {p: [size for e, size in bounds if e == loop(p)] for p in free}
@@ -83,7 +83,9 @@ class Reaching:
                 self._inside(found, each, size, {p: counts[p][0] for p in free})
         return found
 
-    def _inside(self, found: Reached, index: Index, size: Expression, counts: dict[int, Expression]) -> None:
+    def _inside(
+        self, found: ReachedPoints, index: Index, size: Expression, counts: dict[int, Expression]
+    ) -> None:
         """The bound `0 <= INDEX < SIZE`, for loops of a reduction of these COUNTS."""
         if not isinstance(index, Expression):
             raise NotAffine("an index that is not affine")

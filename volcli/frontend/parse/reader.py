@@ -19,7 +19,7 @@ from volcli.frontend.check.definitions import Fitting, complete_segments, is_of_
 from volcli.frontend.parse.opaque import OpaqueOperation
 from volcli.frontend.parse.opaque_parser import Awaited, OpaqueParser
 from volcli.frontend.parse.recovery import NestedFunction
-from volcli.frontend.parse.values import Scope
+from volcli.frontend.parse.values import VisibleNames
 from volcli.frontend.text.locations import LineTable, is_implicit
 from volcli.frontend.text.source import Source
 
@@ -27,7 +27,7 @@ from volcli.frontend.text.source import Source
 class Checkpoint(NamedTuple):
     """Where the parser stands between two operations."""
 
-    scope: Scope
+    scope: VisibleNames
     visible: int
     blocks: dict[str, tuple[Block, Span | None]]
     forward_blocks: dict[str, list[Span]]
@@ -66,7 +66,7 @@ class LocatingParser(OpaqueParser):
 
     def checkpoint(self) -> Checkpoint:
         return Checkpoint(
-            Scope(self.ssa_values, self.forward_ssa_references, self.defined),
+            VisibleNames(self.ssa_values, self.forward_ssa_references, self.defined),
             len(self.defined),
             self.blocks.copy(),
             self.forward_block_references.copy(),

@@ -36,7 +36,7 @@ class LexedOperand(UnresolvedOperand):
         return self._token.text[1:]
 
 
-class Scope(NamedTuple):
+class VisibleNames(NamedTuple):
     """What is visible where an isolated region begins, set aside until it ends."""
 
     values: dict[str, tuple[SSAValue, ...]]
@@ -156,13 +156,13 @@ class ValueParser(CarryingParser):
 
     # Regions
 
-    def begin_isolated(self) -> Scope:
+    def begin_isolated(self) -> VisibleNames:
         """Begin a region that neither sees nor shadows the values outside."""
-        outside = Scope(self.ssa_values, self.forward_ssa_references, self.defined)
+        outside = VisibleNames(self.ssa_values, self.forward_ssa_references, self.defined)
         self.ssa_values, self.forward_ssa_references, self.defined = {}, {}, []
         return outside
 
-    def end_isolated(self, outside: Scope) -> None:
+    def end_isolated(self, outside: VisibleNames) -> None:
         """End a region that is isolated from above: everything in it must be defined in it."""
         if self.forward_ssa_references:
             name, span, _ = self.undefined_values()[0]

@@ -1,8 +1,7 @@
-"""Accesses in boxes: loops whose trip counts are constant, and affine indices.
+"""Iterations as numbers in constant ranges: loops with affine bounds, and indices over them.
 
-Intervals of these are exact. A loop of n iterations from `lower` in steps of s is `i = lower + s * t` with t in
-0, 1, ..., n - 1. If all n are
-constant, the iterations of a nest are a box of such t, which have nothing to do with each other, however the
+A loop from `lower` in steps of s is `i = lower + s * t` with t = 0, 1, ..., n - 1. If n is constant for all
+loops of a nest, its iterations are a box of such t, which have nothing to do with each other, however the
 bounds depend on the loops around, as those of tiles do:
 
     affine.for %ii = 0 to 64 step 8 { affine.for %i = %ii to min(%ii + 8, 64) { ... } }     %i = 8 * t0 + t1
@@ -10,18 +9,22 @@ bounds depend on the loops around, as those of tiles do:
 Over a box an affine function has its least value where each t is at the end that its coefficient says:
 
     8 * t0 + t1 - 2    with t0 and t1 in 0, 1, ..., 7        from -2 to 61
+
+Where n is not constant, as in a triangle, the numbers are in the smallest box with `conditions` beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
 from volcli.language.expressions import (
     Atom,
     Expression,
+    FloorDiv,
     LoopIndex,
+    Mod,
     NotAffine,
     Parameter,
     Value,
@@ -35,23 +38,64 @@ Resolve = Callable[[Expression], Expression]
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """The iterations of loops: all t from 0 to `trips` of it less 1; a variable is what `values` says."""
+    """The iterations of loops: t from 0 to `trips` of it less 1; a variable is what `values` says.
+
+    All of them, or those in which `conditions` are not negative.
+    """
 
     trips: Mapping[Atom, int]
     values: Mapping[Atom, Expression]
+    conditions: tuple[Expression, ...] = ()
 
     @property
-    def count(self) -> int:
-        """How many iterations there are."""
-        return prod(self.trips.values())
+    def count(self) -> int | None:
+        """How many iterations there are; None if that takes counting."""
+        return None if self.conditions else prod(self.trips.values())
 
-    def placed(self, expression: Expression) -> Expression | None:
-        """EXPRESSION in terms of t; None if it is no affine function of the loops' variables alone."""
-        try:
-            placed = substitute(expression, self.values.get)
-        except NotAffine:
-            return None
-        return placed if all(atom in self.trips for atom, _ in placed.terms) else None
+    def placed(self, expressions: Iterable[Expression]) -> tuple[Box, list[Expression]] | None:
+        """EXPRESSIONS in terms of t, and of quotients: numbers q in ranges of their own, with conditions.
+
+            e floordiv d = q    if  0 <= e - d * q <= d - 1
+
+        None if one of them is no such function of the loops' variables alone.
+        """
+        box, found = self, list[Expression]()
+        for each in expressions:
+            try:
+                box, placed = box._linear(substitute(each, self.values.get))
+            except NotAffine:
+                return None
+            found.append(placed)
+        return box, found
+
+    def _linear(self, expression: Expression) -> tuple[Box, Expression]:
+        """EXPRESSION over numbers; raises NotAffine if it is not linear."""
+        if all(atom in self.trips for atom, _ in expression.terms):
+            return self, expression
+        box, result = self, Expression((), expression.constant)
+        for atom, coefficient in expression.terms:
+            match atom:
+                case FloorDiv(numerator, divisor):
+                    box, _, term = box._divided(numerator, divisor)
+                case Mod(numerator, divisor):
+                    box, whole, quotient = box._divided(numerator, divisor)
+                    term = whole - quotient * divisor
+                case _:
+                    term = expression_of_atom(atom)
+                    if atom not in self.trips:
+                        raise NotAffine(f"{atom} is no number of an iteration")
+            result += term * coefficient
+        return box, result
+
+    def _divided(self, numerator: Expression, divisor: int) -> tuple[Box, Expression, Expression]:
+        """NUMERATOR over numbers, and its quotient by DIVISOR."""
+        box, whole = self._linear(numerator)
+        low, high = box.interval(whole)
+        number = Parameter(f"q{len(box.trips)}")
+        quotient = expression_of_atom(number) + low // divisor
+        rest = whole - quotient * divisor
+        trips = {**box.trips, number: high // divisor - low // divisor + 1}
+        return Box(trips, box.values, (*box.conditions, rest, divisor - 1 - rest)), whole, quotient
 
     def interval(self, placed: Expression) -> tuple[int, int]:
         """The least and the greatest value of what is PLACED; both are attained, if the box is not empty."""
@@ -66,42 +110,52 @@ class Box:
         if not all(each.is_constant for each in extents):
             return None
         own = {LoopIndex(k): max(0, each.constant) for k, each in enumerate(extents)}
-        return Box({**self.trips, **own}, self.values)
+        return Box({**self.trips, **own}, self.values, self.conditions)
 
 
 def box_of(inductions: Sequence[Induction], resolve: Resolve) -> Box | None:
     """The iterations of loops, outermost first, of which RESOLVE has the bounds in terms of variables.
 
-    None if the number of iterations of one is not known to be the same whenever it begins.
+    None if a bound is no affine function of the loops around.
     """
     box = Box({}, {})
     for position, induction in enumerate(inductions):
-        ends = _ends(induction, resolve, box)
-        if ends is None:
+        inner = _with_loop(box, induction, Parameter(f"t{position}"), resolve)
+        if inner is None:
             return None
-        lower, trips, step = ends
-        number = Parameter(f"t{position}")
-        value = lower + expression_of_atom(number) * step
-        box = Box({**box.trips, number: trips}, {**box.values, Value(induction.variable): value})
+        box = inner
     return box
 
 
-def _ends(induction: Induction, resolve: Resolve, around: Box) -> tuple[Expression, int, int] | None:
-    """The first iteration of a loop in the box AROUND it, how many there are, and the step."""
+def _with_loop(around: Box, induction: Induction, number: Parameter, resolve: Resolve) -> Box | None:
+    """The iterations AROUND with those of a loop in them, by their NUMBER."""
     step = resolve(induction.step)
-    lower = _greatest([around.placed(resolve(each)) for each in induction.lower], around)
-    upper = _greatest([around.placed(-resolve(each)) for each in induction.upper], around)
-    if not step.is_constant or step.constant <= 0 or lower is None or upper is None:
+    ends = around.placed(map(resolve, (*induction.lower, *induction.upper)))
+    if ends is None or not step.is_constant or step.constant <= 0:
         return None
-    length = -upper - lower
-    return (
-        (lower, max(0, -(-length.constant // step.constant)), step.constant) if length.is_constant else None
+    around, bounds = ends
+    count = len(induction.lower)
+    lower, uppers = _greatest(bounds[:count], around), _least(bounds[count:], around)
+    if lower is None or not uppers:
+        return None
+    lengths = [end - lower for end in uppers]
+    most = min(around.interval(each)[1] for each in lengths)
+    value = lower + expression_of_atom(number) * step
+    is_box = len(lengths) == 1 and lengths[0].is_constant
+    conditions = () if is_box else tuple(end - value - 1 for end in uppers)
+    return Box(
+        {**around.trips, number: max(0, -(-most // step.constant))},
+        {**around.values, Value(induction.variable): value},
+        (*around.conditions, *conditions),
     )
 
 
-def _greatest(placed: Sequence[Expression | None], around: Box) -> Expression | None:
-    """The one of PLACED that is the greatest in all iterations of the box AROUND; None if none is."""
-    known = [each for each in placed if each is not None]
-    if len(known) < len(placed) or around.count == 0:
-        return None
-    return next((e for e in known if all(around.interval(e - other)[0] >= 0 for other in known)), None)
+def _greatest(placed: Sequence[Expression], around: Box) -> Expression | None:
+    """The one of PLACED that is the greatest in all iterations AROUND; None if none is known to be."""
+    return next((e for e in placed if all(around.interval(e - other)[0] >= 0 for other in placed)), None)
+
+
+def _least(placed: Sequence[Expression], around: Box) -> list[Expression]:
+    """The one of PLACED that is the least in all iterations AROUND; all, if none is known to be."""
+    least = _greatest([-each for each in placed], around)
+    return list(placed) if least is None else [-least]

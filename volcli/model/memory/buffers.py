@@ -115,7 +115,7 @@ class ReturnedMemory(Protocol):
         ...
 
 
-class CallResults(Protocol):
+class ReturnedMemrefs(Protocol):
     """What is known of the memrefs that calls return (`flow/summaries.py`)."""
 
     def returned(self, result: OpResult) -> ReturnedMemory | None:
@@ -129,7 +129,7 @@ class Buffers:
     CALLS say what memrefs calls return.
     """
 
-    def __init__(self, function: Operation, calls: CallResults | None = None) -> None:
+    def __init__(self, function: Operation, calls: ReturnedMemrefs | None = None) -> None:
         self.function = function
         self._calls = calls
         self._roots: dict[SSAValue, Root] = {}

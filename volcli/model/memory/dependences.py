@@ -24,6 +24,7 @@ import islpy as isl
 
 from volcli.model.memory.answers import DependenceVerdict, Distances
 from volcli.model.memory.instances import Instances, Relation, Site, shifted
+from volcli.model.memory.meetings import Meetings
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
@@ -35,14 +36,17 @@ INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 class Polyhedra:
     """The dependence polyhedra of one function's pairs of accesses to one buffer."""
 
-    def __init__(self, instances: Instances, operations: int) -> None:
+    def __init__(self, instances: Instances, meetings: Meetings, operations: int) -> None:
         self._instances = instances
+        self._meetings = meetings
         self._operations = operations
         self._steps: dict[Hashable, isl.Set] = {}
         self._answers: dict[Hashable, Distances] = {}
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
+        if self._meetings.never(source, sink, common, depth):
+            return INDEPENDENT
         first, second = self._instances.relation(source), self._instances.relation(sink)
         key = (*_question(first, second), common, depth)
         known = self._answers.get(key)

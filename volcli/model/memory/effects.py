@@ -20,7 +20,7 @@ from volcli.language.expressions import ANY
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
 from volcli.model.calling import called_by, reached_from
-from volcli.model.memory.buffers import Buffers, CallResults, Origin, Root
+from volcli.model.memory.buffers import Buffers, Origin, ReturnedMemrefs, Root
 from volcli.model.memory.spaces import in_plain_memory
 from volcli.model.stated_effects import (
     effects_of,
@@ -54,7 +54,7 @@ def reads_beyond_values(op: Operation) -> bool:
     return has_unknown_effects(op) or any(map(is_memref, op.operands))
 
 
-class CallSummaries(CallResults, Protocol):
+class CallSummaries(ReturnedMemrefs, Protocol):
     """What is known of the functions that are called (`flow/summaries.py`)."""
 
     def accesses(self, call: Operation, buffers: Buffers) -> tuple[MemoryAccess, ...] | None:

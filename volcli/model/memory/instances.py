@@ -176,14 +176,17 @@ class Instances:
             for stated in (place.extents, place.where, place.index)
         )
         whole = box.with_loops(extents)
-        if whole is None or len(extents) < len(place.extents) or len(index) < len(place.index):
+        if whole is None or len(extents) < len(place.extents):
             return None
-        placed = [each for e in (*where, *index) if (each := whole.placed(e)) is not None]
-        if len(placed) < len(place.where) + len(index):
+        if len(where) < len(place.where) or len(index) < len(place.index):
             return None
-        conditions, elements = placed[: len(place.where)], placed[len(place.where) :]
-        is_whole = whole.count == 0 or all(whole.interval(each)[0] >= 0 for each in conditions)
-        return (whole, elements) if is_whole else None
+        placed = whole.placed((*where, *index))
+        if placed is None:
+            return None
+        found, stated = placed
+        conditions, elements = stated[: len(where)], stated[len(where) :]
+        is_whole = found.count == 0 or all(found.interval(each)[0] >= 0 for each in conditions)
+        return (found, elements) if is_whole else None
 
     def _resolved(self, index: Index) -> Index:
         """INDEX over variables that have definitions, and over the access's own loops."""

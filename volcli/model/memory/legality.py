@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Operation
 
 from volcli.language import questions
-from volcli.model.memory.answers import Dependence, DependenceVerdict
+from volcli.model.memory.answers import Dependence
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops
 from volcli.model.memory.model import accesses_of
@@ -97,10 +97,7 @@ class Legality:
         """What OP and the loops inside of it carry, or may carry."""
         outside = len(self._memory.nests.levels(op.parent))
         for source, sink in self._memory.partners.pairs(self._loops.inside(op)):
-            for depth in range(outside + 1, self._memory.common(source, sink) + 1):
-                found = self._memory.dependence(source, sink, depth)
-                if found.verdict is not DependenceVerdict.INDEPENDENT:
-                    yield found
+            yield from (d for d in self._memory.carried(source, sink) if d.depth > outside)
 
     def order(self, op: Operation) -> str | None:
         """Why what is in OP keeps the order that it has, accesses apart."""

@@ -136,10 +136,8 @@ class Loops:
             assumed.update(dict.fromkeys(self.memory.assumptions(sites)))
             for source, sink in self.memory.partners.pairs(sites):
                 first = next(k for k, level in enumerate(source.levels) if level is levels[0])
-                for depth in range(first + 1, first + 1 + len(levels)):
-                    dependence = self.memory.dependence(source, sink, depth)
-                    if dependence.verdict is not DependenceVerdict.INDEPENDENT:
-                        found.append(dependence)
+                own = range(first + 1, first + 1 + len(levels))
+                found += [each for each in self.memory.carried(source, sink) if each.depth in own]
         return found, tuple(assumed)
 
     def _reductions(self, carried: Sequence[Dependence]) -> dict[Dependence, Update]:

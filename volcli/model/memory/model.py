@@ -20,6 +20,7 @@ from volcli.model.memory.escapes import Escapes
 from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
+from volcli.model.memory.meetings import Meetings
 from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
 from volcli.model.memory.witnesses import Witnesses
@@ -54,7 +55,9 @@ class Memory:
         self.instances = Instances(bounds, self.nests, operations)
         self.partners = Partners()
         self._orders = Orders(bounds.definitions.place)
-        self._polyhedra = Polyhedra(self.instances, operations)
+        self._meetings = Meetings(self.instances)
+        self._polyhedra = Polyhedra(self.instances, self._meetings, operations)
+        self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
 
     @cached_property
@@ -149,10 +152,24 @@ class Memory:
         """
         for source, sink in self.partners.pairs(self.sites):
             if not (source.is_escaped and sink.is_escaped):
-                for depth in range(1, self.common(source, sink) + 2):
-                    found = self.dependence(source, sink, depth)
-                    if found.verdict is not DependenceVerdict.INDEPENDENT:
-                        yield found
+                yield from self.between(source, sink)
+
+    def between(self, source: Site, sink: Site) -> Iterator[Dependence]:
+        """All dependences of SINK on SOURCE that are not refuted, by depth."""
+        yield from self.carried(source, sink)
+        within = self.dependence(source, sink, self.common(source, sink) + 1)
+        if within.verdict is not DependenceVerdict.INDEPENDENT:
+            yield within
+
+    def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
+        """Those that a loop around both carries, or may carry; each found once."""
+        key = source.number, sink.number
+        known = self._carried.get(key)
+        if known is None:
+            found = (self.dependence(source, sink, d + 1) for d in range(self.common(source, sink)))
+            known = tuple(each for each in found if each.verdict is not DependenceVerdict.INDEPENDENT)
+            self._carried[key] = known
+        return known
 
     def assumptions(self, sites: Sequence[Site]) -> tuple[str, ...]:
         """What is assumed of all pairs of SITES of which one writes."""
@@ -247,9 +264,13 @@ class Memory:
         """
         if dependence.verdict is not DependenceVerdict.DEPENDENT:
             return None
-        source, sink = (self.instances.relation(s) for s in (dependence.source, dependence.sink))
+        source, sink, depth = dependence.source, dependence.sink, dependence.depth
+        common = self.common(source, sink)
+        found = self._meetings.witness(source, sink, common, depth)
+        if found is not None:
+            return found
         return self._witnesses.of(
-            source, sink, self.common(dependence.source, dependence.sink), dependence.depth
+            self.instances.relation(source), self.instances.relation(sink), common, depth
         )
 
     def _values(self, point: isl.Point) -> dict[str, int]:

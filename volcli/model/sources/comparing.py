@@ -24,7 +24,7 @@ from volcli.language.memory import is_memref
 from volcli.language.reads import element_type, rank_of
 from volcli.model.sources.counts import as_many
 from volcli.model.sources.function import Asked, FunctionSources, Output
-from volcli.model.sources.leaves import UNDEFINED, Kind, Leaf
+from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.model.sources.paths import Paths
 from volcli.model.values.answers import Verdict
 from volcli.presburger import build
@@ -54,7 +54,7 @@ class Compared:
     difference: Difference | None = None
 
 
-class Comparison:
+class OutputPairs:
     """The outputs of a function BEFORE and AFTER some change, one by one."""
 
     def __init__(
@@ -161,8 +161,8 @@ class _Outputs:
             point = self.elements.subtract(self._others).union(self._others.subtract(self.elements))
             at = ", ".join(f"{n} = {v}" for n, v in _parameters(_sample(point)))
             return Compared(self.name, Verdict.REFUTED, f"the sizes differ{f' for {at}' if at else ''}")
-        hidden = self._reaching("before", Kind.UNKNOWN).union(self._reaching("after", Kind.UNKNOWN))
-        undefined = self._reaching("before", Kind.UNDEFINED)
+        hidden = self._reaching("before", LeafKind.UNKNOWN).union(self._reaching("after", LeafKind.UNKNOWN))
+        undefined = self._reaching("before", LeafKind.UNDEFINED)
         known = self.elements.subtract(hidden).subtract(undefined)
         found = self._of_inputs(known) or self._of_undefined(known) or self._of_copies(known)
         if found is not None:
@@ -173,7 +173,7 @@ class _Outputs:
 
     def _unknown(self, known: isl.Set) -> str | None:
         for side in self._sides:
-            unknown = self._reaching(side, Kind.UNKNOWN)
+            unknown = self._reaching(side, LeafKind.UNKNOWN)
             if not unknown.intersect(self.elements).is_empty():
                 return f"{side}: {self._because(side)}"
         if not self._constants(known).is_empty():
@@ -182,9 +182,11 @@ class _Outputs:
         return self._of_counts(known)
 
     def _because(self, side: str) -> str:
-        return next(str(k.what) for k in self._sides[side] if isinstance(k, Leaf) and k.kind is Kind.UNKNOWN)
+        return next(
+            str(k.what) for k in self._sides[side] if isinstance(k, Leaf) and k.kind is LeafKind.UNKNOWN
+        )
 
-    def _leaves(self, *kinds: Kind) -> list[Leaf]:
+    def _leaves(self, *kinds: LeafKind) -> list[Leaf]:
         both = dict.fromkeys(key for s in (self._sides, self._live) for ends in s.values() for key in ends)
         return [key for key in both if isinstance(key, Leaf) and key.kind in kinds]
 
@@ -195,7 +197,7 @@ class _Outputs:
             return isl.Map.empty(isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, leaf.rank))
         return paths.support.intersect_domain(elements)
 
-    def _reaching(self, side: str, kind: Kind) -> isl.Set:
+    def _reaching(self, side: str, kind: LeafKind) -> isl.Set:
         """The elements with a path to a leaf of KIND."""
         found = isl.Set.empty(self.elements.get_space())
         for leaf in self._leaves(kind):
@@ -212,20 +214,22 @@ class _Outputs:
     # -- differences -----------------------------------------------------------------------------------
 
     def _of_inputs(self, elements: isl.Set) -> Difference | None:
-        return self._difference(elements, self._leaves(Kind.INPUT))
+        return self._difference(elements, self._leaves(LeafKind.INPUT))
 
     def _of_undefined(self, elements: isl.Set) -> Difference | None:
         return self._difference(elements, [UNDEFINED], sides=("after",))
 
     def _of_copies(self, elements: isl.Set) -> Difference | None:
         """An element that both programs only copy, from different constants."""
-        computed = self._reaching("before", Kind.COMPUTED).union(self._reaching("after", Kind.COMPUTED))
-        return self._difference(elements.subtract(computed), self._leaves(Kind.CONSTANT, Kind.NUMBER))
+        computed = self._reaching("before", LeafKind.COMPUTED).union(
+            self._reaching("after", LeafKind.COMPUTED)
+        )
+        return self._difference(elements.subtract(computed), self._leaves(LeafKind.CONSTANT, LeafKind.NUMBER))
 
     def _constants(self, elements: isl.Set) -> isl.Set:
         """The elements whose constants differ."""
         found = isl.Set.empty(elements.get_space())
-        for leaf in self._leaves(Kind.CONSTANT, Kind.NUMBER):
+        for leaf in self._leaves(LeafKind.CONSTANT, LeafKind.NUMBER):
             for side in self._sides:
                 found = found.union(self._only(side, leaf, elements).domain())
         return found
@@ -252,7 +256,7 @@ class _Outputs:
 
     def _of_counts(self, elements: isl.Set) -> str | None:
         """Why it is not known that all numbers of paths are the same."""
-        for leaf in self._leaves(Kind.INPUT):
+        for leaf in self._leaves(LeafKind.INPUT):
             old, new = (self._counted(side, leaf, elements) for side in self._sides)
             if not any(as_many(one, other) for one in old for other in new):
                 return "how often the same elements of an input are used is not known to be the same"

@@ -18,7 +18,7 @@ from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.backward import Backward
 from volcli.model.sources.bodies import Live
 from volcli.model.sources.ends import Ends, Key, add
-from volcli.model.sources.leaves import NUMBER, Kind, Leaf, constant_leaf, unknown
+from volcli.model.sources.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
 from volcli.model.sources.paths import Paths
 from volcli.model.symbols import symbol_of
 from volcli.presburger import build
@@ -140,14 +140,14 @@ class FunctionSources:
             case Leaf():
                 return key, None
             case Root(origin=Origin.ARGUMENT):
-                return Leaf(Kind.INPUT, self._position(key.value), rank_of(key.value)), None
+                return Leaf(LeafKind.INPUT, self._position(key.value), rank_of(key.value)), None
             case Root(origin=Origin.GLOBAL):
                 return self._global(key)
             case SSAValue() if key in self.arguments:
                 position = self._position(key)
                 if is_integer(key.type):
                     return NUMBER, build.relation(0, (parameter(f"a{position}"),))
-                return Leaf(Kind.INPUT, position, rank_of(key)), None
+                return Leaf(LeafKind.INPUT, position, rank_of(key)), None
             case _:
                 rank = self._places.rank(key)
                 nowhere = isl.Map.from_domain(isl.Set.universe(build.space((), rank)))
@@ -173,8 +173,8 @@ class FunctionSources:
                 return constant_leaf(number, root.value.type), nowhere
             literal = questions.literal(op)
             if literal is not None:
-                return Leaf(Kind.CONSTANT, literal, rank), None
-        return Leaf(Kind.INPUT, root.symbol, rank), None
+                return Leaf(LeafKind.CONSTANT, literal, rank), None
+        return Leaf(LeafKind.INPUT, root.symbol, rank), None
 
     def sizes(self, value: SSAValue) -> tuple[Expression, ...]:
         """The sizes of VALUE. Raises NotAffine."""

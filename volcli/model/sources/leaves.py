@@ -14,7 +14,7 @@ from xdsl.ir import Attribute
 from volcli.language.reads import element_type
 
 
-class Kind(Enum):
+class LeafKind(Enum):
     """What a leaf is. Only elements of inputs are counted."""
 
     INPUT = "input"
@@ -35,24 +35,24 @@ class Kind(Enum):
 class Leaf:
     """One end of paths; `what` says which one of its kind."""
 
-    kind: Kind
+    kind: LeafKind
     what: Hashable = None
     rank: int = 0
 
     @property
     def is_counted(self) -> bool:
         """Whether it matters in how many ways it is reached."""
-        return self.kind is Kind.INPUT
+        return self.kind is LeafKind.INPUT
 
 
-COMPUTED = Leaf(Kind.COMPUTED)
-UNDEFINED = Leaf(Kind.UNDEFINED)
-NUMBER = Leaf(Kind.NUMBER, None, 1)
+COMPUTED = Leaf(LeafKind.COMPUTED)
+UNDEFINED = Leaf(LeafKind.UNDEFINED)
+NUMBER = Leaf(LeafKind.NUMBER, None, 1)
 
 
 def unknown(because: str) -> Leaf:
     """Nothing is known, BECAUSE of this."""
-    return Leaf(Kind.UNKNOWN, because)
+    return Leaf(LeafKind.UNKNOWN, because)
 
 
 def constant_leaf(number: float, kind: Attribute) -> Leaf:
@@ -62,4 +62,4 @@ def constant_leaf(number: float, kind: Attribute) -> Leaf:
     if width is not None:
         with suppress(OverflowError):
             (number,) = struct.unpack(width, struct.pack(width, number))
-    return Leaf(Kind.CONSTANT, repr(number))
+    return Leaf(LeafKind.CONSTANT, repr(number))

@@ -18,7 +18,7 @@ from volcli.language.questions import Vanishing
 from volcli.language.reads import Alternative, rank_of
 from volcli.model.sources.coordinates import Coordinates
 from volcli.model.sources.ends import Ends, add, merge
-from volcli.model.sources.leaves import COMPUTED, NUMBER, UNDEFINED, Kind, Leaf, constant_leaf
+from volcli.model.sources.leaves import COMPUTED, NUMBER, UNDEFINED, Leaf, LeafKind, constant_leaf
 from volcli.model.sources.numbers import truth
 from volcli.model.sources.paths import Paths, Term
 from volcli.model.sources.places import NOT_AFFINE, Places, nowhere
@@ -77,7 +77,7 @@ class Results:
             if literal is None:
                 raise NotAffine(f"the elements of {operation_name(result.op)} are not known")
             elements = build.relation(depth + rank, tuple(loop(depth + k) for k in range(rank)))
-            add(found, Leaf(Kind.CONSTANT, literal, rank), paths.through(elements))
+            add(found, Leaf(LeafKind.CONSTANT, literal, rank), paths.through(elements))
 
     def _selected(self, result: OpResult, paths: Paths, found: Ends, depth: int) -> bool:
         """Follow the operand that is chosen, where a condition on coordinates chooses it."""

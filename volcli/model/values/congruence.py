@@ -31,7 +31,7 @@ from volcli.language.memory import is_memref
 from volcli.model.entry import entry_of
 from volcli.model.values.elements import are_different
 from volcli.model.values.unwritten import Indices, Unwritten, element_read
-from volcli.model.values.variables import Variable, own, width_of
+from volcli.model.values.variables import Variable, is_number, own, width_of
 from volcli.model.values.writes import root_of
 
 _WIDEST = 64
@@ -64,7 +64,8 @@ class Congruence:
             for variable, stated in self._stated(op):
                 self._add(variable, stated)
             for result in op.results:
-                self._add_read(result)
+                if is_number(result) and Value(result) not in self._numbers:
+                    self._add_read(result)
 
     def until(self, variable: Variable) -> Iterator[Variable]:
         """The variables that are congruent to VARIABLE, in the order of the program, and VARIABLE at last."""

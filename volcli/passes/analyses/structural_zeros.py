@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import islpy as isl
 from xdsl.ir import Operation, OpResult
 
-from volcli.facts.names import Names
+from volcli.facts.names import FactNames
 from volcli.facts.zeros import LiveRow, ZerosFact
 from volcli.language import questions
 from volcli.language.questions import Vanishing
@@ -25,7 +25,7 @@ from volcli.presburger import box
 from volcli.presburger.named import NamedSet
 from volcli.presburger.names import named_set
 
-_Answer = tuple[NamedSet, int | None, tuple[LiveRow, ...], str | None, Names]
+_Answer = tuple[NamedSet, int | None, tuple[LiveRow, ...], str | None, FactNames]
 """The loop points, how many, those that contribute, why that is inexact, and names."""
 
 

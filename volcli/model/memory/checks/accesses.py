@@ -180,6 +180,8 @@ class AccessChecks:
         if placed is None:
             return None
         box, stated_of = placed
+        if box.conditions:
+            return None
         indices = len(stated.indices) * stated.rank
         sizes = stated_of[indices : indices + stated.rank]
         for position, index in enumerate(stated_of[:indices] if box.count else ()):

@@ -1,0 +1,221 @@
+"""Linear constraints over numbers in constant ranges: the lexicographically first solution, or that there is
+none.
+
+They are solved as a person does it. An equation in which the last variable has the coefficient 1 or -1 says
+what that one is; one whose constant the greatest common divisor of its coefficients does not divide has no
+solution. What remains bounds each of its variables by the ranges of the others, and what that does not decide
+is tried out:
+
+    x - 2 * y + 3 >= 0 and 8 * x + z = 8 * y + 5 with all of 0, ..., 7     (0, 0, 5): z = 8 * y - 8 * x + 5
+
+All of it is exact. Small systems take hundredths of a millisecond, a tenth of what isl takes for its general
+method; whatever takes more than some tens of steps is left to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+Range = tuple[int, int]
+"""The numbers from the first to the second, both included."""
+
+_STEPS = 100
+"""How often a constraint may bound a variable."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """`sum of coefficient * variable + constant = 0`, or `>= 0`; coefficients are not 0."""
+
+    terms: Mapping[int, int]
+    constant: int
+    is_equation: bool = False
+
+
+class TooLong(Exception):
+    """It takes more steps than are worth trying."""
+
+
+class _Never(Exception):
+    """There is no solution."""
+
+
+def first_solution(ranges: Sequence[Range], constraints: Sequence[Linear]) -> list[int] | None:
+    """The first solution of CONSTRAINTS, variable k in the k-th of RANGES; None if there is none.
+
+    Raises TooLong where that does not show soon.
+
+    >>> first_solution([(0, 7), (0, 7)], [Linear({0: 1, 1: -2}, -3, is_equation=True)])
+    [3, 0]
+    >>> first_solution([(0, 7), (0, 7)], [Linear({0: 2, 1: -2}, -3, is_equation=True)]) is None
+    True
+    """
+    if any(high < low for low, high in ranges):
+        return None
+    try:
+        known, remaining = _solved(ranges, constraints)
+        narrow = list(ranges)
+        found = _Search(_simple(remaining, narrow)).first(narrow)
+    except _Never:
+        return None
+    if found is not None:
+        for variable, value in known.items():
+            found[variable] = value.constant + sum(c * found[v] for v, c in value.terms.items())
+    return found
+
+
+def _solved(ranges: Sequence[Range], constraints: Sequence[Linear]) -> tuple[dict[int, Linear], list[Linear]]:
+    """What the last variables of equations are in terms of those before; and what else is to hold.
+
+    A variable that is known comes after those that it is known in terms of, whose first solution is its, too.
+    """
+    known: dict[int, Linear] = {}
+    remaining = [each for each in constraints if not each.is_equation]
+    equations = [each for each in constraints if each.is_equation]
+    while equations:
+        equation = equations.pop()
+        divisor = gcd(*equation.terms.values())
+        if equation.constant % divisor if divisor else equation.constant:
+            raise _Never
+        if not divisor:
+            continue
+        last = max(equation.terms)
+        sign = equation.terms[last] // divisor
+        if abs(sign) != 1:
+            remaining.append(equation)
+            continue
+        rest = {v: -sign * c // divisor for v, c in equation.terms.items() if v != last}
+        value = Linear(rest, -sign * equation.constant // divisor)
+        equations = [_with(each, last, value) for each in equations]
+        remaining = [_with(each, last, value) for each in remaining]
+        known = {variable: _with(each, last, value) for variable, each in known.items()}
+        known[last] = value
+        low, high = ranges[last]
+        remaining.append(Linear(rest, value.constant - low))
+        remaining.append(Linear({v: -c for v, c in rest.items()}, high - value.constant))
+    return known, remaining
+
+
+def _with(constraint: Linear, variable: int, value: Linear) -> Linear:
+    """CONSTRAINT with VALUE for VARIABLE."""
+    coefficient = constraint.terms.get(variable)
+    if coefficient is None:
+        return constraint
+    terms = {v: c for v, c in constraint.terms.items() if v != variable}
+    for v, c in value.terms.items():
+        terms[v] = terms.get(v, 0) + coefficient * c
+    constant = constraint.constant + coefficient * value.constant
+    return Linear({v: c for v, c in terms.items() if c}, constant, constraint.is_equation)
+
+
+def _simple(constraints: Sequence[Linear], ranges: list[Range]) -> list[Linear]:
+    """CONSTRAINTS of several variables, the strongest of those that are parallel; others narrow RANGES."""
+    found: dict[tuple[tuple[int, int], ...], int] = {}
+    equations: list[Linear] = []
+    for each in constraints:
+        if each.is_equation:
+            equations.append(each)
+            continue
+        divisor = gcd(*each.terms.values())
+        if not divisor:
+            if each.constant < 0:
+                raise _Never
+            continue
+        constant = each.constant // divisor
+        terms = tuple(sorted((v, c // divisor) for v, c in each.terms.items()))
+        if len(terms) == 1:
+            (variable, coefficient), (low, high) = terms[0], ranges[terms[0][0]]
+            ranges[variable] = (max(low, -constant), high) if coefficient > 0 else (low, min(high, constant))
+            if ranges[variable][0] > ranges[variable][1]:
+                raise _Never
+            continue
+        found[terms] = min(constant, found.get(terms, constant))
+        opposite = found.get(tuple((v, -c) for v, c in terms))
+        if opposite is not None and opposite + found[terms] < 0:
+            raise _Never
+    return equations + [Linear(dict(terms), constant) for terms, constant in found.items()]
+
+
+class _Search:
+    """The first solution of constraints; a variable of which they say nothing is as small as it may be."""
+
+    def __init__(self, constraints: Sequence[Linear]) -> None:
+        self._constraints = constraints
+        self._of: dict[int, list[Linear]] = {}
+        for each in constraints:
+            for variable in each.terms:
+                self._of.setdefault(variable, []).append(each)
+        self._steps = 0
+
+    def first(self, ranges: list[Range]) -> list[int] | None:
+        """The first solution in RANGES, which this changes."""
+        return self._from(0, ranges) if self._narrow(self._constraints, ranges) else None
+
+    def _from(self, position: int, ranges: list[Range]) -> list[int] | None:
+        """The first solution in RANGES, which are single numbers before POSITION."""
+        while position < len(ranges):
+            low, high = ranges[position]
+            if position not in self._of:
+                ranges[position] = low, low
+            elif low < high:
+                break
+            position += 1
+        if position == len(ranges):
+            return [low for low, _ in ranges]
+        for number in range(ranges[position][0], ranges[position][1] + 1):
+            tried = ranges.copy()
+            tried[position] = number, number
+            if self._narrow(self._of[position], tried):
+                found = self._from(position + 1, tried)
+                if found is not None:
+                    return found
+        return None
+
+    def _narrow(self, constraints: Sequence[Linear], ranges: list[Range]) -> bool:
+        """Leave out of RANGES what CONSTRAINTS, and those that follow, exclude; False: everything."""
+        pending = list(constraints)
+        while pending:
+            each = pending.pop()
+            low, high = each.constant, each.constant
+            for variable, coefficient in each.terms.items():
+                first, last = ranges[variable]
+                if coefficient > 0:
+                    low, high = low + coefficient * first, high + coefficient * last
+                else:
+                    low, high = low + coefficient * last, high + coefficient * first
+            if high < 0 or (each.is_equation and low > 0):
+                return False
+            if low == high or (low >= 0 and not each.is_equation):
+                continue
+            self._steps += 1
+            if self._steps > _STEPS:
+                raise TooLong
+            for variable, coefficient in each.terms.items():
+                old = ranges[variable]
+                new = _bounded(old, coefficient, low if each.is_equation else None, high)
+                if new[0] > new[1]:
+                    return False
+                if new != old:
+                    ranges[variable] = new
+                    pending += [other for other in self._of[variable] if other not in pending]
+                    break
+        return True
+
+
+def _bounded(ends: Range, coefficient: int, low: int | None, high: int) -> Range:
+    """The x in a range with `coefficient * x + rest >= 0`, or = 0, if there is a LOW.
+
+    From LOW to HIGH is all that the sum can be, for any x in the range.
+    """
+    first, last = ends
+    if coefficient > 0:
+        first = max(first, -((high - coefficient * last) // coefficient))
+        if low is not None:
+            last = min(last, (coefficient * ends[0] - low) // coefficient)
+    else:
+        last = min(last, (coefficient * first - high) // coefficient)
+        if low is not None:
+            first = max(first, -((low - coefficient * ends[1]) // coefficient))
+    return first, last

@@ -1,0 +1,72 @@
+"""Where accesses meet that are in boxes, asked once for all that differ by the same offset."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from operator import sub
+
+from volcli.model.memory.answers import Witness
+from volcli.model.memory.first_solution import TooLong
+from volcli.model.memory.instances import Instances, Site
+from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting, first_meeting
+
+
+@dataclass(frozen=True)
+class _Numbered:
+    """An access in a box: the number of all those that it is equal to, but for its offset."""
+
+    access: BoxedAccess
+    number: int
+    offset: tuple[int, ...]
+
+
+class Meetings:
+    """The meetings of one function's accesses whose iterations are boxes."""
+
+    def __init__(self, instances: Instances) -> None:
+        self._instances = instances
+        self._sites: dict[int, _Numbered | None] = {}
+        self._numbers: dict[BoxedAccess, int] = {}
+        self._first: dict[Hashable, BoxMeeting | TooLong | None] = {}
+
+    def never(self, source: Site, sink: Site, common: int, depth: int) -> bool:
+        """Whether it is shown that SOURCE and SINK never go to one element at DEPTH, with COMMON loops."""
+        one, other = self._numbered(source), self._numbered(sink)
+        return one is not None and other is not None and self._of(one, other, common, depth) is None
+
+    def witness(self, source: Site, sink: Site, common: int, depth: int) -> Witness | None:
+        """The first iterations in which they do; None if that is not known."""
+        one, other = self._numbered(source), self._numbered(sink)
+        if one is None or other is None:
+            return None
+        met = self._of(one, other, common, depth)
+        if met is None or isinstance(met, TooLong):
+            return None
+        element = (a + b for a, b in zip(one.access.element(met.source), one.offset, strict=True))
+        iterations = one.access.iteration(met.source), other.access.iteration(met.sink)
+        return Witness(*iterations, tuple(element), {})
+
+    def _of(self, one: _Numbered, other: _Numbered, common: int, depth: int) -> BoxMeeting | TooLong | None:
+        difference = tuple(map(sub, one.offset, other.offset))
+        key = one.number, other.number, difference, common, depth
+        if key not in self._first:
+            try:
+                self._first[key] = first_meeting(one.access, other.access, difference, common, depth)
+            except TooLong as error:
+                self._first[key] = error
+        return self._first[key]
+
+    def _numbered(self, site: Site) -> _Numbered | None:
+        if site.number not in self._sites:
+            self._sites[site.number] = self._in_box(site)
+        return self._sites[site.number]
+
+    def _in_box(self, site: Site) -> _Numbered | None:
+        """SITE with one iteration of its loops for each element that it goes to; None if it is no box."""
+        placed = None if site.place.extents else self._instances.placed(site, site.place)
+        if placed is None:
+            return None
+        access = BoxedAccess.of(*placed)
+        number = self._numbers.setdefault(access, len(self._numbers))
+        return _Numbered(access, number, tuple(each.constant for each in placed[1]))

@@ -1,0 +1,104 @@
+"""Where two accesses meet: the first pair of iterations, or a proof that there is none.
+
+That a source and a later sink go to one element are linear equations of the numbers t and t' of their
+iterations (`volcli.model.memory.boxes`), whose first solution is the first pair:
+
+    store %m[8 * %i + %j]; load %m[8 * %i + %j - 3]     8 * t0 + t1 = 8 * t0' + t1' - 3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from volcli.language.expressions import Atom, Expression, Parameter
+from volcli.model.memory.boxes import Box
+from volcli.model.memory.first_solution import Linear, first_solution
+
+
+@dataclass(frozen=True)
+class BoxedAccess:
+    """An access in n loops, of which the k-th is in iteration `values[k]` over the numbers 0 .. trips - 1.
+
+    It runs where `conditions` are not negative, and goes to `elements`, but for the constants that are added:
+    its offset. So all those are equal that differ by their offsets alone.
+    """
+
+    numbers: tuple[Atom, ...]
+    trips: tuple[int, ...]
+    values: tuple[Expression, ...]
+    elements: tuple[Expression, ...]
+    conditions: tuple[Expression, ...]
+
+    @classmethod
+    def of(cls, box: Box, elements: Sequence[Expression]) -> BoxedAccess:
+        """An access to ELEMENTS, but for their offset, in BOX."""
+        linear = tuple(each - each.constant for each in elements)
+        own = [Parameter(f"t{k}") for k in range(len(box.values))]
+        numbers = (*own, *(each for each in box.trips if each not in own))
+        trips = tuple(box.trips[each] for each in numbers)
+        return cls(numbers, trips, tuple(box.values.values()), linear, box.conditions)
+
+    def iteration(self, numbers: Sequence[int]) -> tuple[int, ...]:
+        """The values of the loops' variables in the iteration of these NUMBERS."""
+        return _evaluated(self.values, dict(zip(self.numbers, numbers, strict=True)))
+
+    def element(self, numbers: Sequence[int]) -> tuple[int, ...]:
+        """Where the access goes in the iteration of these NUMBERS, but for its offset."""
+        return _evaluated(self.elements, dict(zip(self.numbers, numbers, strict=True)))
+
+
+@dataclass(frozen=True)
+class BoxMeeting:
+    """One iteration of the source and a later one of the sink that go to one element, as numbers."""
+
+    source: tuple[int, ...]
+    sink: tuple[int, ...]
+
+
+def first_meeting(
+    source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int], common: int, depth: int
+) -> BoxMeeting | None:
+    """The lexicographically first iterations in which they meet at DEPTH, with COMMON loops; None: never.
+
+    The offset of SOURCE is that of SINK and the DIFFERENCE. Raises TooLong where it takes many steps.
+    """
+    first, second = len(source.trips), len(sink.trips)
+    equal = min(depth - 1, common)
+    of_source = {atom: k for k, atom in enumerate(source.numbers)}
+    of_sink = {atom: k if k < equal else first + k for k, atom in enumerate(sink.numbers)}
+    ranges = [(0, trips - 1) for trips in (*source.trips, *sink.trips)]
+    constraints = [
+        _linear(one + apart, of_source, other, of_sink)
+        for one, other, apart in zip(source.elements, sink.elements, difference, strict=True)
+    ]
+    if depth <= common:  # t' = t + 1 + later
+        ranges.append((0, source.trips[depth - 1] - 2))
+        later = {first + depth - 1: 1, depth - 1: -1, first + second: -1}
+        constraints.append(Linear(later, -1, is_equation=True))
+    for access, variables in ((source, of_source), (sink, of_sink)):
+        constraints += [_linear(e, variables, None, variables) for e in access.conditions]
+    found = first_solution(ranges, constraints)
+    if found is None:
+        return None
+    numbers = found[: first + second]
+    return BoxMeeting(tuple(numbers[:first]), (*numbers[:equal], *numbers[first + equal :]))
+
+
+def _linear(
+    one: Expression, of_one: Mapping[Atom, int], other: Expression | None, of_other: Mapping[Atom, int]
+) -> Linear:
+    """`one = other`, over the numbers of variables; `one >= 0`, if there is no other."""
+    coefficients: dict[int, int] = {}
+    for atom, coefficient in one.terms:
+        variable = of_one[atom]
+        coefficients[variable] = coefficients.get(variable, 0) + coefficient
+    for atom, coefficient in () if other is None else other.terms:
+        variable = of_other[atom]
+        coefficients[variable] = coefficients.get(variable, 0) - coefficient
+    terms = {variable: coefficient for variable, coefficient in coefficients.items() if coefficient}
+    return Linear(terms, one.constant - (0 if other is None else other.constant), other is not None)
+
+
+def _evaluated(expressions: Sequence[Expression], numbers: dict[Atom, int]) -> tuple[int, ...]:
+    return tuple(e.constant + sum(c * numbers[atom] for atom, c in e.terms) for e in expressions)
