@@ -98,7 +98,7 @@ class Tile(Pass):
         for op in live.would_help:
             message = f"less of '{operation_name(op)}' would be computed in some tiles"
             unit.diagnostics.append(Diagnostic("V311", message, unit.parsed.written_at(op)))
-        changes.finish(erase_dead=True)
+        changes.finish(erase_dead=True, assume_finite=self.assume_finite)
 
     def _tiling(self) -> Tiling:
         """The options, checked."""
