@@ -139,10 +139,11 @@ class Changes:
         """`LEFT RELATION RIGHT` where AT stands, or where what follows it does, should AT be replaced."""
         self.claims.append(Claim(left, relation, right, at))
 
-    def finish(self, *, erase_dead: bool = False) -> bool:
+    def finish(self, *, erase_dead: bool = False, assume_finite: bool = False) -> bool:
         """Check what became of the program; whether it was changed at all.
 
-        With ERASE_DEAD, what was made in vain goes, and what only replaced operations used.
+        With ERASE_DEAD, what was made in vain goes, and what only replaced operations used. With
+        ASSUME_FINITE a rewrite may leave out what is multiplied by a structural zero, whatever the flags.
         """
         if not self._changed and all(op.parent is None for op in self._made):
             return False
@@ -152,7 +153,9 @@ class Changes:
             self._erase_dead()
         wrong += misread(self.unit)
         before = self.unit.before
-        different = [] if wrong or before is None else list(unlike(self.unit, before))
+        different = (
+            [] if wrong or before is None else list(unlike(self.unit, before, assume_finite=assume_finite))
+        )
         for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)

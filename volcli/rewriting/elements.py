@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from volcli.comparison import Version, compared
+from volcli.comparison import compared
 from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
-from volcli.model.function import functions
+from volcli.model.function import FunctionModel, functions
 from volcli.passes.base import Unit
 from volcli.rewriting.checking import Failure
 
@@ -21,8 +21,11 @@ _LARGEST = 2_000
 """Functions of more operations are not compared."""
 
 
-def unlike(unit: Unit, before: Snapshot) -> Iterator[Failure]:
-    """The functions of UNIT that compute other things than BEFORE; UNIT counts what is not known."""
+def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool) -> Iterator[Failure]:
+    """The functions of UNIT that compute other things than BEFORE; UNIT counts what is not known.
+
+    What is multiplied by a structural zero may be left out: of floats by their flags, or if that is assumed.
+    """
     for function in list(functions(unit.parsed.module)):
         old = before.copy_of(function)
         if old is None or old.is_structurally_equivalent(function):
@@ -30,8 +33,8 @@ def unlike(unit: Unit, before: Snapshot) -> Iterator[Failure]:
         if sum(1 for _ in function.walk()) > _LARGEST:
             unit.unchecked.append("the function is too large")
             continue
-        name_of = unit.parsed.names.of
-        found = compared(Version(old, name_of), Version(function, name_of), _OPERATIONS)
+        was, now = (FunctionModel(each, unit.parsed.names.of) for each in (old, function))
+        found = compared(was, now, _OPERATIONS, assume_finite=assume_finite)
         unit.unchecked += [str(each) for each in found.outputs if each.verdict == UNKNOWN]
         wrong = [str(each) for each in found.outputs if each.verdict == DIFFERENT]
         if wrong:

@@ -25,7 +25,7 @@ from volcli.language.loops import Loop
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
 from volcli.model.memory.roots import Origin, Root
-from volcli.model.sources.bodies import Bodies
+from volcli.model.sources.bodies import Bodies, Live
 from volcli.model.sources.ends import Ends, Key, add, merge
 from volcli.model.sources.leaves import NUMBER, UNDEFINED, Leaf, unknown
 from volcli.model.sources.looping import Looping
@@ -40,9 +40,9 @@ from volcli.presburger.build import DIM
 class Backward:
     """The backward steps in one function."""
 
-    def __init__(self, function: Operation) -> None:
+    def __init__(self, function: Operation, live: Live) -> None:
         self.places = Places(function)
-        self._bodies = Bodies(self.places, self.block)
+        self._bodies = Bodies(self.places, self.block, live)
         self._results = Results(self.places, self.block)
         self._loops = Looping(self.places, self.block, self.written)
         self._known: dict[Operation, tuple[frozenset[Root], str | None]] = {}

@@ -9,6 +9,8 @@ point counts, and no initial element.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
 
@@ -27,12 +29,17 @@ from volcli.presburger import build
 _STATE = "a state goes from point to point through another result"
 
 
+Live = Callable[[Operation], "isl.Set | None"]
+"""The loop points of an operation outside of loops that contribute to its results; None: all of them."""
+
+
 class Bodies:
     """The backward steps through structured operations."""
 
-    def __init__(self, places: Places, block: Backwards) -> None:
+    def __init__(self, places: Places, block: Backwards, live: Live) -> None:
         self._places = places
         self._block = block
+        self._live = live
 
     def replace(self, op: Operation, body: ScalarBody, key: Key, paths: Paths, found: Ends) -> None:
         """Let FOUND be what KEY, a result of OP or a buffer that it writes, is computed from."""
@@ -71,7 +78,9 @@ class Bodies:
         added = ends.pop(own, Paths()) if own is not None else Paths()
         initial = body.initial[k]
         is_injective = bool(target.is_injective())
-        points = paths.through(target.reverse())
+        live = self._live(op)
+        contributing = target if live is None else target.intersect_domain(live)
+        points = paths.through(contributing.reverse())
         if not is_injective and not added:
             points = paths.through(target.reverse().lexmax())
         elif added and not self._is_whole(added, target):

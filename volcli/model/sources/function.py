@@ -16,6 +16,7 @@ from volcli.language.reads import rank_of
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.backward import Backward
+from volcli.model.sources.bodies import Live
 from volcli.model.sources.ends import Ends, Key, add
 from volcli.model.sources.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
 from volcli.model.sources.paths import Paths
@@ -36,16 +37,27 @@ class Output:
     because: str | None = None
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A result, or an argument, at a position."""
+
+    is_result: bool
+    position: int
+
+
 class FunctionSources:
     """Where the results and the final contents of buffers of FUNCTION come from.
 
-    Each output may cost so many OPERATIONS of isl.
+    Each output may cost so many OPERATIONS of isl. Only the loop points of structured operations that are
+    LIVE contribute.
     """
 
-    def __init__(self, function: Operation, operations: int = DEFAULT_OPERATIONS) -> None:
+    def __init__(
+        self, function: Operation, operations: int = DEFAULT_OPERATIONS, live: Live = lambda _: None
+    ) -> None:
         self.function = function
         self._operations = operations
-        self._backward = Backward(function)
+        self._backward = Backward(function, live)
         self._places = self._backward.places
         self.entry = self._places.numbers.entry
         region = self.entry.parent
@@ -66,6 +78,14 @@ class FunctionSources:
     def arguments(self) -> tuple[SSAValue, ...]:
         """What it is given."""
         return tuple(self.entry.args)
+
+    def value(self, asked: Asked) -> SSAValue:
+        """The value that is asked for."""
+        return (self.results if asked.is_result else self.arguments)[asked.position]
+
+    def output(self, asked: Asked) -> Output:
+        """What is there in the end."""
+        return self.result(asked.position) if asked.is_result else self.argument(asked.position)
 
     def result(self, position: int) -> Output:
         """The result at POSITION: its elements, or those of the buffer that is returned."""

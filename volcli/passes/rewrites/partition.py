@@ -58,7 +58,7 @@ class Partition(Pass):
                     split(changes, plan)
                 except NotAffine as error:
                     _left(unit, plan, str(error))
-        changes.finish(erase_dead=True)
+        changes.finish(erase_dead=True, assume_finite=self.assume_finite)
 
     @staticmethod
     def _say(unit: Unit, plan: Plan) -> None:
