@@ -18,7 +18,12 @@ import volcli
 from tests.rewrite_programs import Program, drawn
 from tests.rewritten import Pair, differences
 
-PIPELINES = ("partition{assume-finite}", "partition", "partition{assume-finite max-parts=5}")
+PIPELINES = (
+    "partition{assume-finite part-cost=100}",
+    "partition{part-cost=100}",
+    "partition{assume-finite max-parts=5 part-cost=0}",
+    "partition{assume-finite}",
+)
 TOGETHER = 60
 """So many functions are lowered and executed by one process."""
 

@@ -5,12 +5,12 @@ of lattices `{ first + step * k : 0 <= k < count }`; within each, a reduction lo
 to its greatest index in L only. Among the products of runs along the parallel loops (`profiles`) that one is
 taken which costs least:
 
-    cost = weight * loop points + COPY * copied elements + PART * parts
+    cost = weight * loop points + COPY * copied elements + part cost * parts
 
-where the weight is the number of operations at a loop point, PART is what the code of one more part must
-save, and an element of a result counts as copied if its part has points that contribute nothing: of padding,
-a copy is made for it. Parts without a point that contributes cost nothing, and need no code; but where these
-elements are not the initial ones, all elements are set to 0 at first, which is a copy.
+where the weight is the number of operations at a loop point, the part cost what one more part must save, and
+an element of a result counts as copied if its part has points that contribute nothing: of padding, a copy is
+made for it. Parts without a point that contributes cost nothing, and need no code; but where these elements
+are not the initial ones, all elements are set to 0 at first, which is a copy.
 
     4 taps, 16x16 channels, 64x64 elements, stride 2 between zeros: 16.8 million points in one part, a fourth
     of that in four of 2x2 taps each.
@@ -34,8 +34,8 @@ from volcli.presburger.extremes import greatest, least
 from volcli.presburger.match_slice import SliceParameters
 from volcli.presburger.profiles import Lines, Progression, Run, joined, period, profile, whole
 
-PART = 512
-"""What the code of one more part must save, in operations."""
+PART_COST = 4096
+"""What one more part must save, in operations: about a microsecond, for its code, and for shorter loops."""
 COPY = 4
 """What it costs to copy an element."""
 
@@ -61,6 +61,7 @@ class LiveNest:
     reductions: tuple[int, ...]
     weight: int = 1
     fills: bool = False
+    part_cost: int = PART_COST
 
 
 def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[SliceParameters]:
@@ -181,7 +182,7 @@ def _cost(
             total += elements * COPY
     if lost and nest.fills:
         total += COPY * beside * math.prod(sum(run.count for run in runs) for runs in choice)
-    return total + PART * parts, parts
+    return total + nest.part_cost * parts, parts
 
 
 def _is_exact(nest: LiveNest, cell: Sequence[Run], lines: Lines, *, shorten: bool) -> bool:
