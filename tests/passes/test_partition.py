@@ -14,6 +14,8 @@ from tests.execution import needs_runner
 from tests.fuzz_rewrites import PIPELINES, Rewrite, failures, rewritten
 from tests.rewrite_programs import Program, drawn
 from tests.rewritten import Pair, differences
+from volcli.presburger.partition import partitioned
+from volcli.rewriting import partition
 
 FOLDER = ROOT / "testdata" / "partition"
 FINITE = "partition{assume-finite part-cost=512}"
@@ -140,6 +142,18 @@ def test_integers_and_flags_need_no_option() -> None:
         assert after(name, PLAIN) == after(name)
         assert "insert_slice" in after(name)[0]
     assert after("integers")[1] == ()
+
+
+@pytest.mark.parametrize("name", ["layer", "kernel_4_stride_2", "lower_upper"])
+def test_a_part_that_is_missing_is_an_internal_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each element must be computed from all that contributes to it; else the old program is printed."""
+    monkeypatch.setattr(
+        partition, "partitioned", lambda *given, **options: partitioned(*given, **options)[1:]
+    )
+    program = volcli.loads(EVERY[name])
+    program.run(FINITE)
+    assert [d.code for d in program.diagnostics] == ["V900"]
+    assert program.text(annotate="none") == volcli.loads(EVERY[name]).text(annotate="none")
 
 
 def test_a_small_operation_is_not_split() -> None:

@@ -72,6 +72,7 @@ def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[Slic
     coupled = {j: _coupled(nest, j) for j in nest.split}
     loops = [j for j in nest.split if coupled[j] or _may_be_empty(nest, j)]
     choices = [list(_choices(nest, j, coupled[j], most)) for j in loops]
+    tangled = any(_are_tangled(nest, *pair) for pair in itertools.combinations(loops, 2))
     best: tuple[int, int, tuple[tuple[Run, ...], ...]] | None = None
     shortened = {r for found in coupled.values() for r in found}
     others = _size(nest, [r for r in nest.reductions if r not in shortened])
@@ -79,7 +80,7 @@ def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[Slic
     for choice in itertools.product(*choices):
         if math.prod(map(len, choice)) > _MOST_CELLS * most:
             continue
-        cost, parts = _cost(nest, choice, beside, others, shorten=shorten)
+        cost, parts = _cost(nest, choice, (beside, others), shorten=shorten, exact=not tangled)
         if parts <= most and (best is None or (cost, parts) < best[:2]):
             best = cost, parts, choice
     if best is None:
@@ -104,6 +105,13 @@ def _coupled(nest: LiveNest, parallel: int) -> tuple[int, ...]:
         if not product.is_subset(pair) and nest.extents[r].is_constant:
             found.append(r)
     return tuple(found)
+
+
+def _are_tangled(nest: LiveNest, first: int, second: int) -> bool:
+    """Whether it depends on both of two parallel loops together where there are live points."""
+    pair = nest.live.apply(build.relation(len(nest.extents), (loop(first), loop(second))))
+    product = along(nest.live, first).flat_product(along(nest.live, second))
+    return not product.is_subset(pair)
 
 
 def _may_be_empty(nest: LiveNest, parallel: int) -> bool:
@@ -161,13 +169,15 @@ def _price(run: Run) -> int:
 
 
 def _cost(
-    nest: LiveNest, choice: Sequence[Sequence[Run]], beside: int, others: int, *, shorten: bool
+    nest: LiveNest, choice: Sequence[Sequence[Run]], sizes: tuple[int, int], *, shorten: bool, exact: bool
 ) -> tuple[int, int]:
     """What the parts of the product of CHOICE cost, and how many they are.
 
-    Each point of the split loops stands for BESIDE elements, of the other parallel loops; and each point of
-    the reductions that are shortened for OTHERS, of the other reductions.
+    Each point of the split loops stands for as many elements of the other parallel loops, and each point of
+    the reductions that are shortened for as many of the other reductions, as SIZES say. Not EXACT: what is
+    live along one parallel loop depends on another one.
     """
+    beside, others = sizes
     total, parts, lost = 0, 0, False
     for cell in itertools.product(*choice):
         lines = _met(cell)
@@ -178,7 +188,7 @@ def _cost(
         elements = beside * math.prod(run.count for run in cell)
         if shorten and lines is not None:
             total += elements * math.prod(map(len, lines.values())) * others * nest.weight
-        if lines is None or not _is_exact(nest, cell, lines, shorten=shorten):
+        if not exact or lines is None or not _is_exact(nest, cell, lines, shorten=shorten):
             total += elements * COPY
     if lost and nest.fills:
         total += COPY * beside * math.prod(sum(run.count for run in runs) for runs in choice)
