@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+import islpy as isl
 from xdsl.ir import Operation, SSAValue
 
 from volcli.facts.differences import (
@@ -15,39 +15,78 @@ from volcli.facts.differences import (
     FunctionComparison,
     OutputComparison,
 )
+from volcli.language.expressions import NotAffine, Parameter, expression_of_atom
+from volcli.model.function import FunctionModel
 from volcli.model.sources.comparing import Compared, Difference, OutputPairs
-from volcli.model.sources.function import FunctionSources, LiveOf
+from volcli.model.sources.function import FunctionSources
 from volcli.model.sources.leaves import Leaf, LeafKind
+from volcli.model.sources.numbers import Numbers
 from volcli.model.values.answers import Verdict
+from volcli.model.volumes.live import live
 from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.presburger.build import DIM
+from volcli.presburger.names import parameters_of_space
 
+_FINITE = "numbers are finite and signs of zeros do not matter"
 _WORDS = {Verdict.PROVED: EQUAL, Verdict.REFUTED: DIFFERENT, Verdict.UNKNOWN: UNKNOWN}
 
 
-@dataclass(frozen=True, eq=False)
-class Version:
-    """A function, and what its values are called."""
-
-    function: Operation
-    name_of: Callable[[SSAValue], str]
-
-
 def compared(
-    before: Version, after: Version, operations: int | None = None, live: LiveOf | None = None
+    before: FunctionModel, after: FunctionModel, operations: int | None = None, *, assume_finite: bool = False
 ) -> FunctionComparison:
-    """Whether BEFORE and AFTER compute alike. An output may cost so many OPERATIONS of isl.
+    """Whether the functions BEFORE and AFTER compute alike. An output may cost so many OPERATIONS of isl.
 
-    With LIVE, AFTER need not read what BEFORE reads only at points that it leaves out.
+    With ASSUME_FINITE a product with a structural zero is 0: it may be left out.
     """
     most = operations or DEFAULT_OPERATIONS
-    old, new = (FunctionSources(each.function, most) for each in (before, after))
-    found = OutputPairs(old, new, most)
+    points = [_LivePoints(model, assume_finite=assume_finite) for model in (before, after)]
+    old, new = (FunctionSources(model.function, most) for model in (before, after))
+
+    def alive() -> tuple[FunctionSources, FunctionSources]:
+        one, other = (FunctionSources(each.model.function, most, each) for each in points)
+        return one, other
+
+    comparison = OutputPairs(old, new, most, alive)
     names = _Names(old, before.name_of)
-    answers = found.all()
-    if live is not None and any(each.difference is not None for each in answers):
-        answers = found.but_for(FunctionSources(before.function, most, live))
-    outputs = tuple(map(names.output, answers))
-    return FunctionComparison(old.name, outputs, found.assumptions if outputs else ())
+    outputs = tuple(map(names.output, comparison.all()))
+    assumptions = (*comparison.assumptions, *(text for each in points for text in each.assumptions))
+    return FunctionComparison(old.name, outputs, tuple(dict.fromkeys(assumptions)) if outputs else ())
+
+
+class _LivePoints:
+    """The loop points of the structured operations of MODEL that contribute, and what that rests on."""
+
+    def __init__(self, model: FunctionModel, *, assume_finite: bool) -> None:
+        self.model = model
+        self.assumptions: dict[str, None] = {}
+        self._assume_finite = assume_finite
+        self._numbers = Numbers(model.function)
+
+    def __call__(self, op: Operation) -> isl.Set | None:
+        """Those of OP; None if all do, or if that is not known."""
+        if op.parent is not self._numbers.entry or self.model.has_control_flow:
+            return None
+        found = live(self.model.flow, op, self._assume_finite)
+        if found is None or found.is_everything:
+            return None
+        try:
+            points = self._renamed(found.points)
+        except NotAffine:
+            return None
+        self.assumptions.update(dict.fromkeys(found.declared))
+        if found.needs:
+            self.assumptions[_FINITE] = None
+        return points
+
+    def _renamed(self, points: isl.Set) -> isl.Set:
+        """POINTS over the parameters that both programs have in common. Raises NotAffine."""
+        for position, name in enumerate(parameters_of_space(points)):
+            atom = self.model.store.origin(name)
+            number = self._numbers.expression(expression_of_atom(atom), 0).single_atom
+            if not isinstance(number, Parameter):
+                raise NotAffine("a parameter that is computed")
+            points = points.set_dim_name(DIM.param, position, number.name)
+        return points
 
 
 class _Names:

@@ -9,7 +9,7 @@ import pytest
 import volcli
 from tests.sources.enumerated import Bag, drawn, executed, text
 from volcli.model.sources.function import FunctionSources, Output
-from volcli.model.sources.leaves import Kind, Leaf
+from volcli.model.sources.leaves import Leaf, LeafKind
 from volcli.presburger.points import pairs
 
 PROGRAMS = 150
@@ -28,9 +28,9 @@ def bags(
         for term in paths.terms:
             for element, end in pairs(term.relation):
                 source = (leaf.what, end[: leaf.rank])
-                if leaf.kind is Kind.UNKNOWN:
+                if leaf.kind is LeafKind.UNKNOWN:
                     unknown.add(element)
-                elif leaf.kind is Kind.INPUT:
+                elif leaf.kind is LeafKind.INPUT:
                     reached.setdefault(element, set()).add(source)
                     if term.times:
                         counted.setdefault(element, Counter())[source] += term.times  # pyright: ignore[reportArgumentType]

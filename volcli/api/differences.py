@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from volcli.api.asking import unknown_name
-from volcli.comparison import Version, compared
+from volcli.comparison import compared
 from volcli.facts.differences import FunctionComparison
 from volcli.passes.base import Unit
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from volcli.model.function import FunctionModel
 
 
-def differences(before: Program, after: Program, function: str | None) -> list[FunctionComparison]:
+def differences(
+    before: Program, after: Program, function: str | None, assume_finite: bool
+) -> list[FunctionComparison]:
     """The functions of BEFORE in their order, and those that only AFTER has; or only FUNCTION."""
     old, new = _functions(before), _functions(after)
     names = list(dict.fromkeys([*old, *new]))
@@ -23,7 +25,9 @@ def differences(before: Program, after: Program, function: str | None) -> list[F
         if function not in names:
             raise unknown_name("function", f"@{function}", [f"@{n}" for n in names], "`program.functions`")
         names = [function]
-    found = [_compared(name, old.get(name), new.get(name), before) for name in names]
+    found = [
+        _compared(name, old.get(name), new.get(name), before, assume_finite=assume_finite) for name in names
+    ]
     for program in (before, after):
         for unit in program.units:
             unit.report_internal_errors()
@@ -44,10 +48,11 @@ def _compared(
     old: tuple[Unit, FunctionModel] | None,
     new: tuple[Unit, FunctionModel] | None,
     before: Program,
+    *,
+    assume_finite: bool,
 ) -> FunctionComparison:
     if old is None or new is None:
         return FunctionComparison(
             name, (), reason=f"only the program {'after' if old is None else 'before'} has it"
         )
-    versions = [Version(model.function, model.name_of) for _, model in (old, new)]
-    return compared(versions[0], versions[1], before.units[0].budget)
+    return compared(old[1], new[1], before.units[0].budget, assume_finite=assume_finite)

@@ -154,13 +154,18 @@ class Program:
             unit.report_internal_errors()
         return fact.found
 
-    def diff(self, after: Program, function: str | None = None) -> list[FunctionComparison]:
+    def diff(
+        self, after: Program, function: str | None = None, *, assume_finite: bool = False
+    ) -> list[FunctionComparison]:
         """Whether AFTER, a rewritten version of this program, computes the same.
 
         For each function, or the one called FUNCTION, it says whether each output is computed from the same
         elements of the inputs.
 
-        Arithmetic is not compared. Raises UsageError (V005) if neither program has that FUNCTION.
+        Arithmetic is not compared, but that a product with a structural zero is 0, for floats if operations
+        have the flags for it, or with ASSUME_FINITE.
+
+        Raises UsageError (V005) if neither program has that FUNCTION.
 
         >>> import volcli
         >>> one = volcli.load("testdata/linalg/conv_layer.mlir")
@@ -170,7 +175,7 @@ class Program:
         from volcli.api.differences import differences
 
         with deep_recursion(), no_collector_pauses():
-            return differences(self, after, function)
+            return differences(self, after, function, assume_finite=assume_finite)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

@@ -40,6 +40,11 @@ be equal; 2 an input or the call could not be used.
     show_default=True,
     help="Text for people, or JSON (`volcli schema diff`) for programs.",
 )
+@click.option(
+    "--assume-finite", is_flag=True,
+    help="Numbers are finite and signs of zeros do not matter: what is multiplied by a structural zero may "
+    "be left out.",
+)  # fmt: skip
 @click.option("--strict", is_flag=True, help="Exit with 1, too, where something is not known to be equal.")
 @options.output
 @options.via
@@ -51,6 +56,7 @@ def diff(
     after: str,
     function: str | None,
     style: str,
+    assume_finite: bool,
     strict: bool,
     output: str,
     via: str,
@@ -81,7 +87,7 @@ def diff(
     if len(programs) < 2:
         return console.exit_code
     with console.guard(after):
-        found = programs[0].diff(programs[1], function)
+        found = programs[0].diff(programs[1], function, assume_finite=assume_finite)
         for program in programs:
             console.say([each for each in program.diagnostics if each.code == "V900"])
         if style == "json":

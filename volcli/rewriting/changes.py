@@ -44,7 +44,6 @@ class Changes:
         self._made: dict[Operation, None] = {}
         self._candidates: dict[Operation, None] = {}
         self._changed = False
-        self._left_out: bool | None = None
 
     # -- building --------------------------------------------------------------------------------------
 
@@ -134,20 +133,17 @@ class Changes:
         self.parallel.append(made)
         return made
 
-    def leave_out(self, *, assume_finite: bool) -> None:
-        """Loop points that contribute nothing may be missing, also what does so if numbers are finite."""
-        self._left_out = assume_finite
-
     # -- the end ---------------------------------------------------------------------------------------
 
     def claim(self, left: Expression, relation: str, right: Expression, at: Operation) -> None:
         """`LEFT RELATION RIGHT` where AT stands, or where what follows it does, should AT be replaced."""
         self.claims.append(Claim(left, relation, right, at))
 
-    def finish(self, *, erase_dead: bool = False) -> bool:
+    def finish(self, *, erase_dead: bool = False, assume_finite: bool = False) -> bool:
         """Check what became of the program; whether it was changed at all.
 
-        With ERASE_DEAD, what was made in vain goes, and what only replaced operations used.
+        With ERASE_DEAD, what was made in vain goes, and what only replaced operations used. With
+        ASSUME_FINITE a rewrite may leave out what is multiplied by a structural zero, whatever the flags.
         """
         if not self._changed and all(op.parent is None for op in self._made):
             return False
@@ -157,7 +153,9 @@ class Changes:
             self._erase_dead()
         wrong += misread(self.unit)
         before = self.unit.before
-        different = [] if wrong or before is None else list(unlike(self.unit, before, self._left_out))
+        different = (
+            [] if wrong or before is None else list(unlike(self.unit, before, assume_finite=assume_finite))
+        )
         for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)

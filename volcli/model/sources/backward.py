@@ -40,7 +40,7 @@ from volcli.presburger.build import DIM
 class Backward:
     """The backward steps in one function."""
 
-    def __init__(self, function: Operation, live: Live | None = None) -> None:
+    def __init__(self, function: Operation, live: Live) -> None:
         self.places = Places(function)
         self._bodies = Bodies(self.places, self.block, live)
         self._results = Results(self.places, self.block)

@@ -4,7 +4,7 @@
 
 Where several points l have one element f(l), the body adds to what the points before have left there, and the
 element comes from all of them, and from the initial one. If the body does not use what was there, the last
-point counts, and no initial element. Points that are not live, if that is asked, add nothing to an element.
+point counts, and no initial element.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from volcli.presburger import build
 _STATE = "a state goes from point to point through another result"
 
 
-Live = Callable[[Operation], isl.Set | None]
-"""The loop points of a structured operation that contribute; None: all of them."""
+Live = Callable[[Operation], "isl.Set | None"]
+"""The loop points of an operation outside of loops that contribute to its results; None: all of them."""
 
 
 class Bodies:
     """The backward steps through structured operations."""
 
-    def __init__(self, places: Places, block: Backwards, live: Live | None = None) -> None:
+    def __init__(self, places: Places, block: Backwards, live: Live) -> None:
         self._places = places
         self._block = block
         self._live = live
@@ -78,13 +78,13 @@ class Bodies:
         added = ends.pop(own, Paths()) if own is not None else Paths()
         initial = body.initial[k]
         is_injective = bool(target.is_injective())
-        points = paths.through(target.reverse())
+        live = self._live(op)
+        contributing = target if live is None else target.intersect_domain(live)
+        points = paths.through(contributing.reverse())
         if not is_injective and not added:
             points = paths.through(target.reverse().lexmax())
         elif added and not self._is_whole(added, target):
             raise NotAffine("an iteration overwrites what those before it wrote")
-        if self._live is not None and not depth and (live := self._live(op)) is not None:
-            points = points.within(live)
         for key, further in ends.items():
             for name, step in self._stands_for(op, body, key, further):
                 add(found, name, points.then(step))

@@ -4,13 +4,16 @@ Two outputs are alike if each of their elements has paths to the same elements o
 to the same constants. That is no statement about arithmetic: `x + y` and `x * y` are alike. Where elements
 of inputs differ, the outputs do, and one such element is the witness. Where only constants or numbers of
 paths differ, arithmetic may make up for it (`x + x` and `2 * x`): that is unknown, but for copies.
+
+A program may leave out what is multiplied by a structural zero, and the other one not: then the first needs
+no more than the second one reads, and reads no less than that one needs (`alive`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType
@@ -19,18 +22,15 @@ from xdsl.ir import SSAValue
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import is_memref
 from volcli.language.reads import element_type, rank_of
-from volcli.model.sources.function import FunctionSources, Output
+from volcli.model.sources.counts import as_many
+from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
-from volcli.model.sources.paths import Paths, Term
+from volcli.model.sources.paths import Paths
 from volcli.model.values.answers import Verdict
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space
-from volcli.presburger.points import pairs
-
-_MOST_PATHS = 20_000
-"""So many paths are counted one by one."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,16 @@ class OutputPairs:
     """The outputs of a function BEFORE and AFTER some change, one by one."""
 
     def __init__(
-        self, before: FunctionSources, after: FunctionSources, operations: int = DEFAULT_OPERATIONS
+        self,
+        before: FunctionSources,
+        after: FunctionSources,
+        operations: int = DEFAULT_OPERATIONS,
+        alive: Callable[[], tuple[FunctionSources, FunctionSources]] | None = None,
     ) -> None:
         self._before = before
         self._after = after
         self._operations = operations
+        self._alive = cache(alive) if alive is not None else None
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -75,29 +80,9 @@ class OutputPairs:
             paired = list(self._pairs())
         except NotAffine as error:
             return [Compared("signature", Verdict.UNKNOWN, str(error))]
-        return [self._compared(name, old, new) for name, old, new in paired]
+        return [self._compared(*each) for each in paired]
 
-    def but_for(self, least: FunctionSources) -> list[Compared]:
-        """The same, but what BEFORE reads and LEAST, which is BEFORE too, does not, AFTER need not read.
-
-        So each element is computed from all that LEAST has, and from nothing that BEFORE has not; nothing is
-        said of how often.
-        """
-        both = zip(self._pairs(), OutputPairs(least, self._after, self._operations)._pairs(), strict=True)
-        return [self._between(name, low, old, new) for (name, old, new), (_, low, _) in both]
-
-    def _between(self, name: str, least: Output, before: Output, after: Output) -> Compared:
-        found = self._compared(name, before, after)
-        if found.difference is None:
-            return found
-        try:
-            with budget(self._operations):
-                lower = _Outputs(name, least, after, self._context())
-                return lower.compared_with(_Outputs(name, before, after, self._context()))
-        except BudgetExceeded as error:
-            return Compared(name, Verdict.UNKNOWN, error.reason)
-
-    def _pairs(self) -> Iterator[tuple[str, Output, Output]]:
+    def _pairs(self) -> Iterator[tuple[str, Asked, Asked]]:
         """The outputs of both programs that are to be alike. Raises NotAffine if it is not clear which."""
         old, new = self._before, self._after
         extra = len(new.arguments) - len(old.arguments)
@@ -109,25 +94,33 @@ class OutputPairs:
         if not extra and len(new.results) != len(old.results):
             raise NotAffine("there are other results")
         returned = [k for k in range(len(old.results)) if not extra or k not in into]
-        for position, k in enumerate(returned):
-            if not _fits(old.results[k], new.results[position]):
+        same = [(k, Asked(True, position)) for position, k in enumerate(returned)]
+        if extra:
+            same += [(k, Asked(False, len(old.arguments) + position)) for position, k in enumerate(into)]
+        for k, asked in sorted(same, key=lambda pair: pair[0]):
+            if not _fits(old.results[k], new.value(asked)):
                 raise NotAffine("the results are of other types")
-            yield f"result {k}", old.result(k), new.result(position)
-        for position, k in enumerate(into if extra else ()):
-            if not _fits(old.results[k], new.arguments[len(old.arguments) + position]):
-                raise NotAffine("the results are of other types")
-            yield f"result {k}", old.result(k), new.argument(len(old.arguments) + position)
+            yield f"result {k}", Asked(True, k), asked
         for k, (one, other) in enumerate(zip(old.arguments, new.arguments, strict=False)):
             if is_memref(one) and is_memref(other) and (old.writes(k) or new.writes(k)):
-                yield f"argument {k}", old.argument(k), new.argument(k)
+                yield f"argument {k}", Asked(False, k), Asked(False, k)
 
-    def _compared(self, name: str, before: Output, after: Output) -> Compared:
-        for which, output in (("before", before), ("after", after)):
+    def _compared(self, name: str, old: Asked, new: Asked) -> Compared:
+        before, after = self._before.output(old), self._after.output(new)
+        found = self._of(name, before, after, None)
+        if found.difference is None or self._alive is None:
+            return found
+        sides = self._alive()
+        return self._of(name, before, after, (sides[0].output(old), sides[1].output(new)))
+
+    def _of(self, name: str, before: Output, after: Output, alive: tuple[Output, Output] | None) -> Compared:
+        live = (before, after) if alive is None else alive
+        for which, output in (("before", before), ("after", after), ("before", live[0]), ("after", live[1])):
             if output.elements is None:
                 return Compared(name, Verdict.UNKNOWN, f"{which}: {output.because}")
         try:
             with budget(self._operations):
-                return _Outputs(name, before, after, self._context()).compared()
+                return _Outputs(name, before, after, self._context(), live).compared()
         except BudgetExceeded as error:
             return Compared(name, Verdict.UNKNOWN, error.reason)
 
@@ -149,15 +142,18 @@ def _fits(one: SSAValue, other: SSAValue) -> bool:
 
 
 class _Outputs:
-    """One output of both programs, for the sizes of CONTEXT."""
+    """One output of both programs, for the sizes of CONTEXT, and the same without what is multiplied by 0."""
 
-    def __init__(self, name: str, before: Output, after: Output, context: isl.Set) -> None:
+    def __init__(
+        self, name: str, before: Output, after: Output, context: isl.Set, live: tuple[Output, Output]
+    ) -> None:
         assert before.elements is not None
         assert after.elements is not None
         self.name = name
         self.elements = before.elements.intersect_params(context)
         self._others = after.elements.intersect_params(context)
         self._sides = {"before": before.ends, "after": after.ends}
+        self._live = {"before": live[0].ends, "after": live[1].ends}
 
     def compared(self) -> Compared:
         """The answer: a difference if there is one, else what is not known, else that there is none."""
@@ -175,21 +171,6 @@ class _Outputs:
             return Compared(self.name, Verdict.UNKNOWN, reason)
         return Compared(self.name, Verdict.PROVED)
 
-    def compared_with(self, most: _Outputs) -> Compared:
-        """The answer, if BEFORE may have all that it has in MOST."""
-        hidden = self._reaching("before", LeafKind.UNKNOWN).union(most._reaching("before", LeafKind.UNKNOWN))
-        hidden = hidden.union(self._reaching("after", LeafKind.UNKNOWN))
-        known = self.elements.subtract(hidden).subtract(most._reaching("before", LeafKind.UNDEFINED))
-        inputs = self._leaves(LeafKind.INPUT), most._leaves(LeafKind.INPUT)
-        found = self._difference(known, inputs[0], ("before",)) or most._difference(
-            known, inputs[1], ("after",)
-        )
-        if found is not None:
-            return Compared(self.name, Verdict.REFUTED, None, found)
-        if not hidden.intersect(self.elements).is_empty():
-            return Compared(self.name, Verdict.UNKNOWN, "some elements are not followed")
-        return Compared(self.name, Verdict.PROVED, "but for what is multiplied by a structural zero")
-
     def _unknown(self, known: isl.Set) -> str | None:
         for side in self._sides:
             unknown = self._reaching(side, LeafKind.UNKNOWN)
@@ -205,15 +186,12 @@ class _Outputs:
             str(k.what) for k in self._sides[side] if isinstance(k, Leaf) and k.kind is LeafKind.UNKNOWN
         )
 
-    def _paths(self, side: str, leaf: Leaf) -> Paths:
-        return self._sides[side].get(leaf, Paths())
-
     def _leaves(self, *kinds: LeafKind) -> list[Leaf]:
-        both = dict.fromkeys(key for ends in self._sides.values() for key in ends)
+        both = dict.fromkeys(key for s in (self._sides, self._live) for ends in s.values() for key in ends)
         return [key for key in both if isinstance(key, Leaf) and key.kind in kinds]
 
-    def _support(self, side: str, leaf: Leaf, elements: isl.Set) -> isl.Map:
-        paths = self._paths(side, leaf)
+    def _support(self, side: str, leaf: Leaf, elements: isl.Set, *, live: bool = False) -> isl.Map:
+        paths = (self._live if live else self._sides)[side].get(leaf, Paths())
         rank = elements.dim(DIM.set)
         if not paths:
             return isl.Map.empty(isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, leaf.rank))
@@ -224,7 +202,14 @@ class _Outputs:
         found = isl.Set.empty(self.elements.get_space())
         for leaf in self._leaves(kind):
             found = found.union(self._support(side, leaf, self.elements).domain())
+            found = found.union(self._support(side, leaf, self.elements, live=True).domain())
         return found
+
+    def _only(self, side: str, leaf: Leaf, elements: isl.Set) -> isl.Map:
+        """What SIDE needs of LEAF, and the other program does not read."""
+        other = "after" if side == "before" else "before"
+        needed = self._support(side, leaf, elements, live=True)
+        return needed.subtract(self._support(other, leaf, elements))
 
     # -- differences -----------------------------------------------------------------------------------
 
@@ -245,8 +230,8 @@ class _Outputs:
         """The elements whose constants differ."""
         found = isl.Set.empty(elements.get_space())
         for leaf in self._leaves(LeafKind.CONSTANT, LeafKind.NUMBER):
-            old, new = (self._support(side, leaf, elements) for side in self._sides)
-            found = found.union(old.subtract(new).domain()).union(new.subtract(old).domain())
+            for side in self._sides:
+                found = found.union(self._only(side, leaf, elements).domain())
         return found
 
     def _difference(
@@ -254,8 +239,7 @@ class _Outputs:
     ) -> Difference | None:
         for leaf in leaves:
             for side in sides:
-                other = "after" if side == "before" else "before"
-                only = self._support(side, leaf, elements).subtract(self._support(other, leaf, elements))
+                only = self._only(side, leaf, elements)
                 if only.is_empty():
                     continue
                 point = _sample(only.wrap().flatten())
@@ -264,70 +248,19 @@ class _Outputs:
                 return Difference(values[:rank], side, leaf, values[rank:], _parameters(point))
         return None
 
+    def _counted(self, side: str, leaf: Leaf, elements: isl.Set) -> list[Paths]:
+        """The paths to LEAF, all of them, and those that are not multiplied by 0."""
+        return [ends[side].get(leaf, Paths()).beginning(elements) for ends in (self._sides, self._live)]
+
     # -- numbers of paths ------------------------------------------------------------------------------
 
     def _of_counts(self, elements: isl.Set) -> str | None:
         """Why it is not known that all numbers of paths are the same."""
         for leaf in self._leaves(LeafKind.INPUT):
-            old, new = (self._paths(side, leaf).beginning(elements) for side in self._sides)
-            if _as_many(old, new) is not True:
+            old, new = (self._counted(side, leaf, elements) for side in self._sides)
+            if not any(as_many(one, other) for one in old for other in new):
                 return "how often the same elements of an input are used is not known to be the same"
         return None
-
-
-def _as_many(one: Paths, other: Paths) -> bool | None:
-    """Whether all pairs have as many paths; None if that is not known."""
-    if any(term.times == 0 for paths in (one, other) for term in paths.terms):
-        return None
-    (plain, hidden), (others, further) = _split(one), _split(other)
-    if not hidden and not further:
-        return _equal(plain, others)
-    if _equal(plain, others) and _same_terms(hidden, further):
-        return True
-    old, new = _enumerated(one), _enumerated(other)
-    return None if old is None or new is None else old == new
-
-
-def _split(paths: Paths) -> tuple[Mapping[int, isl.Map], list[Term]]:
-    plain: dict[int, isl.Map] = {}
-    for term in paths.terms:
-        if not term.hidden:
-            known = plain.get(term.times)
-            plain[term.times] = term.relation if known is None else known.union(term.relation)
-    return plain, [term for term in paths.terms if term.hidden]
-
-
-def _equal(one: Mapping[int, isl.Map], other: Mapping[int, isl.Map]) -> bool:
-    return one.keys() == other.keys() and all(bool(one[k].is_equal(other[k])) for k in one)
-
-
-def _same_terms(one: Sequence[Term], other: Sequence[Term]) -> bool:
-    rest = list(other)
-    for term in one:
-        found = next((t for t in rest if (t.hidden, t.times) == (term.hidden, term.times)
-                      and t.relation.is_equal(term.relation)), None)  # fmt: skip
-        if found is None:
-            return False
-        rest.remove(found)
-    return not rest
-
-
-def _enumerated(paths: Paths) -> Counter[tuple[tuple[int, ...], tuple[int, ...]]] | None:
-    """How many paths there are between each two points, if they are few."""
-    found: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
-    for term in paths.terms:
-        relation = term.relation
-        if relation.involves_dims(DIM.param, 0, relation.dim(DIM.param)):
-            return None
-        if not relation.wrap().is_bounded() or relation.wrap().count_val().to_python() > _MOST_PATHS:
-            return None
-        reached = relation.dim(DIM.out) - term.hidden
-        for source, end in pairs(relation.project_out_all_params()):
-            found[source, end[:reached]] += term.times
-    return found
-
-
-# -- points --------------------------------------------------------------------------------------------
 
 
 def _sample(points: isl.Set) -> isl.Point:

@@ -9,23 +9,20 @@ import islpy as isl
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Dim, Expression, NotAffine, Value, loops, parameter
+from volcli.language.expressions import Expression, NotAffine, loops, parameter
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.provenance import is_integer
 from volcli.language.reads import rank_of
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.backward import Backward
+from volcli.model.sources.bodies import Live
 from volcli.model.sources.ends import Ends, Key, add
 from volcli.model.sources.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
 from volcli.model.sources.paths import Paths
 from volcli.model.symbols import symbol_of
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-
-Variable = Value | Dim
-LiveOf = Callable[[Operation, Callable[[Variable], Expression]], isl.Set | None]
-"""The loop points of an operation that contribute, over parameters in which the function says a value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,19 +37,27 @@ class Output:
     because: str | None = None
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A result, or an argument, at a position."""
+
+    is_result: bool
+    position: int
+
+
 class FunctionSources:
     """Where the results and the final contents of buffers of FUNCTION come from.
 
-    Each output may cost so many OPERATIONS of isl. With LIVE, the points of structured operations that it
-    leaves out add nothing.
+    Each output may cost so many OPERATIONS of isl. Only the loop points of structured operations that are
+    LIVE contribute.
     """
 
     def __init__(
-        self, function: Operation, operations: int = DEFAULT_OPERATIONS, live: LiveOf | None = None
+        self, function: Operation, operations: int = DEFAULT_OPERATIONS, live: Live = lambda _: None
     ) -> None:
         self.function = function
         self._operations = operations
-        self._backward = Backward(function, None if live is None else lambda op: live(op, self.number))
+        self._backward = Backward(function, live)
         self._places = self._backward.places
         self.entry = self._places.numbers.entry
         region = self.entry.parent
@@ -73,6 +78,14 @@ class FunctionSources:
     def arguments(self) -> tuple[SSAValue, ...]:
         """What it is given."""
         return tuple(self.entry.args)
+
+    def value(self, asked: Asked) -> SSAValue:
+        """The value that is asked for."""
+        return (self.results if asked.is_result else self.arguments)[asked.position]
+
+    def output(self, asked: Asked) -> Output:
+        """What is there in the end."""
+        return self.result(asked.position) if asked.is_result else self.argument(asked.position)
 
     def result(self, position: int) -> Output:
         """The result at POSITION: its elements, or those of the buffer that is returned."""
@@ -162,12 +175,6 @@ class FunctionSources:
             if literal is not None:
                 return Leaf(LeafKind.CONSTANT, literal, rank), None
         return Leaf(LeafKind.INPUT, root.symbol, rank), None
-
-    def number(self, variable: Variable) -> Expression:
-        """What VARIABLE is, over the parameters. Raises NotAffine."""
-        if isinstance(variable, Dim):
-            return self.sizes(variable.value)[variable.dimension]
-        return self._places.numbers.value(variable.value)
 
     def sizes(self, value: SSAValue) -> tuple[Expression, ...]:
         """The sizes of VALUE. Raises NotAffine."""

@@ -46,7 +46,6 @@ class Partition(Pass):
     def apply(self, unit: Unit) -> None:
         """Plan all operations of a function, then change them from the last one on."""
         changes = Changes(unit, self.name)
-        changes.leave_out(assume_finite=self.assume_finite)
         limits = Limits(max(self.max_parts, 1), max(self.part_cost, 0), self.assume_finite)
         for model in unit.models():
             plans: list[Plan] = []
@@ -62,7 +61,7 @@ class Partition(Pass):
                     split(changes, plan)
                 except NotAffine as error:
                     _left(unit, plan, str(error))
-        changes.finish(erase_dead=True)
+        changes.finish(erase_dead=True, assume_finite=self.assume_finite)
 
     @staticmethod
     def _say(unit: Unit, plan: Plan) -> None:
