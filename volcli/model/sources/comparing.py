@@ -26,6 +26,7 @@ from volcli.model.sources.counts import as_many
 from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.model.sources.paths import Paths
+from volcli.model.sources.same import is_same
 from volcli.model.values.answers import Verdict
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -80,6 +81,8 @@ class OutputPairs:
             paired = list(self._pairs())
         except NotAffine as error:
             return [Compared("signature", Verdict.UNKNOWN, str(error))]
+        if is_same(self._before.function, self._after.function):
+            return [Compared(name, Verdict.PROVED) for name, _, _ in paired]
         return [self._compared(*each) for each in paired]
 
     def _pairs(self) -> Iterator[tuple[str, Asked, Asked]]:
