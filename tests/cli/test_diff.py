@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.conftest import Run
 from volcli.shipped import schema
 
 COPY = """\
@@ -52,7 +53,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {name: str(tmp_path / name) for name in texts}
 
 
-def test_equal(volcli, files: dict[str, str]) -> None:
+def test_equal(volcli: Run, files: dict[str, str]) -> None:
     done = volcli("diff", files["copy"], files["steps"])
     assert done.returncode == 0
     assert done.stdout.splitlines() == [
@@ -65,7 +66,7 @@ def test_equal(volcli, files: dict[str, str]) -> None:
     ]
 
 
-def test_different(volcli, files: dict[str, str]) -> None:
+def test_different(volcli: Run, files: dict[str, str]) -> None:
     done = volcli("diff", files["copy"], files["less"], "--function", "f")
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
@@ -76,7 +77,7 @@ def test_different(volcli, files: dict[str, str]) -> None:
     ]
 
 
-def test_unknown_is_said_and_strict(volcli, files: dict[str, str]) -> None:
+def test_unknown_is_said_and_strict(volcli: Run, files: dict[str, str]) -> None:
     done = volcli("diff", files["copy"], files["unknown"])
     assert done.returncode == 0
     assert "argument %r: unknown: after: the memory effects of 'test.unknown' are unknown" in done.stdout
@@ -84,7 +85,7 @@ def test_unknown_is_said_and_strict(volcli, files: dict[str, str]) -> None:
     assert "the arguments are of other types" in volcli("diff", files["copy"], files["shrunk"]).stdout
 
 
-def test_what_cannot_be_used(volcli, files: dict[str, str]) -> None:
+def test_what_cannot_be_used(volcli: Run, files: dict[str, str]) -> None:
     assert volcli("diff", files["copy"], files["broken"]).returncode == 2
     assert volcli("diff", files["copy"], files["copy"] + "none").returncode == 2
     done = volcli("diff", files["copy"], files["less"], "--function", "h")
@@ -92,7 +93,7 @@ def test_what_cannot_be_used(volcli, files: dict[str, str]) -> None:
     assert "no function @h" in done.stderr
 
 
-def test_json_is_as_its_schema_says(volcli, files: dict[str, str]) -> None:
+def test_json_is_as_its_schema_says(volcli: Run, files: dict[str, str]) -> None:
     for other in ("steps", "less", "unknown", "shrunk"):
         done = volcli("diff", files["copy"], files[other], "--format", "json")
         report = json.loads(done.stdout)
@@ -102,7 +103,7 @@ def test_json_is_as_its_schema_says(volcli, files: dict[str, str]) -> None:
     assert output["witness"] == {"element": [7], "source": "%a[7]", "program": "before", "parameters": {}}
 
 
-def test_parameters_of_a_witness_have_their_names(volcli, tmp_path: Path) -> None:
+def test_parameters_of_a_witness_have_their_names(volcli: Run, tmp_path: Path) -> None:
     """The loop of the second program begins at 1: with n = 1 nothing is copied."""
     text = """\
 func.func @f(%a: memref<?xf32>, %n: index, %r: memref<?xf32>) {
@@ -117,5 +118,5 @@ func.func @f(%a: memref<?xf32>, %n: index, %r: memref<?xf32>) {
     (tmp_path / "b").write_text(text.replace("0 to", "1 to"))
     done = volcli("diff", str(tmp_path / "a"), str(tmp_path / "b"), "--format", "json")
     (output,) = json.loads(done.stdout)["functions"][0]["outputs"]
-    assert set(output["witness"]["parameters"]) == {"%n", "dim(%r, 0)"}
+    assert set(output["witness"]["parameters"]) == {"%n", "dim(%a, 0)", "dim(%r, 0)"}
     assert output["witness"]["element"] == [0]
