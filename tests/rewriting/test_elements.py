@@ -95,7 +95,8 @@ def test_what_is_not_known_is_counted() -> None:
     program = rewritten(swap, text)
     assert program.diagnostics == []
     assert [reason for unit in program.units for reason in unit.unchecked] == [
-        "result 0: unknown: before: test.odd has no case"
+        "result 0: unknown: before: test.odd has no case",
+        "effects: unknown: before: the memory effects of 'test.odd' are unknown",
     ]
 
 

@@ -83,7 +83,14 @@ class OutputPairs:
             return [Compared("signature", Verdict.UNKNOWN, str(error))]
         if is_same(self._before.function, self._after.function):
             return [Compared(name, Verdict.PROVED) for name, _, _ in paired]
-        return [self._compared(*each) for each in paired]
+        return [*(self._compared(*each) for each in paired), *self._effects()]
+
+    def _effects(self) -> Iterator[Compared]:
+        """What else the functions do is not compared."""
+        sides = (("before", self._before.effects), ("after", self._after.effects))
+        because = next((f"{side}: {effects}" for side, effects in sides if effects is not None), None)
+        if because is not None:
+            yield Compared("effects", Verdict.UNKNOWN, because)
 
     def _pairs(self) -> Iterator[tuple[str, Asked, Asked]]:
         """The outputs of both programs that are to be alike. Raises NotAffine if it is not clear which."""
