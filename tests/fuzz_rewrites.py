@@ -9,6 +9,7 @@ a rewrite breaks, and how many it changed. Exits 1 if some result differs or som
 from __future__ import annotations
 
 import argparse
+import random
 import shutil
 import sys
 from collections.abc import Sequence
@@ -16,9 +17,19 @@ from dataclasses import dataclass
 
 import volcli
 from tests.rewrite_programs import Program, drawn
-from tests.rewritten import Pair, differences
+from tests.rewritten import Pair, differences, signature
 
-PIPELINES = ("partition{assume-finite}", "partition", "partition{assume-finite max-parts=5}")
+PIPELINES = (
+    "partition{assume-finite}",
+    "tile{sizes=?}",
+    "partition",
+    "tile{sizes=? assume-finite loops=scf.forall}",
+    "partition{assume-finite max-parts=5}",
+    "tile{sizes=? assume-finite}",
+    "tile{sizes=? fuse=none assume-finite}",
+    "tile{sizes=? fuse=elementwise loops=scf.forall max-boxes=2}",
+)
+"""`sizes=?` are random ones, for each dimension of the result."""
 TOGETHER = 60
 """So many functions are lowered and executed by one process."""
 
@@ -36,6 +47,13 @@ class Rewrite:
     def special(self) -> int:
         """How many of 100 numbers are no ordinary ones."""
         return 0 if "assume-finite" in self.pipeline else 10
+
+
+def fitted(pipeline: str, program: Program, chance: random.Random) -> str:
+    """PIPELINE with sizes of tiles for the result of PROGRAM."""
+    rank = signature(program.text)[1][0].count("x")
+    sizes = ",".join(str(chance.choice((0, 1, 2, 3, 4, 7))) for _ in range(rank))
+    return pipeline.replace("sizes=?", f"sizes={sizes}")
 
 
 def rewritten(program: Program, pipeline: str) -> Rewrite:
@@ -65,7 +83,8 @@ def campaign(
     changed, failed = 0, 0
     batch: list[Rewrite] = []
     for number in range(programs):
-        batch.append(rewritten(drawn(f"{seed}/{number}"), pipelines[number % len(pipelines)]))
+        program, chance = drawn(f"{seed}/{number}"), random.Random(number)
+        batch.append(rewritten(program, fitted(pipelines[number % len(pipelines)], program, chance)))
         if len(batch) == TOGETHER or number == programs - 1:
             changed += sum(
                 " = " in r.after and r.after.count("\n") != r.program.text.count("\n") for r in batch
@@ -81,7 +100,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--pipeline", action="append", help="instead of those of partition")
+    parser.add_argument("--pipeline", action="append", help="instead of all of them")
     arguments = parser.parse_args()
     mlir_opt = shutil.which("mlir-opt-22")
     if mlir_opt is None:

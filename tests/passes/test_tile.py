@@ -165,6 +165,25 @@ func.func @f(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, tens
   return %s, %m : tensor<8x8xf32>, tensor<8x8xf32>
 }
 """
+NESTED = """\
+func.func @f(%x: tensor<9x?xf32>, %w: tensor<9x9xf32>, %n: index) -> tensor<9x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %two = arith.constant 2.0 : f32
+  %width = tensor.dim %x, %c1 : tensor<9x?xf32>
+  %begin = tensor.empty(%width) : tensor<9x?xf32>
+  %filled = linalg.fill ins(%two : f32) outs(%begin : tensor<9x?xf32>) -> tensor<9x?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %filled) -> (tensor<9x?xf32>) {
+    %d = tensor.dim %a, %c1 : tensor<9x?xf32>
+    %e = tensor.empty(%d) : tensor<9x?xf32>
+    %t = linalg.negf ins(%x : tensor<9x?xf32>) outs(%e : tensor<9x?xf32>) -> tensor<9x?xf32>
+    %m = linalg.matmul ins(%w, %t : tensor<9x9xf32>, tensor<9x?xf32>)
+        outs(%a : tensor<9x?xf32>) -> tensor<9x?xf32>
+    scf.yield %m : tensor<9x?xf32>
+  }
+  return %r : tensor<9x?xf32>
+}
+"""
 PROGRAMS = {
     "layer": (LAYER, "0,0,4,4"),
     "layer, sizes that do not divide": (LAYER, "0,3,5,7"),
@@ -217,6 +236,16 @@ def test_sizes_that_are_known_at_run_time(mlir_opt: str, sizes: tuple[int, int])
         )
     ]
     assert differences(mlir_opt, pairs) == [0] * len(pairs)
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_a_value_in_a_loop(mlir_opt: str) -> None:
+    pairs = [
+        Pair(NESTED, tiled(NESTED, f"sizes=4,4 of=%m fuse={fuse}"), sizes=(7, 3)) for fuse in ("all", "none")
+    ]
+    assert all(re.search(r"\n      %\d+ = scf\.for %q", each.after) for each in pairs)
+    assert differences(mlir_opt, pairs) == [0, 0]
 
 
 @pytest.mark.parametrize("loops", ["scf.for", "scf.forall"])
@@ -351,7 +380,7 @@ def test_a_value_of_its_own(mlir_opt: str) -> None:
         ("sizes=4", "it has 4 dimensions, and sizes are given for 1"),
         ("sizes=0,0,0,0", "no dimension is to be tiled"),
         ("sizes=0,0,8,8 of=%x", "it is no tensor that an operation makes"),
-        ("sizes=1 of=%0", "it is inside a region"),
+        ("sizes=1 of=%0", "it is inside a region that is no loop's and no branch's"),
     ],
 )
 def test_what_is_not_tiled(options: str, reason: str) -> None:

@@ -37,7 +37,7 @@ from volcli.language.expressions import (
     renamed,
 )
 from volcli.presburger import build
-from volcli.presburger.box import is_hyperrectangle
+from volcli.presburger.box import is_hyperrectangle, simple_hull
 from volcli.presburger.build import DIM
 from volcli.presburger.read_back import extremum
 from volcli.rewriting.scope import Scope
@@ -86,9 +86,10 @@ class TileBox:
         each = tuple(e for q, low, high in bounds for e in (q - low, high - 1 - q))
         return build.nonnegative(0, each).params()
 
-    def cut(self, dimension: int, at: Expression) -> tuple[TileBox, TileBox]:
-        """Its tiles before the index AT along DIMENSION, and from there on."""
-        before, behind = minimum(at, self.upper[dimension]), maximum(at, self.lower[dimension])
+    def cut(self, dimension: int, at: Expression, context: isl.Set) -> tuple[TileBox, TileBox]:
+        """Its tiles before the index AT along DIMENSION, and from there on; CONTEXT is known of any tile."""
+        before = _simpler(minimum(at, self.upper[dimension]), context)
+        behind = _simpler(maximum(at, self.lower[dimension]), context)
         return (
             self._bounded(self.lower, with_item(self.upper, dimension, before)),
             self._bounded(with_item(self.lower, dimension, behind), self.upper),
@@ -135,11 +136,20 @@ class BoxScope(Scope):
     box: TileBox = field(default_factory=lambda: TileBox((), (), ()))
     may_cut: bool = False
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        hull = simple_hull(self.context.coalesce())
+        if hull.is_subset(self.context):
+            self.context = hull
+
+    def _cut_at(self, dimension: int, at: Expression) -> Cut:
+        return Cut(self.box.cut(dimension, at, self.view.store.context()))
+
     def sign(self, expression: Expression) -> bool | None:
         """Whether EXPRESSION is at least 0 for all tiles, or for none; raises Cut where that can be had."""
         known = super().sign(expression)
         if known is None and self.may_cut and (cut := self._cut_by_sign(expression)) is not None:
-            raise Cut(self.box.cut(*cut))
+            raise self._cut_at(*cut)
         return known
 
     def settle(self, *expressions: Expression) -> None:
@@ -163,7 +173,7 @@ class BoxScope(Scope):
                 continue
             for d in self.box.looped:
                 if (at := self._end(each, d)) is not None:
-                    raise Cut(self.box.cut(d, at))
+                    raise self._cut_at(d, at)
 
     def skip(self, parameters: isl.Set) -> None:
         """Raises Cut if loops can leave out the tiles that are not in PARAMETERS."""
@@ -230,6 +240,22 @@ def in_boxes(
 def with_item(numbers: tuple[Expression, ...], position: int, number: Expression) -> tuple[Expression, ...]:
     """NUMBERS with another one at POSITION."""
     return (*numbers[:position], number, *numbers[position + 1 :])
+
+
+def _simpler(extremum: Expression, context: isl.Set) -> Expression:
+    """EXTREMUM without operands that never are it alone, for the parameters in CONTEXT."""
+    atom = extremum.single_atom
+    if not isinstance(atom, Minimum | Maximum):
+        return extremum
+    kept = list(atom.operands)
+    sign = 1 if isinstance(atom, Minimum) else -1
+    for each in atom.operands:
+        others = [other for other in kept if other != each]
+        if any(
+            context.is_subset(build.nonnegative(0, ((each - other) * sign,)).params()) for other in others
+        ):
+            kept = others
+    return minimum(*kept) if sign == 1 else maximum(*kept)
 
 
 def _along(parameters: isl.Set, names: Sequence[str], forgotten: Sequence[str]) -> isl.Set:

@@ -102,7 +102,7 @@ class Factors:
 
     def of(self, condition: Disjunction, name: str | None = None, *, by: Operation | None = None) -> Factor:
         """CONDITION, which has this NAME, or is demanded BY an operation."""
-        condition = _affine(condition)
+        condition = affine(condition)
         resolved = tuple(tuple(self.definitions.resolve(e) for e in c) for c in condition)
         variables = self.elimination.all_variables([e for c in resolved for e in c])
         return Factor(resolved, tuple(variables), name, demanded_by=by)
@@ -129,7 +129,7 @@ class Factors:
         return known
 
 
-def _affine(condition: Disjunction) -> Disjunction:
+def affine(condition: Disjunction) -> Disjunction:
     """CONDITION; if it is just that a truth value holds, or does not, what that means."""
     if len(condition) != 1 or len(condition[0]) != 1 or len(condition[0][0].terms) != 1:
         return condition

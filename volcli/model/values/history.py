@@ -29,8 +29,9 @@ from volcli.language.expressions import NotAffine, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Loop, While
 from volcli.model.values.branching import Branching
-from volcli.model.values.events import is_event, is_while
-from volcli.model.values.factors import Factor, Factors
+from volcli.model.values.called import Asserted
+from volcli.model.values.events import is_while
+from volcli.model.values.factors import Factor, Factors, affine
 from volcli.model.values.iterations import Iterations
 from volcli.model.values.known import Kept, Known, always
 from volcli.model.values.variables import Variable, variables_of
@@ -49,6 +50,7 @@ class History:
         self._iterations = Iterations(factors.elimination)
         self._branching = Branching(factors)
         self._violations = Violations(factors)
+        self._asserted = Asserted(self._definitions.outline.value, affine)
         self._known: dict[tuple[Operation, bool], tuple[Factor, ...]] = {}
 
     def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
@@ -90,16 +92,22 @@ class History:
 
         With each: when that operation has run, and the blocks around the event that are inside of it.
         """
+        outline = self._definitions.outline
         for op in (
             op for block in self._definitions.function.regions[0].blocks for op in self._inside(block)
         ):
             for event in op.walk():
-                if is_event(event) and (event is not op or is_while(op)):
+                if outline.is_event(event) and (event is not op or outline.is_around_itself(op)):
                     yield self._definitions.place(op), event, list(_blocks_between(event, op))
 
     def _inside(self, block: Block) -> Sequence[Operation]:
         """The operations of BLOCK that have events inside, or are loops that may not end."""
         return self._definitions.outline.eventful.get(block, ())
+
+    def _nested(self, op: Operation) -> Iterator[Operation]:
+        """The events in the regions of OP."""
+        is_event = self._definitions.outline.is_event
+        return (inner for inner in op.walk() if inner is not op and is_event(inner))
 
     def _of(self, op: Operation, *, iterations: bool) -> tuple[Factor, ...]:
         """What is known once OP has run; or, of a loop, in an iteration of it, because of those before."""
@@ -112,7 +120,9 @@ class History:
     def _behind(self, op: Operation) -> Iterator[Factor]:
         if is_while(op):
             yield self._ended(op)
-        for event in _nested(op):
+        elif op in self._definitions.outline.asserting_calls:
+            yield from (replace(factor, name=self._name(op)) for factor in self._stated(op))
+        for event in self._nested(op):
             yield from self._implied(op, event, None)
 
     def _before(self, op: Operation) -> Iterator[Factor]:
@@ -120,7 +130,7 @@ class History:
         loop = questions.loop(op)
         if isinstance(loop, Loop) and not all(each.sequential for each in loop.inductions):
             return
-        for event in _nested(op):
+        for event in self._nested(op):
             if isinstance(loop, Loop) and len(loop.inductions) == 1:
                 yield from self._implied(op, event, loop.inductions[0].variable)
             elif loop is not None:
@@ -151,6 +161,9 @@ class History:
         """What the EVENT in OP says behind OP; or, in an iteration of VARIABLE, because of earlier ones."""
         name = self._name(event)
         for stated in self._stated(event):
+            if stated.is_of_everything:
+                yield replace(stated, name=name, event=event)
+                continue
             try:
                 with budget(self._operations):  # and nothing is asked meanwhile
                     found = list(self._never_violated(op, event, stated, variable))
@@ -163,11 +176,12 @@ class History:
         if is_while(event):
             yield self._ended(event)
             return
+        is_call = event in self._definitions.outline.asserting_calls
         try:
-            for condition in questions.assumptions(event) or ():
+            for condition in self._asserted.by(event) if is_call else questions.assumptions(event) or ():
                 yield self._factors.of(condition)
         except NotAffine as error:
-            yield self._unknown((), str(error))
+            yield self._unknown((), str(error), is_of_everything=is_call)
 
     def _never_violated(
         self, op: Operation, event: Operation, stated: Factor, variable: SSAValue | None
@@ -267,11 +281,6 @@ class History:
 
     def _name(self, event: Operation) -> str | None:
         return None if is_while(event) else self._factors.name(event)
-
-
-def _nested(op: Operation) -> Iterator[Operation]:
-    """The events in the regions of OP."""
-    return (inner for inner in op.walk() if inner is not op and is_event(inner))
 
 
 def _blocks_between(event: Operation, op: Operation) -> Iterator[Block]:

@@ -22,6 +22,7 @@ from volcli.language import questions
 from volcli.language.expressions import Expression, Mod, Monomial, NotAffine, Value
 from volcli.language.loops import Loop
 from volcli.model.entry import entry_of
+from volcli.model.values.called import asserting_calls
 from volcli.model.values.congruence import Congruence
 from volcli.model.values.events import is_event, is_while, may_end
 from volcli.model.values.growth import Growth
@@ -121,14 +122,27 @@ class Outline:
         """Of each block, the operations that assert something inside, or run until something holds."""
         found: dict[Block, dict[Operation, None]] = defaultdict(dict)
         for op in self.function.walk():
-            if not is_event(op):
+            if not self.is_event(op):
                 continue
-            around = op if is_while(op) else op.parent_op()
+            around = op if self.is_around_itself(op) else op.parent_op()
             while around is not None and around is not self.function:
                 if around.parent is not None:
                     found[around.parent][around] = None
                 around = around.parent_op()
         return {block: list(ops) for block, ops in found.items()}
+
+    def is_event(self, op: Operation) -> bool:
+        """Whether OP asserts something, itself or by what it calls, or goes on until something holds."""
+        return is_event(op) or op in self.asserting_calls
+
+    def is_around_itself(self, op: Operation) -> bool:
+        """Whether the event OP itself says what holds behind it: a loop that ended, a call that returned."""
+        return is_while(op) or op in self.asserting_calls
+
+    @cached_property
+    def asserting_calls(self) -> frozenset[Operation]:
+        """The operations that call a function which asserts something."""
+        return asserting_calls(self.function)
 
     def requiring(self) -> Iterator[tuple[Operation, Sequence[Requirement]]]:
         """The operations that require sizes to be equal, and what they require."""

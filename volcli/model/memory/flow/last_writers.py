@@ -229,8 +229,11 @@ def _from_last_to_first(
         if not all(write.time[position].is_constant for write in group):
             yield position, group
             continue
-        for place in sorted({write.time[position].constant for write in group}, reverse=True):
-            yield position, [write for write in group if write.time[position].constant == place]
+        places: dict[int, list[_Write]] = {}
+        for write in group:
+            places.setdefault(write.time[position].constant, []).append(write)
+        for place in sorted(places, reverse=True):
+            yield position, places[place]
 
 
 def _less(
