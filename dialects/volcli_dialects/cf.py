@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import cf
-from xdsl.dialects.builtin import DenseArrayBase, i1, i32
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i1, i32
 from xdsl.dialects.cf import AssertOp
 from xdsl.ir import Block, Dialect, OpResult, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, successor_def, var_operand_def
+from xdsl.utils.hints import isa
 
+from volcli.language.expressions import value_of
 from volcli.language.loops import Branch
 from volcli.language.questions import (
     Problem,
@@ -88,6 +90,48 @@ def conditionally_taken(op: ConditionalBranchOp) -> list[Branch]:
         Branch((holds(op.cond),), tuple(op.then_arguments)),
         Branch((fails(op.cond),), tuple(op.else_arguments)),
     ]
+
+
+@problems.case(cf.SwitchOp)
+def switch_problems(op: cf.SwitchOp) -> list[Problem]:
+    """There is a block for each number, and each gets its arguments."""
+    numbers = 0 if op.case_values is None else len(op.case_values.get_values())
+    if numbers != len(op.case_blocks):
+        return structure(
+            f"number of case values ({numbers}) should match number of case blocks ({len(op.case_blocks)})"
+        )
+    found = _passed(0, op.default_operands, op.default_block)
+    for position, (values, block) in enumerate(zip(op.case_operand, op.case_blocks, strict=True)):
+        found = found or _passed(position + 1, values, block)
+    return found
+
+
+@branches.case(cf.SwitchOp)
+def switched(op: cf.SwitchOp) -> list[Branch]:
+    """The first if the flag is none of the numbers, which are different; else the one of its number.
+
+    (LLVM's switch, which it becomes, has no number twice.)
+    """
+    flag = value_of(op.flag)
+    numbers = [] if op.case_values is None else [int(each) for each in op.case_values.get_values()]
+    if isa(op.flag.type, IntegerType):
+        bits = op.flag.type.width.data
+        numbers = [canonical(each, bits) for each in numbers]
+    between = zip((None, *sorted(numbers)), (*sorted(numbers), None), strict=True)
+    none = tuple(
+        ((flag - low - 1,) if low is not None else ()) + ((high - 1 - flag,) if high is not None else ())
+        for low, high in between
+        if low is None or high is None or high - low > 1
+    )
+    default = Branch(none, tuple(op.default_operands))
+    cases = zip(numbers, op.case_operand, strict=True)
+    return [default, *(Branch(((flag - n, n - flag),), tuple(passed)) for n, passed in cases)]
+
+
+def canonical(number: int, width: int) -> int:
+    """The number that WIDTH bits of NUMBER stand for: a truth is 0 or 1, all others have a sign."""
+    low = number % 2**width
+    return low if width == 1 or low < 2 ** (width - 1) else low - 2**width
 
 
 @assumptions.case(AssertOp)

@@ -240,3 +240,96 @@ def test_what_is_no_sum_is_live() -> None:
       return %r : tensor<i32>
     }"""
     assert live_of(text, "%r").is_everything
+
+
+_ROW, _ALL, _SCALARS = "affine_map<(i, j) -> (i)>", "affine_map<(i, j) -> (i, j)>", "f32, %acc: f32"
+
+
+def _row(name: str, source: str, start: str, operation: str) -> str:
+    """The rows of a 4 by 4 matrix, combined by an operation."""
+    return f"""
+      %{name}_o = arith.constant dense<{start}> : tensor<4xf32>
+      %{name} = linalg.generic {{indexing_maps = [{_ALL}, {_ROW}], iterator_types = ["parallel", "reduction"]}}
+        ins(%{source} : tensor<4x4xf32>) outs(%{name}_o : tensor<4xf32>) {{
+      ^bb0(%x: f32, %acc: f32):
+        %s = {operation} %x, %acc : f32
+        linalg.yield %s : f32
+      }} -> tensor<4xf32>"""
+
+
+def _by_row(name: str, source: str, row: str, operation: str) -> str:
+    """Each element of a 4 by 4 matrix with that of its row."""
+    return f"""
+      %{name} = linalg.generic {{
+        indexing_maps = [{_ALL}, {_ROW}, {_ALL}], iterator_types = ["parallel", "parallel"]
+      }} ins(%{source}, %{row} : tensor<4x4xf32>, tensor<4xf32>) outs(%e : tensor<4x4xf32>) {{
+      ^bb0(%x: f32, %y: {_SCALARS}):
+        %s = {operation} %x, %y : f32
+        linalg.yield %s : f32
+      }} -> tensor<4x4xf32>"""
+
+
+def test_what_a_softmax_makes_of_a_causal_mask_is_zero() -> None:
+    """exp(-inf - max) = 0, and 0 / sum = 0, if no number is NaN; the mask is computed by two operations."""
+    text = f"""
+    func.func @f(%scores: tensor<4x4xf32>, %v: tensor<4x4xf32>) -> tensor<4x4xf32> {{
+      %e = tensor.empty() : tensor<4x4xf32>
+      %i1 = tensor.empty() : tensor<4x4xi1>
+      %all = arith.constant dense<true> : tensor<4x4xi1>
+      %infinity = arith.constant 0xFF800000 : f32
+      %zeros = arith.constant dense<0.0> : tensor<4x4xf32>
+      %kept = linalg.generic {{indexing_maps = [{_ALL}, {_ALL}], iterator_types = ["parallel", "parallel"]}}
+        ins(%all : tensor<4x4xi1>) outs(%i1 : tensor<4x4xi1>) {{
+      ^bb0(%t: i1, %o: i1):
+        %i = linalg.index 0 : index
+        %j = linalg.index 1 : index
+        %before = arith.cmpi sle, %j, %i : index
+        %both = arith.andi %before, %t : i1
+        linalg.yield %both : i1
+      }} -> tensor<4x4xi1>
+      %masked = linalg.generic {{
+        indexing_maps = [{_ALL}, {_ALL}, {_ALL}], iterator_types = ["parallel", "parallel"]
+      }} ins(%kept, %scores : tensor<4x4xi1>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {{
+      ^bb0(%t: i1, %x: {_SCALARS}):
+        %s = arith.select %t, %x, %infinity : f32
+        linalg.yield %s : f32
+      }} -> tensor<4x4xf32>
+      {_row("most", "masked", "0xFF800000", "arith.maximumf")}
+      {_by_row("shifted", "masked", "most", "arith.subf")}
+      %powers = math.exp %shifted : tensor<4x4xf32>
+      {_row("total", "powers", "0.0", "arith.addf")}
+      {_by_row("weights", "powers", "total", "arith.divf")}
+      %r = linalg.matmul ins(%weights, %v : tensor<4x4xf32>, tensor<4x4xf32>) outs(%zeros : tensor<4x4xf32>)
+        -> tensor<4x4xf32>
+      return %r : tensor<4x4xf32>
+    }}"""
+    found = live_of(text, "%r", assume_finite=True)
+    assert enumerate_set(found.points) == {(m, n, k) for m, n, k in product(range(4), repeat=3) if k <= m}
+    assert found.needs == {"nnan", "ninf"}
+    assert live_of(text, "%r").is_everything  # -inf - -inf is NaN
+    lost = text.replace("dense<true>", "dense<false>")
+    assert live_of(lost, "%masked").points.is_equal(live_of(lost, "%masked").domain)
+
+
+def test_a_constant_truth_is_one() -> None:
+    """`x and true` is x: every element of the mask that the indices admit is data."""
+    text = """
+    #id = affine_map<(i, j) -> (i, j)>
+    func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %all = arith.constant dense<true> : tensor<4x4xi1>
+      %e = tensor.empty() : tensor<4x4xf32>
+      %zero = arith.constant 0.0 : f32
+      %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%all, %a : tensor<4x4xi1>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+      ^bb0(%t: i1, %x: f32, %o: f32):
+        %i = linalg.index 0 : index
+        %j = linalg.index 1 : index
+        %c = arith.cmpi sge, %i, %j : index
+        %both = arith.andi %c, %t : i1
+        %s = arith.select %both, %x, %zero : f32
+        linalg.yield %s : f32
+      } -> tensor<4x4xf32>
+      return %r : tensor<4x4xf32>
+    }"""
+    regions = volcli.loads(text).function("f").regions("%r").regions
+    assert [(region.kind, region.count) for region in regions] == [("dense", 10), ("static", 6)]

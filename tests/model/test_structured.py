@@ -218,6 +218,96 @@ func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
 ^exit:
   return
 }"""
+SWITCHED = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  %flag = arith.index_cast %i : index to i8
+  cf.switch %flag : i8, [
+    default: ^other(%c3 : index),
+    2: ^this,
+    -5: ^join(%v : i32),
+    1: ^this,
+    4: ^other(%i : index),
+    5: ^join(%v : i32)
+  ]
+^this:
+  memref.store %v, %m[%i] : memref<40xi32> // in %i
+  cf.br ^join(%v : i32)
+^other(%k: index):
+  %x = memref.load %m[%k] : memref<40xi32> // in %i
+  cf.br ^join(%x : i32)
+^join(%y: i32):
+  %j = arith.addi %i, %c1 : index
+  memref.store %y, %m[%j] : memref<40xi32> // in %i
+  cf.br ^head(%j : index)
+^exit:
+  return
+}"""
+ROTATED = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  %some = arith.cmpi slt, %c0, %n : index
+  cf.cond_br %some, ^outer(%c0 : index), ^exit
+^outer(%i: index):
+  %any = arith.cmpi slt, %c0, %i : index
+  cf.cond_br %any, ^inner(%c0 : index), ^latch
+^inner(%j: index):
+  %k = arith.addi %i, %j : index
+  %x = memref.load %m[%j] : memref<40xi32> // in %i, %j
+  memref.store %x, %m[%k] : memref<40xi32> // in %i, %j
+  %next_j = arith.addi %j, %c1 : index
+  %more_j = arith.cmpi slt, %next_j, %i : index
+  cf.cond_br %more_j, ^inner(%next_j : index), ^latch
+^latch:
+  %next_i = arith.addi %i, %c1 : index
+  %more_i = arith.cmpi slt, %next_i, %n : index
+  cf.cond_br %more_i, ^outer(%next_i : index), ^exit
+^exit:
+  return
+}"""
+BACK_TO_THE_OUTER_HEADER = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^outer(%c0 : index)
+^outer(%i: index):
+  %more_i = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more_i, ^inner(%c0 : index), ^exit
+^inner(%j: index):
+  %k = arith.addi %i, %j : index
+  memref.store %v, %m[%k] : memref<40xi32> // in %i, %j
+  %next_j = arith.addi %j, %c1 : index
+  %next_i = arith.addi %i, %c1 : index
+  %more_j = arith.cmpi slt, %next_j, %c3 : index
+  cf.cond_br %more_j, ^inner(%next_j : index), ^outer(%next_i : index)
+^exit:
+  return
+}"""
+LAST_VALUES = """
+func.func @f(%n: index, %m: memref<40xi32>, %v: i32) {
+  CONSTANTS
+  cf.br ^outer(%c0 : index)
+^outer(%i: index):
+  %more_i = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more_i, ^inner(%c0 : index), ^exit
+^inner(%j: index):
+  %k = arith.addi %i, %j : index
+  %x = memref.load %m[%k] : memref<40xi32> // in %i, %j
+  %next_j = arith.addi %j, %c1 : index
+  %more_j = arith.cmpi slt, %next_j, %c3 : index
+  cf.cond_br %more_j, ^inner(%next_j : index), ^latch
+^latch:
+  %l = arith.addi %k, %j : index
+  memref.store %x, %m[%l] : memref<40xi32> // in %i
+  %next_i = arith.addi %i, %c1 : index
+  cf.br ^outer(%next_i : index)
+^exit:
+  return
+}"""
 PROGRAMS = {
     name: text.replace("CONSTANTS", CONSTANTS.strip())
     for name, text in globals().items()
@@ -232,6 +322,10 @@ LOOPS = {
     "NARROW": {"%i": "carried"},
     "CARRIED": {"%i": "reduction"},
     "TWO_IN_TURN": {"%i": "parallel", "%j": "parallel"},
+    "SWITCHED": {"%i": "carried"},
+    "ROTATED": {"%i": "carried", "%j": "parallel"},
+    "BACK_TO_THE_OUTER_HEADER": {"%i": "carried", "%j": "parallel"},
+    "LAST_VALUES": {"%i": "carried", "%j": "carried"},  # %x
 }
 SIZES = (0, 1, 2, 5, 9)
 

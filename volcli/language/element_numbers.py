@@ -11,7 +11,7 @@ from __future__ import annotations
 from contextlib import suppress
 from contextvars import ContextVar
 
-from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -57,7 +57,7 @@ def _found(tensor: OpResult) -> Expression | None:
         return stated[tensor.index]
     filled = questions.constant_fill(tensor.op)
     if isinstance(filled, int):
-        return constant(filled)
+        return constant(filled & 1 if element_type(tensor.type) == i1 else filled)  # a truth is 0 or 1
     return None if tensor.op.regions else _moved(tensor)
 
 

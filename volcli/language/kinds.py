@@ -4,15 +4,17 @@ A set of kinds says what a number may be; an operation takes the kinds of its op
 which holds for every format, rounded to nearest:
 
     finite * 0 = +0 or -0, by the signs    inf * 0 = NaN * 0 = NaN    (+0) + (-0) = +0    x / 0 = inf or NaN
+    -inf + x = -inf or NaN                 exp(-inf) = +0
 
 So 0 * x is a zero of unknown sign if x is finite, and may be NaN if x may be infinite; added to +0 it is +0.
+What a mask sets to -inf is +0 behind an exponential, whatever is subtracted before, if that is not NaN.
 Integers are negative, ZERO or positive. Source: IEEE 754-2019, sections 6.1 to 6.3.
 
 >>> product(ZERO, POSITIVE | NEGATIVE) == ZERO | NEGATIVE_ZERO
 True
 >>> total(ZERO, ZERO | NEGATIVE_ZERO) == ZERO
 True
->>> quotient(POSITIVE, ZERO) == NOT_FINITE
+>>> quotient(POSITIVE, ZERO) == INFINITY
 True
 """
 
@@ -25,21 +27,26 @@ from functools import lru_cache
 
 
 class Kinds(IntFlag):
-    """What a number may be. NOT_FINITE stands for both infinities and NaN."""
+    """What a number may be."""
 
     NEGATIVE = 1
     NEGATIVE_ZERO = 2
     ZERO = 4
     POSITIVE = 8
-    NOT_FINITE = 16
+    INFINITY = 16
+    NEGATIVE_INFINITY = 32
+    NAN = 64
 
 
 KindsOf = Callable[..., Kinds]
 """The kinds of a result, given those of each operand."""
 
 NOTHING = Kinds(0)
-NEGATIVE, NEGATIVE_ZERO, ZERO, POSITIVE, NOT_FINITE = Kinds
+NEGATIVE, NEGATIVE_ZERO, ZERO, POSITIVE, INFINITY, NEGATIVE_INFINITY, NAN = Kinds
 ZEROS = NEGATIVE_ZERO | ZERO
+INFINITIES = NEGATIVE_INFINITY | INFINITY
+NOT_FINITE = INFINITIES | NAN
+_NEGATIVES = NEGATIVE | NEGATIVE_ZERO | NEGATIVE_INFINITY
 INTEGERS = NEGATIVE | ZERO | POSITIVE
 FINITE = INTEGERS | NEGATIVE_ZERO
 ANYTHING = FINITE | NOT_FINITE
@@ -48,11 +55,11 @@ ANYTHING = FINITE | NOT_FINITE
 def kind_of(number: float) -> Kinds:
     """The kind of one number.
 
-    >>> kind_of(-0.0) == NEGATIVE_ZERO, kind_of(float("inf")) == NOT_FINITE, kind_of(0) == ZERO
+    >>> kind_of(-0.0) == NEGATIVE_ZERO, kind_of(float("inf")) == INFINITY, kind_of(0) == ZERO
     (True, True, True)
     """
     if isinstance(number, float) and not math.isfinite(number):
-        return NOT_FINITE
+        return NAN if math.isnan(number) else INFINITY if number > 0 else NEGATIVE_INFINITY
     if number == 0:
         return NEGATIVE_ZERO if math.copysign(1.0, number) < 0 else ZERO
     return POSITIVE if number > 0 else NEGATIVE
@@ -86,37 +93,46 @@ def _by_pairs(of_two: Callable[[Kinds, Kinds], Kinds]) -> Callable[[Kinds, Kinds
     return of_sets
 
 
-def _signed(left: Kinds, right: Kinds) -> tuple[Kinds, Kinds]:
-    """The zero and the other numbers with the sign of a product."""
-    negative = NEGATIVE | NEGATIVE_ZERO
-    alike = bool(left & negative) is bool(right & negative)
-    return (ZERO, POSITIVE) if alike else (NEGATIVE_ZERO, NEGATIVE)
+def _signed(left: Kinds, right: Kinds) -> tuple[Kinds, Kinds, Kinds]:
+    """The zero, the other finite numbers and the infinity with the sign of a product."""
+    alike = bool(left & _NEGATIVES) is bool(right & _NEGATIVES)
+    return (ZERO, POSITIVE, INFINITY) if alike else (NEGATIVE_ZERO, NEGATIVE, NEGATIVE_INFINITY)
 
 
 def _product(left: Kinds, right: Kinds) -> Kinds:
-    if NOT_FINITE in (left, right):
-        return NOT_FINITE
-    zero, other = _signed(left, right)
-    return zero if (left | right) & ZEROS else zero | other | NOT_FINITE  # it may underflow, or overflow
+    if NAN in (left, right):
+        return NAN
+    zero, other, infinity = _signed(left, right)
+    if (left | right) & INFINITIES:
+        return NAN if (left | right) & ZEROS else infinity
+    return zero if (left | right) & ZEROS else zero | other | infinity  # it may underflow, or overflow
 
 
 def _sum(left: Kinds, right: Kinds) -> Kinds:
-    if NOT_FINITE in (left, right):
-        return NOT_FINITE
+    if NAN in (left, right) or left | right == INFINITIES:
+        return NAN
+    if infinite := (left | right) & INFINITIES:
+        return infinite
     if left & ZEROS and right & ZEROS:
         return left if left is right else ZERO
     if left & ZEROS or right & ZEROS:
         return (left | right) & ~ZEROS
-    return left | NOT_FINITE if left is right else ZERO | left | right
+    if left is right:
+        return left | (NEGATIVE_INFINITY if left is NEGATIVE else INFINITY)
+    return ZERO | left | right
 
 
 def _quotient(left: Kinds, right: Kinds) -> Kinds:
-    if left is NOT_FINITE or right & ZEROS:
-        return NOT_FINITE
-    if right is NOT_FINITE:
-        return ZEROS | NOT_FINITE
-    zero, other = _signed(left, right)
-    return zero if left & ZEROS else zero | other | NOT_FINITE
+    if NAN in (left, right):
+        return NAN
+    zero, other, infinity = _signed(left, right)
+    if left & INFINITIES:
+        return NAN if right & INFINITIES else infinity
+    if right & ZEROS:
+        return NAN if left & ZEROS else infinity
+    if left & ZEROS or right & INFINITIES:
+        return zero
+    return zero | other | infinity
 
 
 _of_product, _of_sum, _of_quotient = _by_pairs(_product), _by_pairs(_sum), _by_pairs(_quotient)
@@ -139,7 +155,10 @@ def quotient(left: Kinds, right: Kinds) -> Kinds:
 
 def negated(kinds: Kinds) -> Kinds:
     """The kinds of -x."""
-    opposite = {NEGATIVE: POSITIVE, NEGATIVE_ZERO: ZERO, ZERO: NEGATIVE_ZERO, POSITIVE: NEGATIVE}
+    opposite = {
+        NEGATIVE: POSITIVE, NEGATIVE_ZERO: ZERO, NEGATIVE_INFINITY: INFINITY,
+        POSITIVE: NEGATIVE, ZERO: NEGATIVE_ZERO, INFINITY: NEGATIVE_INFINITY,
+    }  # fmt: skip
     return Kinds(sum(opposite.get(kind, kind) for kind in _each(kinds)))
 
 
@@ -164,8 +183,7 @@ def either(*kinds: Kinds) -> Kinds:
 
 def magnitude(kinds: Kinds) -> Kinds:
     """The kinds of |x|."""
-    positive = (POSITIVE if kinds & NEGATIVE else NOTHING) | (ZERO if kinds & NEGATIVE_ZERO else NOTHING)
-    return kinds & ~(NEGATIVE | NEGATIVE_ZERO) | positive
+    return kinds & ~_NEGATIVES | negated(kinds & _NEGATIVES)
 
 
 def integer_product(left: Kinds, right: Kinds) -> Kinds:
@@ -207,6 +225,12 @@ def pole_at_zero(kinds: Kinds) -> Kinds:
     return NOT_FINITE if not kinds & ~(ZEROS | NEGATIVE) else ANYTHING
 
 
+_EXPONENTIALS = {
+    NEGATIVE_INFINITY: ZERO, NEGATIVE: ZERO | POSITIVE, NEGATIVE_ZERO: POSITIVE, ZERO: POSITIVE,
+    POSITIVE: POSITIVE | INFINITY, INFINITY: INFINITY, NAN: NAN,
+}  # fmt: skip
+
+
 def exponential(kinds: Kinds) -> Kinds:
-    """f(x) >= +0, or not finite."""
-    return kinds and POSITIVE | ZERO | NOT_FINITE
+    """f(x) >= +0; f(-inf) = +0, and f(x) is +0 where it underflows."""
+    return either(*(_EXPONENTIALS[kind] for kind in _each(kinds)))

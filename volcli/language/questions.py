@@ -49,6 +49,7 @@
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
+| `plain_access`   | the same access, through index values instead of a map                |
 | `structured`     | its loops, what they access, and how a part of it is made             |
 
 A case states mathematics only, in terms of `volcli.language.expressions`. None (no case) means that nobody
@@ -198,6 +199,7 @@ allocation: Interface[Allocation | None] = Interface("allocation")
 combines: Interface[str | None] = Interface("combines")
 subtracts: Interface[str] = Interface("subtracts")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")
+plain_access: Interface[Callable[[Sequence[SSAValue]], Operation]] = Interface("plain_access")
 structured: Interface[StructuredNest | None] = Interface("structured")
 
 

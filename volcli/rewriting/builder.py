@@ -94,6 +94,11 @@ class Builder:
         self.made[op] = None
         return op
 
+    def take(self, op: Operation) -> None:
+        """Put OP, which stands elsewhere, at the place; it keeps its own source place."""
+        op.detach()
+        self._inserter.insert(op)
+
     def constant(self, value: int) -> SSAValue:
         """A new `arith.constant VALUE : index`."""
         number = IntegerAttr(value, IndexType())

@@ -45,6 +45,8 @@ class Materializer:
     order: Callable[[Variable], tuple[int, int]]
     use_arith: bool = False
     never_negative: Callable[[Expression], bool] = lambda _: False
+    constant: Callable[[int], SSAValue] | None = None
+    """How constants are made, if not where they are used."""
     _leaves: dict[Variable, SSAValue] = field(default_factory=dict["Variable", SSAValue])
     _made: dict[Variable, None] = field(default_factory=dict["Variable", None])
 
@@ -57,13 +59,16 @@ class Materializer:
             self._leaves[variable] = self.builder.leaf(variable)
         return self._value(expression)
 
+    def _constant(self, number: int) -> SSAValue:
+        return self.builder.constant(number) if self.constant is None else self.constant(number)
+
     def _ordered(self, variables: Collection[Variable]) -> list[Variable]:
         """In their order; ordering is expensive, so a single variable is returned as it is."""
         return sorted(variables, key=self.order) if len(variables) > 1 else list(variables)
 
     def _value(self, expression: Expression) -> SSAValue:
         if expression.is_constant:
-            return self.builder.constant(expression.constant)
+            return self._constant(expression.constant)
         if self.use_arith:
             return self._arith(expression)
         if (pieces := _pieces(expression, list(self._leaves))) is not None:
@@ -119,12 +124,12 @@ class Materializer:
         for atom, factor in _in_order(expression, list(self._leaves)):
             term = self._atom(atom)
             if factor != 1:
-                term = self.builder.make("arith.muli", [term, self.builder.constant(factor)])
+                term = self.builder.make("arith.muli", [term, self._constant(factor)])
             total = term if total is None else self.builder.make("arith.addi", [total, term])
         if total is None:
-            return self.builder.constant(expression.constant)
+            return self._constant(expression.constant)
         if expression.constant:
-            total = self.builder.make("arith.addi", [total, self.builder.constant(expression.constant)])
+            total = self.builder.make("arith.addi", [total, self._constant(expression.constant)])
         return total
 
     def _atom(self, atom: Atom) -> SSAValue:
@@ -149,15 +154,15 @@ class Materializer:
     def _quotient(self, numerator: Expression, dividend: SSAValue, divisor: int) -> SSAValue:
         """floor(numerator / divisor); arith.divsi rounds towards 0."""
         name = "arith.divsi" if self.never_negative(numerator) else "arith.floordivsi"
-        return self.builder.make(name, [dividend, self.builder.constant(divisor)])
+        return self.builder.make(name, [dividend, self._constant(divisor)])
 
     def _remainder(self, numerator: Expression, divisor: int) -> SSAValue:
         """numerator - divisor * floor(numerator / divisor); arith.remsi has the sign of the numerator."""
         dividend = self._arith(numerator)
         if self.never_negative(numerator):
-            return self.builder.make("arith.remsi", [dividend, self.builder.constant(divisor)])
+            return self.builder.make("arith.remsi", [dividend, self._constant(divisor)])
         quotient = self._quotient(numerator, dividend, divisor)
-        whole = self.builder.make("arith.muli", [quotient, self.builder.constant(divisor)])
+        whole = self.builder.make("arith.muli", [quotient, self._constant(divisor)])
         return self.builder.make("arith.subi", [dividend, whole])
 
 

@@ -56,6 +56,14 @@ class ScanLoop:
     upper: tuple[Quotient, ...]
 
     @property
+    def facts(self) -> tuple[Expression, ...]:
+        """What is at least 0 in each iteration."""
+        here = expression_of_atom(self.variable)
+        below = (each.denominator * here - each.numerator for each in self.lower)
+        above = (each.numerator - each.denominator * here for each in self.upper)
+        return (*below, *above)
+
+    @property
     def value(self) -> Expression | None:
         """What the variable is, if the loop has one iteration for all outer ones."""
         if len(self.lower) == 1 and self.lower == self.upper and self.lower[0].is_whole:
@@ -96,11 +104,12 @@ def _nests(given: LinearSystem, variables: Sequence[Atom]) -> Iterator[tuple[Lin
             for rest, loops in _nests(projected, outer):
                 # The conditions that the projections found on the symbols hold inside.
                 inside = LinearSystem(signed.variables, signed.inequalities, rest.context)
-                yield rest, [*loops, _loop(inside, innermost, projected.inequalities)]
+                around = [*projected.inequalities, *(fact for each in loops for fact in each.facts)]
+                yield rest, [*loops, _loop(inside, innermost, around)]
 
 
 def _loop(given: LinearSystem, variable: Atom, around: Sequence[Expression]) -> ScanLoop:
-    """The loop over VARIABLE in GIVEN; AROUND it, the loops outside keep the projected inequalities."""
+    """The loop over VARIABLE in GIVEN; AROUND are what the loops outside of it keep."""
     known = given.context.assuming(*around)
     bounds = bounds_of(given, variable)
     forms = [f for _, f in (*bounds.lower, *bounds.upper)]
@@ -157,6 +166,14 @@ def _guard(found: Context, given: Context) -> tuple[Expression, ...]:
     return tuple(kept)
 
 
+def unchecked(nest: ScanNest, context: Context) -> tuple[Expression, ...]:
+    """The guard of NEST without what holds in CONTEXT whenever its outermost loop has an iteration."""
+    if not nest.loops:
+        return nest.guard
+    runs = context.assuming(*nest.loops[0].facts)
+    return tuple(condition for condition in nest.guard if not runs.proves(condition))
+
+
 def points(nests: Sequence[ScanNest], evaluate: Callable[[Expression, Mapping[Atom, int]], int],
            symbols: Mapping[Atom, int]) -> Iterator[tuple[int, ...]]:  # fmt: skip
     """The points that NESTS reach for these values of SYMBOLS, in their order, as the loops would."""
@@ -181,4 +198,4 @@ def _reached(
         yield from _reached(inner, evaluate, {**known, loop.variable: value}, (*done, value))
 
 
-__all__ = ["Quotient", "ScanLoop", "ScanNest", "coefficient", "points", "rounded", "scan"]
+__all__ = ["Quotient", "ScanLoop", "ScanNest", "coefficient", "points", "rounded", "scan", "unchecked"]

@@ -15,6 +15,7 @@ from volcli.language.questions import index_value, index_values
 from volcli_dialects.affine import bounds as affine_bounds
 from volcli_dialects.affine import effects as affine_effects
 from volcli_dialects.affine import parallelize as affine_parallelize
+from volcli_dialects.affine import plain_accesses as affine_plain_accesses
 from volcli_dialects.affine import problems as affine_problems
 from volcli_dialects.affine import semiaffine as affine_semiaffine
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
@@ -45,6 +46,7 @@ __all__ = [
     "affine_bounds",
     "affine_effects",
     "affine_parallelize",
+    "affine_plain_accesses",
     "affine_problems",
     "affine_semiaffine",
     "dialect",

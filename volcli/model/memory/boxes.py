@@ -22,9 +22,7 @@ from math import prod
 from volcli.language.expressions import (
     Atom,
     Expression,
-    FloorDiv,
     LoopIndex,
-    Mod,
     NotAffine,
     Parameter,
     Value,
@@ -52,50 +50,13 @@ class Box:
         """How many iterations there are; None if that takes counting."""
         return None if self.conditions else prod(self.trips.values())
 
-    def placed(self, expressions: Iterable[Expression]) -> tuple[Box, list[Expression]] | None:
-        """EXPRESSIONS in terms of t, and of quotients: numbers q in ranges of their own, with conditions.
-
-            e floordiv d = q    if  0 <= e - d * q <= d - 1
-
-        None if one of them is no such function of the loops' variables alone.
-        """
-        box, found = self, list[Expression]()
-        for each in expressions:
-            try:
-                box, placed = box._linear(substitute(each, self.values.get))
-            except NotAffine:
-                return None
-            found.append(placed)
-        return box, found
-
-    def _linear(self, expression: Expression) -> tuple[Box, Expression]:
-        """EXPRESSION over numbers; raises NotAffine if it is not linear."""
-        if all(atom in self.trips for atom, _ in expression.terms):
-            return self, expression
-        box, result = self, Expression((), expression.constant)
-        for atom, coefficient in expression.terms:
-            match atom:
-                case FloorDiv(numerator, divisor):
-                    box, _, term = box._divided(numerator, divisor)
-                case Mod(numerator, divisor):
-                    box, whole, quotient = box._divided(numerator, divisor)
-                    term = whole - quotient * divisor
-                case _:
-                    term = expression_of_atom(atom)
-                    if atom not in self.trips:
-                        raise NotAffine(f"{atom} is no number of an iteration")
-            result += term * coefficient
-        return box, result
-
-    def _divided(self, numerator: Expression, divisor: int) -> tuple[Box, Expression, Expression]:
-        """NUMERATOR over numbers, and its quotient by DIVISOR."""
-        box, whole = self._linear(numerator)
-        low, high = box.interval(whole)
-        number = Parameter(f"q{len(box.trips)}")
-        quotient = expression_of_atom(number) + low // divisor
-        rest = whole - quotient * divisor
-        trips = {**box.trips, number: high // divisor - low // divisor + 1}
-        return Box(trips, box.values, (*box.conditions, rest, divisor - 1 - rest)), whole, quotient
+    def placed(self, expressions: Iterable[Expression]) -> list[Expression] | None:
+        """EXPRESSIONS in terms of t; None if one is no affine function of the loops' variables alone."""
+        try:
+            found = [substitute(each, self.values.get) for each in expressions]
+        except NotAffine:
+            return None
+        return found if all(atom in self.trips for each in found for atom, _ in each.terms) else None
 
     def interval(self, placed: Expression) -> tuple[int, int]:
         """The least and the greatest value of what is PLACED; both are attained, if the box is not empty."""
@@ -130,10 +91,9 @@ def box_of(inductions: Sequence[Induction], resolve: Resolve) -> Box | None:
 def _with_loop(around: Box, induction: Induction, number: Parameter, resolve: Resolve) -> Box | None:
     """The iterations AROUND with those of a loop in them, by their NUMBER."""
     step = resolve(induction.step)
-    ends = around.placed(map(resolve, (*induction.lower, *induction.upper)))
-    if ends is None or not step.is_constant or step.constant <= 0:
+    bounds = around.placed(map(resolve, (*induction.lower, *induction.upper)))
+    if bounds is None or not step.is_constant or step.constant <= 0:
         return None
-    around, bounds = ends
     count = len(induction.lower)
     lower, uppers = _greatest(bounds[:count], around), _least(bounds[count:], around)
     if lower is None or not uppers:

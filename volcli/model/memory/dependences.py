@@ -45,13 +45,13 @@ class Polyhedra:
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
-        if self._meetings.never(source, sink, common, depth):
-            return INDEPENDENT
         first, second = self._instances.relation(source), self._instances.relation(sink)
         key = (*_question(first, second), common, depth)
         known = self._answers.get(key)
         if known is None:
-            known = self._answers[key] = self._within_budget(first, second, common, depth)
+            is_never = self._meetings.never(source, sink, common, depth)
+            known = INDEPENDENT if is_never else self._within_budget(first, second, common, depth)
+            self._answers[key] = known
         return known
 
     def _within_budget(self, source: Relation, sink: Relation, common: int, depth: int) -> Distances:

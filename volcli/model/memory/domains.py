@@ -31,14 +31,14 @@ from volcli.presburger.names import parameters_of_space
 class Domain:
     """When the operations of a block run, as a set of iterations; `kept` is what it may speak of.
 
-    If it is nothing but what the loops say, and they run so many times whenever they begin, they are a `box`.
+    `is_of_loops`: nothing but the loops' bounds says so.
     """
 
     points: isl.Set
     kept: Kept
     exact: bool
     because: str | None
-    box: Box | None = None
+    is_of_loops: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +76,7 @@ class Domains:
         self._sizes = _allocated_sizes(bounds)
         self._domains: dict[tuple[Block | None, int, int], Domain] = {}
         self._reached: dict[Hashable, ReachedIterations] = {}
+        self._boxes: dict[tuple[Level, ...], Box | None] = {}
         self._products: dict[tuple[range, ...], isl.Set] = {}
 
     def of(self, op: Operation) -> Domain:
@@ -130,9 +131,9 @@ class Domains:
         levels = self._nests.levels(op.parent)
         elimination = self._bounds.elimination
         ranges = {k: found for k, level in enumerate(levels) if (found := self._constant_range(level))}
-        box = self._box(levels) if self._is_of_loops(levels, factors) and not sizes else None
-        if len(ranges) == len(levels) and box is not None:
-            return self._product(levels, tuple(ranges.values()), box)
+        is_of_loops = not sizes and self._is_of_loops(levels, factors)
+        if len(ranges) == len(levels) and is_of_loops:
+            return self._product(levels, tuple(ranges.values()))
         variables = {k: Value(v) for k, level in enumerate(levels) if (v := level.variable) is not None}
         kept = self.determined.kept(levels)
         known = elimination.conjunction((), sizes)
@@ -153,7 +154,7 @@ class Domains:
         points = self._over_levels(known.points, levels)
         for k, iterations in ranges.items():
             points = _within(points, k, iterations)
-        return Domain(points, kept, exact, because, box)
+        return Domain(points, kept, exact, because, is_of_loops)
 
     @staticmethod
     def _is_of_loops(levels: Sequence[Level], factors: Sequence[Factor]) -> bool:
@@ -161,22 +162,32 @@ class Domains:
         own = {Value(v) for level in levels if (v := level.variable) is not None}
         return all(factor.is_induction and own.issuperset(factor.variables) for factor in factors)
 
+    def box(self, op: Operation) -> Box | None:
+        """The iterations of the loops around OP as numbers in ranges; None if more than that says which."""
+        levels = self._nests.levels(op.parent)
+        if levels not in self._boxes:
+            self._boxes[levels] = self._box(levels)
+        found = self._boxes[levels]
+        if found is None:
+            return None
+        domain = self.of(op)
+        return found if domain.is_of_loops and domain.exact and domain.because is None else None
+
     def _box(self, levels: Sequence[Level]) -> Box | None:
-        """The iterations of LEVELS, if they are a box."""
         inductions = [level.induction for level in levels if level.induction is not None]
         if len(inductions) < len(levels):
             return None
         return box_of(inductions, self._bounds.definitions.resolve)
 
-    def _product(self, levels: tuple[Level, ...], ranges: tuple[range, ...], box: Box) -> Domain:
-        """The domain of LEVELS, whose iterations are RANGES, and also a BOX."""
+    def _product(self, levels: tuple[Level, ...], ranges: tuple[range, ...]) -> Domain:
+        """The domain of LEVELS, whose iterations are RANGES."""
         points = self._products.get(ranges)
         if points is None:
             points = isl.Set.universe(build.space((), len(ranges)))
             for k, iterations in enumerate(ranges):
                 points = _within(points, k, iterations)
             self._products[ranges] = points
-        return Domain(points, self.determined.kept(levels), exact=True, because=None, box=box)
+        return Domain(points, self.determined.kept(levels), exact=True, because=None, is_of_loops=True)
 
     def _constant_range(self, level: Level) -> range | None:
         """The iterations of LEVEL, if its bounds and its step are constant."""

@@ -21,7 +21,7 @@ from math import gcd
 Range = tuple[int, int]
 """The numbers from the first to the second, both included."""
 
-_STEPS = 100
+_STEPS = 48
 """How often a constraint may bound a variable."""
 
 
@@ -52,18 +52,37 @@ def first_solution(ranges: Sequence[Range], constraints: Sequence[Linear]) -> li
     >>> first_solution([(0, 7), (0, 7)], [Linear({0: 2, 1: -2}, -3, is_equation=True)]) is None
     True
     """
-    if any(high < low for low, high in ranges):
-        return None
     try:
-        known, remaining = _solved(ranges, constraints)
-        narrow = list(ranges)
-        found = _Search(_simple(remaining, narrow)).first(narrow)
+        known, search, narrow = _prepared(ranges, constraints)
     except _Never:
         return None
+    found = search.first(narrow)
     if found is not None:
         for variable, value in known.items():
             found[variable] = value.constant + sum(c * found[v] for v, c in value.terms.items())
     return found
+
+
+def is_refuted(ranges: Sequence[Range], constraints: Sequence[Linear]) -> bool:
+    """Whether it shows without trying numbers that CONSTRAINTS have no solution in RANGES."""
+    try:
+        _, search, narrow = _prepared(ranges, constraints)
+        return not search.narrowed(narrow)
+    except _Never:
+        return True
+    except TooLong:
+        return False
+
+
+def _prepared(
+    ranges: Sequence[Range], constraints: Sequence[Linear]
+) -> tuple[dict[int, Linear], _Search, list[Range]]:
+    """What equations say of the last variables, and the search for the others in narrower ranges."""
+    if any(high < low for low, high in ranges):
+        raise _Never
+    known, remaining = _solved(ranges, constraints)
+    narrow = list(ranges)
+    return known, _Search(_simple(remaining, narrow)), narrow
 
 
 def _solved(ranges: Sequence[Range], constraints: Sequence[Linear]) -> tuple[dict[int, Linear], list[Linear]]:
@@ -151,7 +170,11 @@ class _Search:
 
     def first(self, ranges: list[Range]) -> list[int] | None:
         """The first solution in RANGES, which this changes."""
-        return self._from(0, ranges) if self._narrow(self._constraints, ranges) else None
+        return self._from(0, ranges) if self.narrowed(ranges) else None
+
+    def narrowed(self, ranges: list[Range]) -> bool:
+        """Whether something is left of RANGES, out of which this leaves what the constraints exclude."""
+        return self._narrow(self._constraints, ranges)
 
     def _from(self, position: int, ranges: list[Range]) -> list[int] | None:
         """The first solution in RANGES, which are single numbers before POSITION."""

@@ -168,8 +168,8 @@ class Instances:
 
         None if there is no such box, or if something else says where it is accessed.
         """
-        box = self.domain(site.op).box
-        if box is None or place.because is not None:
+        box = None if place.because is not None else self._domains.box(site.op)
+        if box is None:
             return None
         extents, where, index = (
             [e for each in stated if isinstance(e := self._resolved(each), Expression)]
@@ -183,10 +183,9 @@ class Instances:
         placed = whole.placed((*where, *index))
         if placed is None:
             return None
-        found, stated = placed
-        conditions, elements = stated[: len(where)], stated[len(where) :]
-        is_whole = found.count == 0 or all(found.interval(each)[0] >= 0 for each in conditions)
-        return (found, elements) if is_whole else None
+        conditions, elements = placed[: len(where)], placed[len(where) :]
+        is_whole = whole.count == 0 or all(whole.interval(each)[0] >= 0 for each in conditions)
+        return (whole, elements) if is_whole else None
 
     def _resolved(self, index: Index) -> Index:
         """INDEX over variables that have definitions, and over the access's own loops."""

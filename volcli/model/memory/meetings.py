@@ -9,7 +9,7 @@ from operator import sub
 from volcli.model.memory.answers import Witness
 from volcli.model.memory.first_solution import TooLong
 from volcli.model.memory.instances import Instances, Site
-from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting, first_meeting
+from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting, first_meeting, never_meet
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,19 @@ class Meetings:
         self._instances = instances
         self._sites: dict[int, _Numbered | None] = {}
         self._numbers: dict[BoxedAccess, int] = {}
+        self._never: dict[Hashable, bool] = {}
         self._first: dict[Hashable, BoxMeeting | TooLong | None] = {}
 
     def never(self, source: Site, sink: Site, common: int, depth: int) -> bool:
         """Whether it is shown that SOURCE and SINK never go to one element at DEPTH, with COMMON loops."""
         one, other = self._numbered(source), self._numbered(sink)
-        return one is not None and other is not None and self._of(one, other, common, depth) is None
+        if one is None or other is None or len(one.offset) != len(other.offset):
+            return False
+        difference = tuple(map(sub, one.offset, other.offset))
+        key = one.number, other.number, difference
+        if key not in self._never:
+            self._never[key] = never_meet(one.access, other.access, difference)
+        return self._never[key] or self._of(one, other, common, depth) is None
 
     def witness(self, source: Site, sink: Site, common: int, depth: int) -> Witness | None:
         """The first iterations in which they do; None if that is not known."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from volcli.language.expressions import Atom, Expression, Parameter
+from volcli.language.expressions import Atom, Expression
 from volcli.model.memory.boxes import Box
-from volcli.model.memory.first_solution import Linear, first_solution
+from volcli.model.memory.first_solution import Linear, first_solution, is_refuted
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,7 @@ class BoxedAccess:
     def of(cls, box: Box, elements: Sequence[Expression]) -> BoxedAccess:
         """An access to ELEMENTS, but for their offset, in BOX."""
         linear = tuple(each - each.constant for each in elements)
-        own = [Parameter(f"t{k}") for k in range(len(box.values))]
-        numbers = (*own, *(each for each in box.trips if each not in own))
-        trips = tuple(box.trips[each] for each in numbers)
+        numbers, trips = tuple(box.trips), tuple(box.trips.values())
         return cls(numbers, trips, tuple(box.values.values()), linear, box.conditions)
 
     def iteration(self, numbers: Sequence[int]) -> tuple[int, ...]:
@@ -63,26 +61,38 @@ def first_meeting(
 
     The offset of SOURCE is that of SINK and the DIFFERENCE. Raises TooLong where it takes many steps.
     """
-    first, second = len(source.trips), len(sink.trips)
     equal = min(depth - 1, common)
+    ranges, constraints = _together(source, sink, difference, equal)
+    first = len(source.trips)
+    if depth <= common:  # t' = t + 1 + later
+        later = {first + depth - 1: 1, depth - 1: -1, len(ranges): -1}
+        constraints.append(Linear(later, -1, is_equation=True))
+        ranges.append((0, source.trips[depth - 1] - 2))
+    found = first_solution(ranges, constraints)
+    if found is None:
+        return None
+    return BoxMeeting(tuple(found[:first]), (*found[:equal], *found[first + equal : first + len(sink.trips)]))
+
+
+def never_meet(source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int]) -> bool:
+    """Whether it shows at once that they meet in no iterations, whichever runs first."""
+    return is_refuted(*_together(source, sink, difference, 0))
+
+
+def _together(
+    source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int], equal: int
+) -> tuple[list[tuple[int, int]], list[Linear]]:
+    """That both go to one element: ranges of the numbers of both, those of EQUAL loops the same; and more."""
+    first = len(source.trips)
     of_source = {atom: k for k, atom in enumerate(source.numbers)}
     of_sink = {atom: k if k < equal else first + k for k, atom in enumerate(sink.numbers)}
-    ranges = [(0, trips - 1) for trips in (*source.trips, *sink.trips)]
     constraints = [
         _linear(one + apart, of_source, other, of_sink)
         for one, other, apart in zip(source.elements, sink.elements, difference, strict=True)
     ]
-    if depth <= common:  # t' = t + 1 + later
-        ranges.append((0, source.trips[depth - 1] - 2))
-        later = {first + depth - 1: 1, depth - 1: -1, first + second: -1}
-        constraints.append(Linear(later, -1, is_equation=True))
     for access, variables in ((source, of_source), (sink, of_sink)):
         constraints += [_linear(e, variables, None, variables) for e in access.conditions]
-    found = first_solution(ranges, constraints)
-    if found is None:
-        return None
-    numbers = found[: first + second]
-    return BoxMeeting(tuple(numbers[:first]), (*numbers[:equal], *numbers[first + equal :]))
+    return [(0, trips - 1) for trips in (*source.trips, *sink.trips)], constraints
 
 
 def _linear(

@@ -133,17 +133,27 @@ class Memory:
 
         Raises ValueError if both are reads: no order of theirs matters.
         """
+        found = self._distances(source, sink, depth)
+        return Dependence(source, sink, depth, kind_of(source, sink), found, self._assumed(source, sink))
+
+    def _distances(self, source: Site, sink: Site, depth: int) -> Distances:
+        match self.partners.alias(source.place.root, sink.place.root):
+            case Alias.SAME:
+                return self._of_one_buffer(source, sink, depth)
+            case Alias.UNKNOWN:
+                return self._of_unknown(source, sink, depth)
+            case Alias.DISTINCT | Alias.ASSUMED_DISTINCT:
+                return INDEPENDENT
+
+    def _assumed(self, source: Site, sink: Site) -> tuple[str, ...]:
         first, second = source.place.root, sink.place.root
         match self.partners.alias(first, second):
             case Alias.SAME:
-                distances, assumed = self._of_one_buffer(source, sink, depth), self.laid_out((source, sink))
-            case Alias.UNKNOWN:
-                distances, assumed = self._of_unknown(source, sink, depth), ()
-            case Alias.DISTINCT:
-                distances, assumed = INDEPENDENT, ()
+                return self.laid_out((source, sink))
             case Alias.ASSUMED_DISTINCT:
-                distances, assumed = INDEPENDENT, (self.assumed(first, second),)
-        return Dependence(source, sink, depth, kind_of(source, sink), distances, assumed)
+                return (self.assumed(first, second),)
+            case Alias.DISTINCT | Alias.UNKNOWN:
+                return ()
 
     def dependences(self) -> Iterator[Dependence]:
         """All pairs and depths that are not independent, in the order of the text.
@@ -154,22 +164,28 @@ class Memory:
             if not (source.is_escaped and sink.is_escaped):
                 yield from self.between(source, sink)
 
-    def between(self, source: Site, sink: Site) -> Iterator[Dependence]:
+    def between(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """All dependences of SINK on SOURCE that are not refuted, by depth."""
-        yield from self.carried(source, sink)
-        within = self.dependence(source, sink, self.common(source, sink) + 1)
-        if within.verdict is not DependenceVerdict.INDEPENDENT:
-            yield within
+        within = range(self.common(source, sink) + 1, self.common(source, sink) + 2)
+        return (*self.carried(source, sink), *self._unrefuted(source, sink, within))
 
     def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """Those that a loop around both carries, or may carry; each found once."""
         key = source.number, sink.number
         known = self._carried.get(key)
         if known is None:
-            found = (self.dependence(source, sink, d + 1) for d in range(self.common(source, sink)))
-            known = tuple(each for each in found if each.verdict is not DependenceVerdict.INDEPENDENT)
-            self._carried[key] = known
+            depths = range(1, self.common(source, sink) + 1)
+            known = self._carried[key] = self._unrefuted(source, sink, depths)
         return known
+
+    def _unrefuted(self, source: Site, sink: Site, depths: range) -> tuple[Dependence, ...]:
+        """The dependences at DEPTHS that are not refuted."""
+        found = [(depth, self._distances(source, sink, depth)) for depth in depths]
+        some = [(depth, each) for depth, each in found if each.verdict is not DependenceVerdict.INDEPENDENT]
+        if not some:
+            return ()
+        kind, assumed = kind_of(source, sink), self._assumed(source, sink)
+        return tuple(Dependence(source, sink, depth, kind, each, assumed) for depth, each in some)
 
     def assumptions(self, sites: Sequence[Site]) -> tuple[str, ...]:
         """What is assumed of all pairs of SITES of which one writes."""

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import AnyFloat as FloatType
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
+from volcli.model.structured.decisions import Test
 from volcli.model.structured.graph import NotStructured
 
 OperationNamed = Callable[[str], type[Operation]]
@@ -83,6 +84,19 @@ class Copier:
         else:
             raise NotStructured
         return self.make("arith.constant", into, types=[kind], value=value).results[0]
+
+    def holds(self, when: Sequence[Test], into: Block) -> SSAValue:
+        """Whether one of the tests WHEN holds."""
+        found: SSAValue | None = None
+        for value, number in when:
+            (holds,) = self.mapped([value])
+            if number is not None:
+                other = self.number(number, value.type, into)
+                equal = IntegerAttr(0, i64)
+                holds = self.make("arith.cmpi", into, (holds, other), [i1], predicate=equal).results[0]
+            found = holds if found is None else self.make("arith.ori", into, (found, holds), [i1]).results[0]
+        assert found is not None
+        return found
 
     def copy_before_end(self, block: Block, into: Block) -> Operation:
         end = block.last_op

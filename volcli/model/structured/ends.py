@@ -4,21 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from volcli.language.blocks import home
 from volcli.model.structured.copying import Copier
 from volcli.model.structured.counting import Counted, touches_nothing
 from volcli.model.structured.graph import NaturalLoop
 
+_MOST_AGAIN = 8
+"""Of operations that are computed again behind a loop, to compute one value."""
+
+
+def last_ones(
+    found: Counted, loop: NaturalLoop, used: Mapping[SSAValue, None], carried: Sequence[SSAValue]
+) -> tuple[list[SSAValue], list[Operation]]:
+    """What LOOP computes in its last iteration and is USED behind it; it has one if it is tested behind.
+
+    First the values that it must hand on, then what is to be computed again behind it: of the number of the
+    last iteration, and of what is CARRIED.
+    """
+    inside = [v for v in used if v not in carried and home(v) in loop.blocks] if found.tested_behind else []
+    again: dict[Operation, None] = {}
+    handed_on: list[SSAValue] = []
+    for value in inside:
+        needed = _computing(value, loop, (*carried, loop.header.args[found.position]))
+        if needed is None:
+            handed_on.append(value)
+        else:
+            again |= needed
+    return handed_on, list(again)
+
+
+def _computing(value: SSAValue, loop: NaturalLoop, known: Sequence[SSAValue]) -> dict[Operation, None] | None:
+    """The operations of LOOP that compute VALUE of what is KNOWN, in their order; None if others do."""
+    if value in known or home(value) not in loop.blocks:
+        return {}
+    if not isinstance(value, OpResult) or not touches_nothing(value.op):
+        return None
+    found: dict[Operation, None] = {}
+    for operand in value.op.operands:
+        needed = _computing(operand, loop, known)
+        if needed is None or len(found) > _MOST_AGAIN:
+            return None
+        found |= needed
+    return found | {value.op: None}
+
 
 def again(
-    found: Counted, loop: NaturalLoop, used: Mapping[SSAValue, None], carried: Sequence[SSAValue]
+    loop: NaturalLoop, used: Mapping[SSAValue, None], carried: Sequence[SSAValue]
 ) -> list[Operation] | None:
     """What of the header is to be computed behind LOOP again; None if it does not give what is USED."""
     inside = [v for v in used if v not in carried and home(v) in loop.blocks]
-    if found.tested_behind:
-        return None if inside else []
     wanted, again = set(inside), list[Operation]()
     for op in reversed(list(loop.header.ops)):
         if any(result in wanted for result in op.results):

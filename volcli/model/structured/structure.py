@@ -13,6 +13,7 @@ more than its body; what touches memory runs equally often.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from xdsl.dialects.builtin import IndexType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -21,7 +22,8 @@ from volcli.language.blocks import successors
 from volcli.language.loops import Branch
 from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
 from volcli.model.structured.counting import Counted, counted, truth_of
-from volcli.model.structured.ends import again, last_value, upper_end
+from volcli.model.structured.decisions import Decision, decisions
+from volcli.model.structured.ends import again, last_ones, last_value, upper_end
 from volcli.model.structured.graph import NaturalLoop, NotStructured, loops, meeting, used_behind, ways
 
 Targets = Mapping[Block, Callable[[Values], Values]]
@@ -92,7 +94,7 @@ class _Structurer(Copier):
                         raise NotStructured
                     self.copy(end, into)
                     return []
-                arrival = self._branch(block, targets, types, into)
+                arrival = self._branch(block, targets, types, into, last)
                 if not isinstance(arrival, tuple):
                     return arrival
             successor, passed = arrival
@@ -102,30 +104,55 @@ class _Structurer(Copier):
             block = successor
 
     def _branch(
-        self, block: Block, targets: Targets, types: Sequence[Attribute], into: Block
+        self, block: Block, targets: Targets, types: Sequence[Attribute], into: Block, last: Block | None
     ) -> Values | tuple[Block, Values]:
         """From the end of BLOCK to where its ways meet: that block and its arguments, or what is yielded."""
         out = ways(block)
         if len(out) == 1:
             return out[0][1], self.mapped(out[0][0].passed)
-        condition, is_first = _truth(out)
-        end = meeting(block, lambda each: self._following(each, block, targets))
+        end = meeting(block, lambda each: self._following(each, block, targets, last))
         inner: Targets = targets if end is None or end in targets else {end: lambda passed: passed}
         kinds = types if inner is targets else [a.type for a in end.args] if end is not None else ()
         if not inner:
             raise NotStructured  # several ends of the function
-        at, regions = self.at, list[Block]()
-        for branch, successor in out if is_first else reversed(out):
+        made = self._choice(decisions(out), inner, kinds, into)
+        if inner is targets:
+            return made
+        assert end is not None
+        return end, made
+
+    def _choice(
+        self, decided: Sequence[Decision], targets: Targets, types: Sequence[Attribute], into: Block
+    ) -> Values:
+        """What is yielded by the first of DECIDED whose condition holds; the last one has none."""
+        first, *others = decided
+        if not first.when:
+            return self._arrive(first, targets, types, into)
+        at = self.at
+        condition = self.holds(first.when, into)
+        regions: list[Block] = []
+        for arm in ([replace(first, when=())], others):
             region = Block()
-            yielded = self._go(branch, successor, inner, kinds, region)
+            yielded = self._choice(arm, targets, types, region)
             self.at = at
             self.make("scf.yield", region, yielded)
             regions.append(region)
-        made = self.make("scf.if", into, self.mapped([condition]), kinds, regions)
-        if inner is targets:
-            return list(made.results)
-        assert end is not None
-        return end, list(made.results)
+        return list(self.make("scf.if", into, (condition,), types, regions).results)
+
+    def _arrive(
+        self, decision: Decision, targets: Targets, types: Sequence[Attribute], into: Block
+    ) -> Values:
+        """What is yielded behind the ways of DECISION: which one is taken decides what is passed."""
+        successor = decision.successor
+        if len(decision.ways) == 1:
+            return self._go(decision.ways[0][0], successor, targets, types, into)
+        ways = [Decision(successor, ((branch, ()),), when) for branch, when in decision.ways]
+        kinds = [argument.type for argument in successor.args]
+        passed = self._choice(ways, {successor: lambda passed: passed}, kinds, into)
+        if successor in targets:
+            return targets[successor](passed)
+        self.bind(successor.args, passed)
+        return self._emit(successor, targets, types, into)
 
     def _go(
         self, branch: Branch, successor: Block, targets: Targets, types: Sequence[Attribute], into: Block
@@ -137,9 +164,9 @@ class _Structurer(Copier):
         self.bind(successor.args, passed)
         return self._emit(successor, targets, types, into)
 
-    def _following(self, block: Block, start: Block, targets: Targets) -> Iterator[Block]:
-        """Where control goes from BLOCK; behind a loop, it goes where the loop is left for."""
-        if block in targets:
+    def _following(self, block: Block, start: Block, targets: Targets, last: Block | None) -> Iterator[Block]:
+        """Where control goes from BLOCK, up to the LAST one; behind a loop, where the loop is left for."""
+        if block in targets or block is last:
             return
         loop = self._loops.get(block)
         if loop is None or block in self._open or block is start:
@@ -173,28 +200,37 @@ class _Structurer(Copier):
         if found.tested_behind:
             carried = next(back.passed for back, successor in ways(found.exit) if successor is header)
         used = dict.fromkeys((*branch.passed, *used_behind(loop)))
-        repeated = again(found, loop, used, carried)
+        of_last, repeated = last_ones(found, loop, used, carried)
+        if not found.tested_behind:
+            repeated = again(loop, used, carried)
         if repeated is None:
             return None
         kind = header.args[position].type
         needed = {value for op in repeated for value in op.operands} | set(used)
-        is_needed = carried[position] in needed
+        is_last_needed = found.tested_behind and header.args[position] in needed
+        is_needed = is_last_needed or carried[position] in needed
         is_simple = isinstance(kind, IndexType) or (found.step == 1 and not found.tested_behind)
         keep = [k for k in range(len(carried)) if k != position or (is_needed and not is_simple)]
         lower = initial[position]
         upper = upper_end(self, found, lower, kind, into)
         step = self.number(found.step, kind, into)
-        types = [header.args[k].type for k in keep]
+        types = [header.args[k].type for k in keep] + [value.type for value in of_last]
+        first = [initial[k] for k in keep] + [self.number(0, value.type, into) for value in of_last]
         body = Block(arg_types=[kind, *types])
-        self.bind([header.args[k] for k in keep], body.args[1:])
+        self.bind([header.args[k] for k in keep], body.args[1 : len(keep) + 1])
+        self.made.values.update(zip(body.args[len(keep) + 1 :], of_last, strict=True))
         self.bind([header.args[position]], body.args[:1])
         at = self.at
-        self._fill(loop, found, [carried[k] for k in keep], keep, body)
+        following = [*(carried[k] for k in keep), *of_last]
+        self._fill(loop, found, following, keep, body)
         self.at = at
-        made = self.make("scf.for", into, (lower, upper, step, *(initial[k] for k in keep)), types, (body,))
-        self.bind([carried[k] for k in keep], made.results)
+        made = self.make("scf.for", into, (lower, upper, step, *first), types, (body,))
+        self.bind(following, made.results)
         if is_needed and is_simple:
             self.bind([carried[position]], [last_value(self, found, lower, upper, kind, into)])
+        if is_last_needed:
+            behind = self.mapped([carried[position]])[0]
+            self.bind([header.args[position]], self.make("arith.subi", into, (behind, step), [kind]).results)
         for op in repeated:
             self.copy(op, into)
         return end, self.mapped(branch.passed)
@@ -260,7 +296,7 @@ class _Structurer(Copier):
         END, and what is used behind. What a way through the iteration does not give is some number.
         """
         header, used = loop.header, used_behind(loop)
-        if all(block is header for block, _ in loop.exits()):
+        if all(block is header for block, _ in loop.exits()) and len(ways(header)) == 2:
             return self._tested(loop, end, initial, into)
         parts = [[value.type for value in each] for each in (header.args, end.args, used)]
         types = [kind for part in parts for kind in part]

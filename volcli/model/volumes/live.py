@@ -45,7 +45,7 @@ from volcli.model.volumes.statements import ResultRelation, Statement
 ALL_FLAGS = FINITE_FLAGS | {"nsz"}
 """What `assume-finite` says of every operation: no NaN, no infinity, no sign of a zero matters."""
 
-_LEVELS = (frozenset[str](), frozenset({"nsz"}), FINITE_FLAGS, ALL_FLAGS)
+_LEVELS = tuple(map(frozenset[str], ((), ("nsz",), ("nnan",), ("nnan", "nsz"), FINITE_FLAGS, ALL_FLAGS)))
 """What is assumed, from less to more."""
 
 _SUMS = ("addf", "addi", "ori", "xori")

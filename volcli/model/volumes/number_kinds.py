@@ -31,6 +31,8 @@ from volcli.language.expressions import Index
 from volcli.language.kinds import (
     ANYTHING,
     INTEGERS,
+    NAN,
+    NEGATIVE_INFINITY,
     NOT_FINITE,
     ZERO,
     ZEROS,
@@ -49,6 +51,8 @@ from volcli.model.volumes.pieces import UNKNOWN, Pieces, combined, everywhere, m
 from volcli.model.volumes.relations import Statement
 
 FINITE_FLAGS = frozenset(("nnan", "ninf"))
+
+_NO_NAN = frozenset(("nnan",))
 
 Needs = frozenset[frozenset[str]]
 """The flags that operations lack for an answer, one set for each."""
@@ -165,18 +169,36 @@ class Evaluation:
 
         def of(*operands: Kinds) -> Kinds:
             found = of_kinds(*operands)
-            if is_zero(found) or missing is None or not missing <= self.assumed:
+            if _is_settled(found):
                 return found
-            finite = of_kinds(*(kinds & ~NOT_FINITE or kinds for kinds in operands))
-            if not is_zero(finite):
+            if excluding is None:
+                return found
+            missing, excluded, is_result = excluding
+            possible = of_kinds(*(kinds & ~excluded or kinds for kinds in operands))
+            if is_result:
+                possible = possible & ~excluded or possible
+            if not _is_settled(possible):
                 return found
             if missing:
                 self.needs.add(missing)
-            return finite
+            return possible
 
-        stated = questions.fastmath(op)
-        missing = None if stated is None else FINITE_FLAGS - stated
+        excluding = self._excluding(op)
         return combined(of, operands)
+
+    def _excluding(self, op: Operation) -> tuple[frozenset[str], Kinds, bool] | None:
+        """What may be excluded: the flags that OP lacks for it, kinds of operands, whether of results, too.
+
+        Of products that are operands that are not finite; of other operations, NaN.
+        """
+        stated = questions.fastmath(op)
+        if stated is None:
+            return None
+        is_product = questions.vanishing(op) is Vanishing.IF_ANY_OPERAND or questions.factors(op)
+        missing = (FINITE_FLAGS if is_product else _NO_NAN) - stated
+        if not missing <= self.assumed:
+            return None
+        return missing, NOT_FINITE if is_product else NAN, not is_product
 
     def _select(self, value: SSAValue, if_true: SSAValue, if_false: SSAValue) -> Pieces:
         yes, no = self._scalar(if_true), self._scalar(if_false)
@@ -194,6 +216,11 @@ class Evaluation:
 
     def _where(self, conjunction: Conjunction) -> Part:
         return self.statement.points_where(conjunction) if conjunction else True
+
+
+def _is_settled(kinds: Kinds) -> bool:
+    """Whether a number of KINDS is known to be a zero, or the infinity that an exponential makes one of."""
+    return is_zero(kinds) or kinds == NEGATIVE_INFINITY
 
 
 def _by_rule(op: Operation, rule: Vanishing) -> Callable[..., Kinds]:
