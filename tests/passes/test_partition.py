@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 import volcli
 from tests.conftest import ROOT
 from tests.execution import needs_runner
-from tests.fuzz_rewrites import PIPELINES, Rewrite, failures, rewritten
+from tests.fuzz_rewrites import PIPELINES, Rewrite, failures, fitted, rewritten
 from tests.rewrite_programs import Program, drawn
 from tests.rewritten import Pair, differences
 from volcli.presburger.partition import partitioned
@@ -75,7 +76,9 @@ def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
 @needs_runner
 @pytest.mark.mlir
 def test_random_programs(mlir_opt: str) -> None:
-    rewrites = [rewritten(drawn(f"t/{k}"), PIPELINES[k % len(PIPELINES)]) for k in range(45)]
+    programs = [drawn(f"t/{k}") for k in range(45)]
+    pipelines = [fitted(PIPELINES[k % len(PIPELINES)], p, random.Random(k)) for k, p in enumerate(programs)]
+    rewrites = list(map(rewritten, programs, pipelines))
     assert [(r.program.text, why) for r, why in failures(mlir_opt, rewrites)] == []
 
 
