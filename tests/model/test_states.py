@@ -6,6 +6,7 @@ import pytest
 
 import volcli
 from tests.enumeration import model_of, pairs_of, points_of
+from volcli.facts.maps import MapFact
 
 HEAD = """func.func @f(%x: tensor<3x4xf32>) -> tensor<3xf32> {
   %z3 = arith.constant dense<0.0> : tensor<3xf32>
@@ -124,6 +125,12 @@ def test_nor_is_it_called_exact_where_points_begin_anew_or_maps_differ() -> None
     assert not exact
 
 
+def all_pairs(fact: MapFact) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
+    assert fact.map is not None
+    maps = fact.map.get_map_list()
+    return set().union(*(pairs_of(maps.get_at(k)) for k in range(maps.n_map())))
+
+
 def test_a_state_is_not_the_number_that_it_starts_with() -> None:
     """Of the third point on all is read: there the state, which is 0 at first, is 2."""
     text = """func.func @f(%a: tensor<9xi64>) -> tensor<i64> {
@@ -141,8 +148,7 @@ def test_a_state_is_not_the_number_that_it_starts_with() -> None:
       return %r : tensor<i64>
     }"""
     f = volcli.loads(text).function("f")
-    pairs = set().union(*(pairs_of(piece.map) for piece in f.element_map("%r", to="%a").pieces))
-    assert {place for _, place in pairs} >= {(k,) for k in range(2, 9)}
+    assert {place for _, place in all_pairs(f.element_map("%r", to="%a"))} >= {(k,) for k in range(2, 9)}
     assert [region.kind for region in f.regions("%r").regions] == ["dense"]
 
 
@@ -171,6 +177,5 @@ def test_nor_is_it_where_another_result_is_a_number_of_it() -> None:
       } -> tensor<4x3xf32>
       return %m : tensor<4x3xf32>
     }"""
-    pieces = volcli.loads(text).function("f").element_map("%m", to="%x").pieces
-    pairs = set().union(*(pairs_of(piece.map) for piece in pieces))
-    assert {place for _, place in pairs} >= {(i, j) for i in range(1, 4) for j in range(3)}
+    found = volcli.loads(text).function("f").element_map("%m", to="%x")
+    assert {place for _, place in all_pairs(found)} >= {(i, j) for i in range(1, 4) for j in range(3)}
