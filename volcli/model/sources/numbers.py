@@ -213,7 +213,9 @@ class Numbers:
             if each.variable is value:
                 return loop(self.around(op) + k)
         body = questions.scalar_body(op)
-        access = None if body is None else body.arguments[value.index]
+        inputs = 0 if body is None else len(body.arguments) - len(body.outputs)
+        # Of an output it is what earlier points have left there, which is no number that is known before.
+        access = body.arguments[value.index] if body is not None and value.index < inputs else None
         number = number_at(access) if isinstance(access, Access) and rank_of(access.operand) else None
         if number is None:
             raise NotAffine("an argument of a block")
