@@ -272,6 +272,70 @@ def joined(chance: random.Random) -> Program:
     return Program(_function([f"%a: {a}", f"%b: {b}"], out, lines))
 
 
+def generic(chance: random.Random) -> Program:
+    """Two results of one operation over a masked matrix, one of which adds up coordinates, too; one reversed access."""
+    element = chance.choice(("f32", "i32"))
+    m, k = chance.randint(3, 12), chance.randint(3, 12)
+    a, b, row = _tensor(m, k, element), _tensor(k, element), _tensor(m, element)
+    index = chance.choice(("k", f"{k - 1} - k"))
+    add, mul = ("arith.addf", "arith.mulf") if element == "f32" else ("arith.addi", "arith.muli")
+    cast = "arith.sitofp %c : i32 to f32" if element == "f32" else "arith.addi %c, %c : i32"
+    lines = [_zero(element), *_masked("a", a, element, chance), *_filled("s", row), *_filled("t", row)]
+    lines += [
+        "%z, %y = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, "
+        f"affine_map<(m, k) -> ({index})>, affine_map<(m, k) -> (m)>, affine_map<(m, k) -> (m)>], "
+        f'iterator_types = ["parallel", "reduction"]}} ins(%a_m, %b : {a}, {b}) outs(%s, %t : {row}, {row}) {{',
+        f"^bb0(%u: {element}, %v: {element}, %p: {element}, %q: {element}):",
+        "%i = linalg.index 0 : index",
+        "%j = linalg.index 1 : index",
+        "%w = arith.addi %i, %j : index",
+        "%c = arith.index_cast %w : index to i32",
+        f"%f = {cast}",
+        f"%x = {mul} %u, %v : {element}",
+        f"%x2 = {mul} %x, %f : {element}",
+        f"%p2 = {add} %p, %x : {element}",
+        f"%q2 = {add} %q, %x2 : {element}",
+        f"linalg.yield %p2, %q2 : {element}, {element}",
+        f"}} -> ({row}, {row})",
+        f"%r = tensor.concat dim(0) %z, %y : ({row}, {row}) -> {_tensor(2 * m, element)}",
+    ]
+    text = _function([f"%a: {a}", f"%b: {b}"], _tensor(2 * m, element), lines)
+    return Program(text.replace("return %y", "return %r"))
+
+
+def contraction(chance: random.Random) -> Program:
+    """A contraction with operands in any order of dimensions, of which one is masked, of an unknown batch."""
+    element = chance.choice(("f32", "i32"))
+    m, n, k = (chance.randint(2, 9) for _ in range(3))
+    batch = chance.choice((2, "?"))
+    sizes = {"i": m, "j": n, "k": k, "b": batch}
+    first, second = chance.choice(("ik", "ki")), chance.choice(("bkj", "kbj", "jkb"))
+    left, right = (_tensor(*(sizes[d] for d in dims), element) for dims in (first, second))
+    out = _tensor(batch, m, n, element)
+    add, mul = ("arith.addf", "arith.mulf") if element == "f32" else ("arith.addi", "arith.muli")
+
+    def map_of(dims: str) -> str:
+        return f"affine_map<(b, i, j, k) -> ({', '.join(dims)})>"
+
+    position = second.index("b")
+    lines = [_zero(element), *_masked("a", left, element, chance)]
+    lines += [
+        f"%at = arith.constant {position} : index",
+        f"%size = tensor.dim %x, %at : {right}",
+        f"%i_e = tensor.empty({'%size' if batch == '?' else ''}) : {out}",
+        f"%i = linalg.fill ins(%zero : {element}) outs(%i_e : {out}) -> {out}",
+        f"%y = linalg.generic {{indexing_maps = [{map_of(first)}, {map_of(second)}, {map_of('bij')}], "
+        'iterator_types = ["parallel", "parallel", "parallel", "reduction"]} '
+        f"ins(%a_m, %x : {left}, {right}) outs(%i : {out}) {{",
+        f"^bb0(%u: {element}, %v: {element}, %s: {element}):",
+        f"%p = {mul} %v, %u : {element}",
+        f"%t = {add} %s, %p : {element}",
+        f"linalg.yield %t : {element}",
+        f"}} -> {out}",
+    ]
+    return Program(_function([f"%a: {left}", f"%x: {right}"], out, lines), (2,) if batch == "?" else ())
+
+
 FAMILIES: tuple[Callable[[random.Random], Program], ...] = (
     convolution,
     transposed,
@@ -283,4 +347,6 @@ FAMILIES: tuple[Callable[[random.Random], Program], ...] = (
     product,
     elementwise,
     joined,
+    generic,
+    contraction,
 )
