@@ -12,7 +12,7 @@ import volcli
 from tests.conftest import ROOT
 from tests.execution import needs_runner
 from tests.fuzz_rewrites import Rewrite, campaign, failures
-from tests.rewrite_programs import Program
+from tests.rewrite_texts import Program
 from tests.rewritten import Pair, differences
 from volcli.presburger.partition import partitioned
 from volcli.rewriting import partition
