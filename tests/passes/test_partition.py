@@ -74,6 +74,14 @@ def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
 
 @needs_runner
 @pytest.mark.mlir
+def test_few_elements_and_none(mlir_opt: str) -> None:
+    cases = [("any_length", 0), ("any_length", 1), ("any_length", 2), ("images", 0), ("images", 1)]
+    pairs = [Pair(EVERY[name], after(name)[0], (n,), signless=True, name=name) for name, n in cases]
+    assert differences(mlir_opt, pairs) == [0] * len(cases)
+
+
+@needs_runner
+@pytest.mark.mlir
 def test_random_programs(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> None:
     changed, failed = campaign(mlir_opt, 45, 1)
     assert failed == 0, capsys.readouterr().out
