@@ -184,6 +184,38 @@ func.func @f(%x: tensor<9x?xf32>, %w: tensor<9x9xf32>, %n: index) -> tensor<9x?x
   return %r : tensor<9x?xf32>
 }
 """
+TWO_RESULTS = """\
+func.func @f(%x: tensor<9x12xf32>) -> (tensor<9xf32>, tensor<9xi32>, tensor<9x12xf32>) {
+  %least = arith.constant 0xFF800000 : f32
+  %none = arith.constant -1 : i32
+  %e = tensor.empty() : tensor<9xf32>
+  %g = tensor.empty() : tensor<9xi32>
+  %m = linalg.fill ins(%least : f32) outs(%e : tensor<9xf32>) -> tensor<9xf32>
+  %n = linalg.fill ins(%none : i32) outs(%g : tensor<9xi32>) -> tensor<9xi32>
+  %r:2 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<9x12xf32>) outs(%m, %n : tensor<9xf32>, tensor<9xi32>) {
+  ^bb0(%a: f32, %b: f32, %k: i32):
+    %j = linalg.index 1 : index
+    %ji = arith.index_cast %j : index to i32
+    %c = arith.cmpf ogt, %a, %b : f32
+    %s = arith.select %c, %a, %b : f32
+    %t = arith.select %c, %ji, %k : i32
+    linalg.yield %s, %t : f32, i32
+  } -> (tensor<9xf32>, tensor<9xi32>)
+  %h = tensor.empty() : tensor<9x12xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %r#0 : tensor<9x12xf32>, tensor<9xf32>) outs(%h : tensor<9x12xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.subf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<9x12xf32>
+  return %r#0, %r#1, %y : tensor<9xf32>, tensor<9xi32>, tensor<9x12xf32>
+}
+"""
 PROGRAMS = {
     "layer": (LAYER, "0,0,4,4"),
     "layer, sizes that do not divide": (LAYER, "0,3,5,7"),
@@ -246,6 +278,17 @@ def test_a_value_in_a_loop(mlir_opt: str) -> None:
     ]
     assert all(re.search(r"\n      %\d+ = scf\.for %q", each.after) for each in pairs)
     assert differences(mlir_opt, pairs) == [0, 0]
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_an_operation_with_two_results(mlir_opt: str) -> None:
+    """The greatest element of each row and its index; each result may be tiled, and what uses it."""
+    pairs = [
+        Pair(TWO_RESULTS, tiled(TWO_RESULTS, options), special=10)
+        for options in ("sizes=4 of=%r#0", "sizes=4 of=%r#1 loops=scf.forall", "sizes=4,5 of=%y")
+    ]
+    assert differences(mlir_opt, pairs) == [0, 0, 0]
 
 
 @pytest.mark.parametrize("loops", ["scf.for", "scf.forall"])
