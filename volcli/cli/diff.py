@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Example:
   $ volcli examples --into examples
-  $ volcli opt examples/conv_layer.mlir -p refine-types -o refined.mlir
+  $ volcli opt examples/conv_layer.mlir -p 'infer-shapes{refine-types}' -o refined.mlir
   $ volcli diff examples/conv_layer.mlir refined.mlir
 
 \b

@@ -12,6 +12,7 @@ from volcli.comparison import compared
 from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
 from volcli.model.function import FunctionModel, functions
+from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
 from volcli.rewriting.checking import Failure
 
@@ -28,7 +29,7 @@ def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool) -> Iterator[Fai
     """
     for function in list(functions(unit.parsed.module)):
         old = before.copy_of(function)
-        if old is None or old.is_structurally_equivalent(function):
+        if old is None or is_same(old, function):
             continue
         if sum(1 for _ in function.walk()) > _LARGEST:
             unit.unchecked.append("the function is too large")

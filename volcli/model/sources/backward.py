@@ -50,7 +50,7 @@ class Backward:
     def block(self, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS at its end."""
         for op in reversed(list(block.ops)):
-            if not op.has_trait(IsTerminator):
+            if not op.has_trait(IsTerminator, value_if_unregistered=False):
                 self._step(op, ends)
         if block is not self.places.numbers.entry:
             for argument in block.args:

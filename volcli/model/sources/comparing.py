@@ -26,6 +26,7 @@ from volcli.model.sources.counts import as_many
 from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.model.sources.paths import Paths
+from volcli.model.sources.same import is_same
 from volcli.model.values.answers import Verdict
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -80,7 +81,16 @@ class OutputPairs:
             paired = list(self._pairs())
         except NotAffine as error:
             return [Compared("signature", Verdict.UNKNOWN, str(error))]
-        return [self._compared(*each) for each in paired]
+        if is_same(self._before.function, self._after.function):
+            return [Compared(name, Verdict.PROVED) for name, _, _ in paired]
+        return [*(self._compared(*each) for each in paired), *self._effects()]
+
+    def _effects(self) -> Iterator[Compared]:
+        """What else the functions do is not compared."""
+        sides = (("before", self._before.effects), ("after", self._after.effects))
+        because = next((f"{side}: {effects}" for side, effects in sides if effects is not None), None)
+        if because is not None:
+            yield Compared("effects", Verdict.UNKNOWN, because)
 
     def _pairs(self) -> Iterator[tuple[str, Asked, Asked]]:
         """The outputs of both programs that are to be alike. Raises NotAffine if it is not clear which."""

@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, loops, parameter
+from volcli.language.interface import operation_name
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.provenance import is_integer
 from volcli.language.reads import rank_of
@@ -20,6 +21,7 @@ from volcli.model.sources.bodies import Live
 from volcli.model.sources.ends import Ends, Key, add
 from volcli.model.sources.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
 from volcli.model.sources.paths import Paths
+from volcli.model.stated_effects import effects_of
 from volcli.model.symbols import symbol_of
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -105,6 +107,17 @@ class FunctionSources:
         root = self._places.buffers.root(self.arguments[position])
         because = self._backward.doubt(self.function)
         return because is not None or root in self._backward.written(self.function)
+
+    @property
+    def effects(self) -> str | None:
+        """What the function may do beside its results and what it leaves in its arguments, if anything."""
+        doubt = self._backward.doubt(self.function)
+        if doubt is not None:
+            return doubt
+        if any(root.origin is Origin.GLOBAL for root in self._backward.written(self.function)):
+            return "what globals hold behind the function is not compared"
+        printing = (op for op in self.function.walk() if effects_of(op).prints)
+        return next((f"what {operation_name(op)} prints is not compared" for op in printing), None)
 
     def _returned(self, value: SSAValue) -> Ends:
         rank = rank_of(value)

@@ -60,7 +60,12 @@ class Places:
         """The buffer, and `{ [p, l] -> [p, element(l)] }` in it. Raises NotAffine."""
         place = self.place(access)
         index = self.numbers.index(place.index, depth)
-        if index is None or len(place.extents) != len(access.extents) or place.where != access.where:
+        if (
+            index is None
+            or len(index) != rank_of(place.root.value)
+            or len(place.extents) != len(access.extents)
+            or place.where != access.where
+        ):
             raise NotAffine(NOT_AFFINE)
         points = self.points(place.extents, depth).intersect(
             self.where((place.where,), depth, len(place.extents))

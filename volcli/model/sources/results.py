@@ -115,7 +115,7 @@ class Results:
         """A load, of an element or of as many as the result has."""
         if len(accesses) != 1 or accesses[0].effect is not Effect.READ or accesses[0].partial is not None:
             raise NotAffine(f"{operation_name(result.op)} is not followed")
-        if len(accesses[0].extents) != rank_of(result):
+        if len(accesses[0].extents) != rank_of(result) or accesses[0].where:
             raise NotAffine(f"{operation_name(result.op)} is not followed")
         root, relation = self._places.in_memory(accesses[0], depth)
         add(found, root, paths.through(relation))

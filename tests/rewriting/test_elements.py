@@ -1,0 +1,132 @@
+"""A rewrite after which a result is computed from other elements is an error, and is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from xdsl.ir import Operation
+
+import volcli
+from volcli.driver import Program
+from volcli.language.interface import operation_name
+from volcli.passes.base import Pass, Unit
+from volcli.rewriting.changes import Changes
+
+TEXT = """\
+func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %s = arith.addf %x, %y : tensor<4xf32>
+  %t = arith.mulf %s, %x : tensor<4xf32>
+  return %t : tensor<4xf32>
+}
+"""
+
+
+class Rewrites(Pass):
+    """Does what a test does to a function."""
+
+    name = "test-rewrite"
+    summary = "a rewrite"
+    rewrites = True
+
+    def __init__(self, what: Callable[[Changes, Operation], None]) -> None:
+        self._what = what
+
+    def apply(self, unit: Unit) -> None:
+        changes = Changes(unit, self.name)
+        for model in unit.models():
+            self._what(changes, model.function)
+        changes.finish()
+
+
+def rewritten(what: Callable[[Changes, Operation], None], text: str = TEXT) -> Program:
+    program = volcli.loads(text)
+    for unit in program.units:
+        unit.run(Rewrites(what))
+    return program
+
+
+def named(function: Operation, name: str) -> Operation:
+    return next(op for op in function.walk() if operation_name(op) == name)
+
+
+def test_another_operand_is_found_and_undone() -> None:
+    """`%x + %x` for `%x + %y`: the text that is printed is the old one."""
+
+    def wrong(changes: Changes, function: Operation) -> None:
+        add = named(function, "arith.addf")
+        changes.use(add, 1, add.operands[0])
+
+    program = rewritten(wrong)
+    (said,) = program.diagnostics
+    assert said.code == "V900"
+    assert "result 0: different: element [0] depends on %y[0] before only" in said.message
+    assert said.place is not None
+    assert said.place.line == 1
+    assert program.exit_code == 2
+    assert not any(unit.rewritten or unit.failed for unit in program.units)
+    assert program.text(annotate="none") == TEXT
+    assert program.run("infer-shapes").facts
+
+
+def test_operands_in_another_order_are_the_same_elements() -> None:
+    """Arithmetic is not compared."""
+
+    def swap(changes: Changes, function: Operation) -> None:
+        add = named(function, "arith.addf")
+        changes.set_operands(add, list(reversed(add.operands)))
+
+    program = rewritten(swap)
+    assert program.diagnostics == []
+    assert "arith.addf %y, %x" in program.text(annotate="none")
+
+
+def test_what_is_not_known_is_counted() -> None:
+    """The result of an unknown operation cannot be compared: no error, and no claim that it was."""
+    text = TEXT.replace(
+        "arith.mulf %s, %x : tensor<4xf32>",
+        '"test.odd"(%s, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>',
+    )
+
+    def swap(changes: Changes, function: Operation) -> None:
+        add = named(function, "arith.addf")
+        changes.set_operands(add, list(reversed(add.operands)))
+
+    program = rewritten(swap, text)
+    assert program.diagnostics == []
+    assert [reason for unit in program.units for reason in unit.unchecked] == [
+        "result 0: unknown: before: test.odd has no case",
+        "effects: unknown: before: the memory effects of 'test.odd' are unknown",
+    ]
+
+
+@pytest.mark.parametrize("passes", ["mark-parallel", "infer-shapes{refine-types}", "reify-bounds"])
+def test_what_a_pass_changes_is_checked(passes: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each pass ends with the comparison."""
+    from volcli.rewriting import elements
+
+    seen: list[str] = []
+    real = elements.compared
+
+    def noted(*models: object, **options: object) -> object:
+        seen.append("compared")
+        return real(*models, **options)  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+    monkeypatch.setattr(elements, "compared", noted)
+    text = """\
+func.func @f(%n: index, %a: memref<8xf32>, %t: tensor<4xf32>) -> tensor<?xf32> {
+  affine.for %i = 0 to 8 {
+    %x = affine.load %a[%i] : memref<8xf32>
+    affine.store %x, %a[%i] : memref<8xf32>
+  }
+  %r = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %r, %c0 : tensor<?xf32>
+  %e = tensor.empty(%d) : tensor<?xf32>
+  %s = linalg.exp ins(%r : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %s : tensor<?xf32>
+}
+"""
+    program = volcli.loads(text).run(passes)
+    assert [d.code for d in program.diagnostics if d.code == "V900"] == []
+    assert seen
