@@ -438,3 +438,32 @@ def test_what_is_not_tiled(options: str, reason: str) -> None:
 def test_options_that_cannot_be(options: str) -> None:
     with pytest.raises(volcli.UsageError, match=r"tile: option '(sizes|fuse|loops)' is"):
         volcli.loads(LAYER).run(f"tile{{{options}}}")
+
+
+WHOLE = """\
+func.func @f(%x: tensor<8x4xf32>, %y: tensor<?xf32>) -> (tensor<8x4xf32>, tensor<?xf32>) {
+  %a = "other.sort"(%x) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %b = tensor.cast %y : tensor<?xf32> to tensor<5xf32>
+  %c = tensor.cast %b : tensor<5xf32> to tensor<?xf32>
+  return %a, %c : tensor<8x4xf32>, tensor<?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("sizes=3,3 of=%a", "no part of what other.sort makes is computed alone"),
+        ("sizes=8,9 of=%a", "all of it is one tile"),
+    ],
+)
+def test_what_is_computed_as_a_whole(options: str, reason: str) -> None:
+    program = volcli.loads(WHOLE).run(f"tile{{{options}}}")
+    found = [d.message.partition(": ")[2] for d in program.diagnostics if d.code == "V310"]
+    assert (found, program.units[0].rewritten) == ([reason], False)
+
+
+def test_a_dynamic_type_of_a_known_size() -> None:
+    """The tiles go into a tensor of the type that the value has."""
+    after = tiled(WHOLE, "sizes=2 of=%c")
+    assert re.search(r"tensor\.empty\(%c5\w*\) : tensor<\?xf32>", after)
