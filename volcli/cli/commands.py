@@ -40,7 +40,7 @@ The same facts as a table, or as JSON for a program:
 Whether a rewrite, by any tool, computes the same from the same elements:
 
 \b
-  $ volcli diff before.mlir after.mlir
+  $ volcli diff examples/smoothed.mlir examples/smoothed_fused.mlir
 
 `volcli COMMAND --help` tells more of each command, `volcli passes` what an analysis takes as options.
 """
