@@ -20,12 +20,13 @@ from tests.rewrite_programs import Program, drawn
 from tests.rewritten import Pair, differences, signature
 
 PIPELINES = (
-    "partition{assume-finite}",
+    "partition{assume-finite part-cost=100}",
     "tile{sizes=?}",
-    "partition",
+    "partition{part-cost=100}",
     "tile{sizes=? assume-finite loops=scf.forall}",
-    "partition{assume-finite max-parts=5}",
+    "partition{assume-finite max-parts=5 part-cost=0}",
     "tile{sizes=? assume-finite}",
+    "partition{assume-finite}",
     "tile{sizes=? fuse=none assume-finite}",
     "tile{sizes=? fuse=elementwise loops=scf.forall max-boxes=2}",
 )

@@ -1,5 +1,5 @@
 // Layers with padding: their interior reads the input, their edges fewer taps.
-// RUN: volcli opt %s -p partition{assume-finite} --split-input-file
+// RUN: volcli opt %s -p partition{assume-finite part-cost=512} --split-input-file
 // The layer of figure 1 of "Modelling linear algebra kernels as polyhedral volume operations", smaller.
 func.func @layer(%ifm: tensor<1x3x32x32xf32>, %wgt: tensor<8x3x5x5xf32>) -> tensor<1x8x16x16xf32> {
   %zero = arith.constant 0.0 : f32

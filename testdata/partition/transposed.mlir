@@ -1,5 +1,5 @@
 // Transposed convolutions: zeros between the elements of the input, and a convolution of stride 1.
-// RUN: volcli opt %s -p partition{assume-finite} --split-input-file
+// RUN: volcli opt %s -p partition{assume-finite part-cost=512} --split-input-file
 func.func @kernel_2_stride_2(%x: tensor<1x3x6x6xf32>, %w: tensor<4x3x2x2xf32>, %b: tensor<4xf32>) -> tensor<1x4x12x12xf32> {
   %zero = arith.constant 0.0 : f32
   %s = tensor.empty() : tensor<1x3x13x13xf32>

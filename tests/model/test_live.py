@@ -333,3 +333,37 @@ def test_a_constant_truth_is_one() -> None:
     }"""
     regions = volcli.loads(text).function("f").regions("%r").regions
     assert [(region.kind, region.count) for region in regions] == [("dense", 10), ("static", 6)]
+
+
+@pytest.mark.parametrize(
+    ("operation", "padding", "is_live"),
+    [
+        ("arith.maximumf", "0xFF800000", lambda i: 1 <= i < 5),
+        ("arith.minimumf", "0x7F800000", lambda i: 1 <= i < 5),
+        ("arith.maximumf", "0x7F800000", lambda i: True),
+        ("arith.maximumf", "0.0", lambda i: True),
+        ("arith.maxnumf", "0xFF800000", lambda i: True),  # of NaN and -inf that is -inf
+        ("arith.addf", "0xFF800000", lambda i: True),
+        ("arith.addf", "-0.0", lambda i: 1 <= i < 5),
+    ],
+)
+def test_extrema_do_not_change_by_the_infinity_below(
+    operation: str, padding: str, is_live: Callable[[int], bool]
+) -> None:
+    text = f"""
+    func.func @f(%a: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {{
+      %c = arith.constant {padding} : f32
+      %z = tensor.pad %a low[1] high[2] {{
+      ^bb0(%i: index):
+        tensor.yield %c : f32
+      }} : tensor<4xf32> to tensor<7xf32>
+      %r = linalg.generic {{
+        indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]
+      }} ins(%z : tensor<7xf32>) outs(%init : tensor<f32>) {{
+      ^bb0(%x: f32, %acc: f32):
+        %s = {operation} %acc, %x : f32
+        linalg.yield %s : f32
+      }} -> tensor<f32>
+      return %r : tensor<f32>
+    }}"""
+    assert enumerate_set(live_of(text, "%r").points) == {(i,) for i in range(7) if is_live(i)}

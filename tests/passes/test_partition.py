@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from functools import cache
 from pathlib import Path
@@ -11,12 +12,15 @@ import pytest
 import volcli
 from tests.conftest import ROOT
 from tests.execution import needs_runner
-from tests.fuzz_rewrites import PIPELINES, Rewrite, failures, rewritten
+from tests.fuzz_rewrites import PIPELINES, Rewrite, failures, fitted, rewritten
 from tests.rewrite_programs import Program, drawn
 from tests.rewritten import Pair, differences
+from volcli.presburger.partition import partitioned
+from volcli.rewriting import partition
 
 FOLDER = ROOT / "testdata" / "partition"
-FINITE = "partition{assume-finite}"
+FINITE = "partition{assume-finite part-cost=512}"
+PLAIN = "partition{part-cost=512}"
 SIZES = {"images": (2,), "any_length": (5,)}
 
 
@@ -48,7 +52,7 @@ def parts(name: str, operation: str, pipeline: str = FINITE) -> int:
 
 @needs_runner
 @pytest.mark.mlir
-@pytest.mark.parametrize("pipeline", [FINITE, "partition"])
+@pytest.mark.parametrize("pipeline", [FINITE, PLAIN])
 def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
     """To the last bit; without assume-finite also from infinities, NaN and zeros of either sign."""
     special = 0 if pipeline == FINITE else 10
@@ -72,7 +76,9 @@ def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
 @needs_runner
 @pytest.mark.mlir
 def test_random_programs(mlir_opt: str) -> None:
-    rewrites = [rewritten(drawn(f"t/{k}"), PIPELINES[k % len(PIPELINES)]) for k in range(45)]
+    programs = [drawn(f"t/{k}") for k in range(45)]
+    pipelines = [fitted(PIPELINES[k % len(PIPELINES)], p, random.Random(k)) for k, p in enumerate(programs)]
+    rewrites = list(map(rewritten, programs, pipelines))
     assert [(r.program.text, why) for r, why in failures(mlir_opt, rewrites)] == []
 
 
@@ -105,12 +111,12 @@ def test_how_many_parts(name: str, operation: str, count: int) -> None:
 
 
 def test_the_interior_of_a_layer_reads_the_input_without_padding() -> None:
-    for pipeline in (FINITE, "partition"):
+    for pipeline in (FINITE, PLAIN):
         text = after("layer", pipeline)[0]
         assert "tensor.extract_slice %ifm[0, 0, 1, 1] [1, 3, 31, 31] [1, 1, 1, 1]" in text
         assert "tensor<1x3x35x35xf32>" not in text
     assert "tensor.pad" not in after("layer")[0]
-    assert after("layer", "partition")[0].count("tensor.pad") == 8
+    assert after("layer", PLAIN)[0].count("tensor.pad") == 8
 
 
 def test_taps_that_meet_zeros_are_left_out() -> None:
@@ -121,14 +127,14 @@ def test_taps_that_meet_zeros_are_left_out() -> None:
 
 def test_no_more_parts_than_are_allowed() -> None:
     for most in (1, 2, 3, 7):
-        pipeline = f"partition{{assume-finite max-parts={most}}}"
+        pipeline = f"partition{{assume-finite max-parts={most} part-cost=0}}"
         assert parts("triangular_triangular", "linalg.matmul", pipeline) <= most
         assert parts("kernel_4_stride_2", "linalg.conv_2d_nchw_fchw", pipeline) <= most
 
 
 def test_without_assume_finite_a_remark_says_what_could_be_left_out() -> None:
     for name in ("triangular_dense", "kernel_4_stride_2"):
-        text, codes = after(name, "partition")
+        text, codes = after(name, PLAIN)
         assert codes == ("V311",)
         assert text == volcli.loads(EVERY[name]).text(annotate="none")
         assert after(name)[1] == ()
@@ -136,9 +142,27 @@ def test_without_assume_finite_a_remark_says_what_could_be_left_out() -> None:
 
 def test_integers_and_flags_need_no_option() -> None:
     for name in ("integers", "flags", "counts"):
-        assert after(name, "partition") == after(name)
+        assert after(name, PLAIN) == after(name)
         assert "insert_slice" in after(name)[0]
     assert after("integers")[1] == ()
+
+
+@pytest.mark.parametrize("name", ["layer", "kernel_4_stride_2", "lower_upper"])
+def test_a_part_that_is_missing_is_an_internal_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each element must be computed from all that contributes to it; else the old program is printed."""
+    monkeypatch.setattr(
+        partition, "partitioned", lambda *given, **options: partitioned(*given, **options)[1:]
+    )
+    program = volcli.loads(EVERY[name])
+    program.run(FINITE)
+    assert [d.code for d in program.diagnostics] == ["V900"]
+    assert program.text(annotate="none") == volcli.loads(EVERY[name]).text(annotate="none")
+
+
+def test_a_small_operation_is_not_split() -> None:
+    text, _ = after("triangular_triangular", "partition{assume-finite}")
+    assert text.count("linalg.matmul") == 3
+    assert after("triangular_triangular", "partition{assume-finite part-cost=100000}")[0].count("matmul") == 1
 
 
 def test_nothing_is_done_where_nothing_is_zero() -> None:

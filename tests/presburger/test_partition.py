@@ -35,7 +35,7 @@ def nest(name: str, weight: int = 100) -> LiveNest:
     box = " and ".join(f"0 <= {n} < {size}" for n, size in zip(names.split(", "), sizes, strict=True))
     domain = isl.Set(f"{{ [{names}] : {box} }}")
     live = domain.intersect(isl.Set(f"{{ [{names}] : {condition} }}"))
-    return LiveNest(domain, live, tuple(map(constant, sizes)), split, reductions, weight)
+    return LiveNest(domain, live, tuple(map(constant, sizes)), split, reductions, weight, part_cost=512)
 
 
 def points(box: SliceParameters) -> set[Point]:
@@ -117,7 +117,7 @@ def random_live(chance: random.Random) -> LiveNest:
     text = f" {chance.choice(('and', 'or'))} ".join(f"({each})" for each in both)
     domain = isl.Set("{ [i, j, k] : 0 <= i < 9 and 0 <= j < 7 and 0 <= k < 6 }")
     live = domain.intersect(isl.Set(f"{{ [i, j, k] : {text} }}"))
-    return LiveNest(domain, live, tuple(map(constant, (9, 7, 6))), (0, 1), (2,), 200)
+    return LiveNest(domain, live, tuple(map(constant, (9, 7, 6))), (0, 1), (2,), 200, part_cost=512)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -5,12 +5,12 @@ of lattices `{ first + step * k : 0 <= k < count }`; within each, a reduction lo
 to its greatest index in L only. Among the products of runs along the parallel loops (`profiles`) that one is
 taken which costs least:
 
-    cost = weight * loop points + COPY * copied elements + PART * parts
+    cost = weight * loop points + COPY * copied elements + part cost * parts
 
-where the weight is the number of operations at a loop point, PART is what the code of one more part must
-save, and an element of a result counts as copied if its part has points that contribute nothing: of padding,
-a copy is made for it. Parts without a point that contributes cost nothing, and need no code; but where these
-elements are not the initial ones, all elements are set to 0 at first, which is a copy.
+where the weight is the number of operations at a loop point, the part cost what one more part must save, and
+an element of a result counts as copied if its part has points that contribute nothing: of padding, a copy is
+made for it. Parts without a point that contributes cost nothing, and need no code; but where these elements
+are not the initial ones, all elements are set to 0 at first, which is a copy.
 
     4 taps, 16x16 channels, 64x64 elements, stride 2 between zeros: 16.8 million points in one part, a fourth
     of that in four of 2x2 taps each.
@@ -34,8 +34,8 @@ from volcli.presburger.extremes import greatest, least
 from volcli.presburger.match_slice import SliceParameters
 from volcli.presburger.profiles import Lines, Progression, Run, joined, period, profile, whole
 
-PART = 512
-"""What the code of one more part must save, in operations."""
+PART_COST = 4096
+"""What one more part must save, in operations: about a microsecond, for its code, and for shorter loops."""
 COPY = 4
 """What it costs to copy an element."""
 
@@ -61,6 +61,7 @@ class LiveNest:
     reductions: tuple[int, ...]
     weight: int = 1
     fills: bool = False
+    part_cost: int = PART_COST
 
 
 def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[SliceParameters]:
@@ -71,6 +72,7 @@ def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[Slic
     coupled = {j: _coupled(nest, j) for j in nest.split}
     loops = [j for j in nest.split if coupled[j] or _may_be_empty(nest, j)]
     choices = [list(_choices(nest, j, coupled[j], most)) for j in loops]
+    tangled = any(_are_tangled(nest, *pair) for pair in itertools.combinations(loops, 2))
     best: tuple[int, int, tuple[tuple[Run, ...], ...]] | None = None
     shortened = {r for found in coupled.values() for r in found}
     others = _size(nest, [r for r in nest.reductions if r not in shortened])
@@ -78,7 +80,7 @@ def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[Slic
     for choice in itertools.product(*choices):
         if math.prod(map(len, choice)) > _MOST_CELLS * most:
             continue
-        cost, parts = _cost(nest, choice, beside, others, shorten=shorten)
+        cost, parts = _cost(nest, choice, (beside, others), shorten=shorten, exact=not tangled)
         if parts <= most and (best is None or (cost, parts) < best[:2]):
             best = cost, parts, choice
     if best is None:
@@ -103,6 +105,13 @@ def _coupled(nest: LiveNest, parallel: int) -> tuple[int, ...]:
         if not product.is_subset(pair) and nest.extents[r].is_constant:
             found.append(r)
     return tuple(found)
+
+
+def _are_tangled(nest: LiveNest, first: int, second: int) -> bool:
+    """Whether it depends on both of two parallel loops together where there are live points."""
+    pair = nest.live.apply(build.relation(len(nest.extents), (loop(first), loop(second))))
+    product = along(nest.live, first).flat_product(along(nest.live, second))
+    return not product.is_subset(pair)
 
 
 def _may_be_empty(nest: LiveNest, parallel: int) -> bool:
@@ -160,13 +169,15 @@ def _price(run: Run) -> int:
 
 
 def _cost(
-    nest: LiveNest, choice: Sequence[Sequence[Run]], beside: int, others: int, *, shorten: bool
+    nest: LiveNest, choice: Sequence[Sequence[Run]], sizes: tuple[int, int], *, shorten: bool, exact: bool
 ) -> tuple[int, int]:
     """What the parts of the product of CHOICE cost, and how many they are.
 
-    Each point of the split loops stands for BESIDE elements, of the other parallel loops; and each point of
-    the reductions that are shortened for OTHERS, of the other reductions.
+    Each point of the split loops stands for as many elements of the other parallel loops, and each point of
+    the reductions that are shortened for as many of the other reductions, as SIZES say. Not EXACT: what is
+    live along one parallel loop depends on another one.
     """
+    beside, others = sizes
     total, parts, lost = 0, 0, False
     for cell in itertools.product(*choice):
         lines = _met(cell)
@@ -177,11 +188,11 @@ def _cost(
         elements = beside * math.prod(run.count for run in cell)
         if shorten and lines is not None:
             total += elements * math.prod(map(len, lines.values())) * others * nest.weight
-        if lines is None or not _is_exact(nest, cell, lines, shorten=shorten):
+        if not exact or lines is None or not _is_exact(nest, cell, lines, shorten=shorten):
             total += elements * COPY
     if lost and nest.fills:
         total += COPY * beside * math.prod(sum(run.count for run in runs) for runs in choice)
-    return total + PART * parts, parts
+    return total + nest.part_cost * parts, parts
 
 
 def _is_exact(nest: LiveNest, cell: Sequence[Run], lines: Lines, *, shorten: bool) -> bool:

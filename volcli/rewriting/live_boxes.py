@@ -21,6 +21,7 @@ from volcli.language.structured_ops import StructuredNest
 from volcli.model.volumes.live import LivePoints, live
 from volcli.presburger import build
 from volcli.presburger.box import along
+from volcli.presburger.coalescing import coalesced
 from volcli.presburger.match_slice import SliceParameters
 from volcli.presburger.read_back import extremum
 from volcli.rewriting.boxes import nest_of
@@ -85,7 +86,7 @@ def _within(
         return None
     for position, is_parallel in enumerate(nest.parallel if points is not None else ()):
         if points is not None and not is_parallel and box.strides[position] == constant(1):
-            box = _shrunk(scope, box, position, along(points, position).coalesce(), settle)
+            box = _shrunk(scope, box, position, coalesced(along(points, position)), settle)
     return box
 
 

@@ -45,6 +45,18 @@ AnyTensor = TensorType[Attribute]
 
 
 @dataclass(frozen=True)
+class Limits:
+    """At most so many `parts` of an operation, each of which saves so many operations (`part_cost`).
+
+    `assume_finite`: all operations are taken to carry `fastmath<nnan,ninf,nsz>`.
+    """
+
+    parts: int
+    part_cost: int
+    assume_finite: bool
+
+
+@dataclass(frozen=True)
 class Plan:
     """How OP is split: into these boxes, or not at all, for a `reason` if there is one to tell.
 
@@ -61,10 +73,8 @@ class Plan:
     zeros: bool = False
 
 
-def planned(
-    changes: Changes, model: FunctionModel, op: Operation, most: int, *, assume_finite: bool
-) -> Plan | None:
-    """How OP is split into at most MOST parts; None if it is no structured operation of tensors."""
+def planned(changes: Changes, model: FunctionModel, op: Operation, limits: Limits) -> Plan | None:
+    """How OP is split within LIMITS; None if it is no structured operation of tensors."""
     nest = nest_of(op)
     if nest is None:
         return None
@@ -75,16 +85,16 @@ def planned(
         return Plan(op, nest, scope, reason="it stands in a region")
     try:
         with budget(model.operations):
-            return _planned(scope, nest, op, most, assume_finite=assume_finite)
+            return _planned(scope, nest, op, limits)
     except NotAffine as error:
         return Plan(op, nest, scope, reason=str(error))
     except BudgetExceeded as spent:
         return Plan(op, nest, scope, reason=spent.reason)
 
 
-def _planned(scope: Scope, nest: StructuredNest, op: Operation, most: int, *, assume_finite: bool) -> Plan:
-    found = live(scope.view.flow, op, assume_finite)
-    strongest = found if assume_finite else live(scope.view.flow, op, True)
+def _planned(scope: Scope, nest: StructuredNest, op: Operation, limits: Limits) -> Plan:
+    found = live(scope.view.flow, op, limits.assume_finite)
+    strongest = found if limits.assume_finite else live(scope.view.flow, op, True)
     if found is None or strongest is None or strongest.is_everything:
         return Plan(op, nest, scope)
     open_ = None if found.points.is_equal(strongest.points) else _dead(strongest)
@@ -106,10 +116,11 @@ def _planned(scope: Scope, nest: StructuredNest, op: Operation, most: int, *, as
         reductions,
         nest.weight,
         fills=not all(chosen.keeps),
+        part_cost=limits.part_cost,
     )
     if not shorten and not _reads_padding(scope, op):
         return Plan(op, nest, scope, open_=open_)
-    boxes = partitioned(points, most, shorten=shorten)
+    boxes = partitioned(points, limits.parts, shorten=shorten)
     if len(boxes) == 1 and _covers(points.domain, boxes):
         return Plan(op, nest, scope, open_=open_)
     zeros = not all(found.keeps) and not _computes_all(points.domain, boxes, split)
@@ -198,4 +209,4 @@ def _zero(scope: Scope, value: SSAValue) -> SSAValue:
     raise NotAffine(f"there is no zero of type {element}")
 
 
-__all__ = ["Plan", "planned", "split"]
+__all__ = ["Limits", "Plan", "planned", "split"]

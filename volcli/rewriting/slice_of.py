@@ -33,6 +33,7 @@ from volcli.language import questions
 from volcli.language.expressions import Expression, constant, loop
 from volcli.model.volumes.statements import ResolvedRead, Statement
 from volcli.presburger import build
+from volcli.presburger.coalescing import coalesced
 from volcli.presburger.match_slice import SliceParameters, match_slice
 from volcli.rewriting.boxes import box_of_result, compute_on_box, nest_of
 from volcli.rewriting.scope import Scope
@@ -180,12 +181,12 @@ class SliceOf:
             source = _source(statement, to_element)
             if source is None:
                 return []
-            here = rest.intersect(source.domain()).coalesce()
+            here = coalesced(rest.intersect(source.domain()))
             if here.is_empty():
                 continue
             self.scope.narrow(here.params())
             found.append(_Piece(statement.reads[0], here, source))
-            rest = rest.subtract(here).coalesce()
+            rest = coalesced(rest.subtract(here))
             if rest.is_empty():
                 break
         return found

@@ -39,6 +39,7 @@ from volcli.language.expressions import (
 from volcli.presburger import build
 from volcli.presburger.box import is_hyperrectangle, simple_hull
 from volcli.presburger.build import DIM
+from volcli.presburger.coalescing import coalesced
 from volcli.presburger.read_back import extremum
 from volcli.rewriting.scope import Scope
 
@@ -138,7 +139,7 @@ class BoxScope(Scope):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        hull = simple_hull(self.context.coalesce())
+        hull = simple_hull(coalesced(self.context))
         if hull.is_subset(self.context):
             self.context = hull
 
@@ -270,4 +271,4 @@ def _along(parameters: isl.Set, names: Sequence[str], forgotten: Sequence[str]) 
             found = found.add_dims(DIM.set, 1)
         else:
             found = found.move_dims(DIM.set, rank, DIM.param, position, 1)
-    return found.coalesce()
+    return coalesced(found)

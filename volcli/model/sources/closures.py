@@ -26,6 +26,7 @@ from volcli.model.sources.leaves import unknown
 from volcli.model.sources.paths import Paths, Term
 from volcli.presburger import build
 from volcli.presburger.build import DIM
+from volcli.presburger.coalescing import coalesced
 
 _MOST_PARTS = 4
 """isl is not asked for the closure of a relation of more parts, which may take it minutes."""
@@ -179,7 +180,7 @@ def star(step: Paths, points: isl.Set) -> Paths | None:
             return None
         found = closure.union(identity)
         is_counted = is_counted and bool(relation.is_single_valued())
-    return Paths((Term(found.coalesce(), 0, 1 if is_counted else 0),))
+    return Paths((Term(coalesced(found), 0, 1 if is_counted else 0),))
 
 
 def _vector(relation: isl.Map) -> tuple[int, ...] | None:

@@ -19,6 +19,7 @@ import islpy as isl
 
 from volcli.presburger import build
 from volcli.presburger.build import DIM
+from volcli.presburger.coalescing import coalesced
 
 _MOST_TERMS = 8
 _MOST_HIDDEN = 8
@@ -61,7 +62,7 @@ class Paths:
         found = self.terms[0].support
         for term in self.terms[1:]:
             found = found.union(term.support)
-        return found.coalesce()
+        return coalesced(found)
 
     @property
     def uncounted(self) -> Paths:
@@ -119,21 +120,21 @@ def _with(terms: list[Term], term: Term) -> list[Term]:
             found.append(other)
             continue
         if term.times == 0:
-            relation = relation.union(other.relation).coalesce()
+            relation = coalesced(relation.union(other.relation))
             continue
         common = other.relation.intersect(relation)
         if common.is_empty():
             found.append(other)
             continue
         found += [Term(other.relation.subtract(common), 0, other.times),
-                  Term(common.coalesce(), 0, other.times + term.times)]  # fmt: skip
+                  Term(coalesced(common), 0, other.times + term.times)]  # fmt: skip
         relation = relation.subtract(common)
     found = [each for each in found if not each.relation.is_empty()]
     if relation.is_empty():
         return found
     for k, other in enumerate(found):
         if not other.hidden and other.times == term.times:
-            found[k] = Term(other.relation.union(relation).coalesce(), 0, term.times)
+            found[k] = Term(coalesced(other.relation.union(relation)), 0, term.times)
             return found
     return [*found, Term(relation, 0, term.times)]
 
@@ -141,10 +142,10 @@ def _with(terms: list[Term], term: Term) -> list[Term]:
 def _composed(first: Term, second: Term) -> Term:
     times = first.times * second.times
     if not times:
-        return Term(first.support.apply_range(second.support).coalesce(), 0, 0)
+        return Term(coalesced(first.support.apply_range(second.support)), 0, 0)
     between = first.relation.dim(DIM.out) - first.hidden
     if not first.hidden and not second.hidden and _has_one_way(first.relation, second.relation):
-        return Term(first.relation.apply_range(second.relation).coalesce(), 0, times)
+        return Term(coalesced(first.relation.apply_range(second.relation)), 0, times)
     reached = second.relation.dim(DIM.out) - second.hidden
     step = second.relation
     if first.hidden:  # [m, h] -> [x, h', h]
@@ -152,7 +153,7 @@ def _composed(first: Term, second: Term) -> Term:
     middle = build.relation(between + first.hidden, build_loops(between))
     step = step.flat_range_product(middle)
     hidden = second.hidden + first.hidden + between
-    return _tidied(Term(first.relation.apply_range(step).coalesce(), hidden, times), reached)
+    return _tidied(Term(coalesced(first.relation.apply_range(step)), hidden, times), reached)
 
 
 def build_loops(count: int) -> tuple[build.Index, ...]:
@@ -195,4 +196,4 @@ def _tidied(term: Term, reached: int) -> Term:
         return term
     sources = relation.dim(DIM.in_)
     found = isl.Map.from_domain(ways).move_dims(DIM.out, 0, DIM.in_, sources, reached + hidden)
-    return Term(found.coalesce(), hidden, term.times)
+    return Term(coalesced(found), hidden, term.times)

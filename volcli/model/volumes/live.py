@@ -13,6 +13,7 @@ For `f = a + x * w` a point is dead where x or w is a structural zero and the ot
 be taken for finite by `fastmath<nnan,ninf>`. Of integers and of finite constants that needs no flag.
 `a + (-0) = a` always, and `a + (+0) = a` unless a is -0, which no sum is that starts with +0; otherwise the
 addition must carry `nsz`. Flags that operations lack are assumed only on request; `needs` lists them.
+`max(a, -inf) = a` always: the padding around what is pooled is dead.
 
 Example: a transposed convolution of 4 taps and stride 2, as it is lowered. The input is spread with zeros
 between, z[2i] = x[i], and `R[o] = sum over k of z[o + k] * w[k]`. The points with o + k even are live: two of
@@ -33,7 +34,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.bodies import backward_slice
-from volcli.language.kinds import NEGATIVE_ZERO, NOTHING, ZERO, Kinds, is_zero
+from volcli.language.kinds import INFINITY, NEGATIVE_INFINITY, NEGATIVE_ZERO, NOTHING, ZERO, Kinds, is_zero
 from volcli.language.questions import Vanishing
 from volcli.language.reads import Conjunction
 from volcli.model.volumes.number_kinds import FINITE_FLAGS, Evaluation
@@ -48,8 +49,16 @@ ALL_FLAGS = FINITE_FLAGS | {"nsz"}
 _LEVELS = tuple(map(frozenset[str], ((), ("nsz",), ("nnan",), ("nnan", "nsz"), FINITE_FLAGS, ALL_FLAGS)))
 """What is assumed, from less to more."""
 
-_SUMS = ("addf", "addi", "ori", "xori")
-"""What combines x with a zero to x, by the names of `questions.combines`."""
+_SUMS = ("addf", "addi")
+_NEUTRAL = {
+    **dict.fromkeys((*_SUMS, "ori", "xori"), NEGATIVE_ZERO),
+    "maximumf": NEGATIVE_INFINITY,
+    "minimumf": INFINITY,
+}
+"""The number that changes none that it is combined with, by the names of `questions.combines`.
+
+Integers have one zero, which any zero stands for. `maxnumf` of NaN and a number is that number.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +202,7 @@ class _Contributions:
         if questions.vanishing(op) is Vanishing.BY_CONDITION:
             return self._selected(value, *map(changed, op.operands[1:]))
         found: Part = True
-        for kept, added, neutral in _sums(op):
+        for kept, added, neutral in _combined(op):
             if (before := changed(kept)) is not True:
                 found = intersection(found, union(before, self._harmful(op, added, neutral)))
         return found
@@ -204,7 +213,8 @@ class _Contributions:
         That is a number, or product of numbers, other than NEUTRAL: `a + (-0) = a`. If no a is -0, or OP
         ignores the sign, it is one other than zero: `a + (+0) = a` for other numbers a.
         """
-        either = not self.occurring & NEGATIVE_ZERO or self._ignores_signs(op.results[0])
+        is_sum = is_zero(neutral)
+        either = is_sum and (not self.occurring & NEGATIVE_ZERO or self._ignores_signs(op.results[0]))
         pieces = self.evaluation.scalar(added[0]) if len(added) == 1 else self.evaluation.product(op, added)
         return where(pieces, lambda kinds: kinds != neutral and not (is_zero(kinds) and either))
 
@@ -226,12 +236,12 @@ class _Contributions:
         return self.statement.points_where(when) if when else True
 
 
-def _sums(op: Operation) -> Iterator[tuple[SSAValue, Sequence[SSAValue], Kinds]]:
-    """What OP adds up: a scalar, the factors of another one, and the zero that added changes no number."""
-    if questions.combines(op) in _SUMS:
+def _combined(op: Operation) -> Iterator[tuple[SSAValue, Sequence[SSAValue], Kinds]]:
+    """What OP adds up: a scalar, the factors of another one, and which number changes no other one."""
+    if (neutral := _NEUTRAL.get(questions.combines(op) or "")) is not None:
         left, right = op.operands
-        yield left, [right], NEGATIVE_ZERO
-        yield right, [left], NEGATIVE_ZERO
+        yield left, [right], neutral
+        yield right, [left], neutral
     elif questions.subtracts(op) in _SUMS:
         left, right = op.operands
         yield left, [right], ZERO

@@ -8,8 +8,9 @@ from volcli.diagnostics import Diagnostic
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.passes.base import Pass, Unit, option
+from volcli.presburger.partition import PART_COST
 from volcli.rewriting.changes import Changes
-from volcli.rewriting.partition import Plan, planned, split
+from volcli.rewriting.partition import Limits, Plan, planned, split
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Partition(Pass):
     slabs; a padded convolution an interior and edges, which read the input without padding.
 
     The cost is the number of operations, 4 for each element of a part that is copied with its padding, and
-    512 for each part; of the boxes along the loops those are taken that cost least, up to `max-parts`.
+    `part-cost` for each part; of the boxes along the loops, at most `max-parts`, the cheapest are taken.
 
     Of floats `x + 0 * y` is x only if y is finite and the sign of a zero does not matter. Operations say so
     by `fastmath<nnan,ninf,nsz>`; `assume-finite` says it of all. Without either, only padding is cut off, and
@@ -40,14 +41,16 @@ class Partition(Pass):
         False, help="numbers are finite and signs of zeros do not matter: as fastmath<nnan,ninf,nsz>"
     )
     max_parts: int = option(16, help="the most parts of one operation")
+    part_cost: int = option(PART_COST, help="what one more part must save, in operations")
 
     def apply(self, unit: Unit) -> None:
         """Plan all operations of a function, then change them from the last one on."""
         changes = Changes(unit, self.name)
+        limits = Limits(max(self.max_parts, 1), max(self.part_cost, 0), self.assume_finite)
         for model in unit.models():
             plans: list[Plan] = []
             for op in list(model.function.walk()):
-                plan = planned(changes, model, op, max(self.max_parts, 1), assume_finite=self.assume_finite)
+                plan = planned(changes, model, op, limits)
                 if plan is not None:
                     plans.append(plan)
                     self._say(unit, plan)
