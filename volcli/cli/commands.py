@@ -40,7 +40,8 @@ The same facts as a table, or as JSON for a program:
 Whether a rewrite, by any tool, computes the same from the same elements:
 
 \b
-  $ volcli diff examples/smoothed.mlir examples/smoothed_fused.mlir
+  $ volcli opt examples/conv_layer.mlir -p 'tile{sizes=0,0,16,16}' -o tiled.mlir
+  $ volcli diff examples/conv_layer.mlir tiled.mlir
 
 `volcli COMMAND --help` tells more of each command, `volcli passes` what an analysis takes as options.
 """
