@@ -4,7 +4,7 @@ import importlib
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from volcli.diagnostics import UsageError
@@ -115,6 +115,7 @@ words = st.text(st.characters(codec="utf-8", exclude_characters="\"'", exclude_c
 
 
 @given(st.booleans(), st.integers(), words, st.lists(words.filter(bool)))
+@example(deep=False, size=0, of="0", values=["0", "of"])
 def test_a_pass_spells_itself_as_the_pipeline_reads_it(
     deep: bool, size: int, of: str, values: list[str]
 ) -> None:

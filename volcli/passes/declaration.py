@@ -80,7 +80,7 @@ class Option:
         if self.kind == "bool":
             return self.name if value else f"{self.name}=false"
         if self.kind == "list":
-            return f"{self.name}={','.join(_quoted(v) for v in typing.cast(Sequence[str], value))}"
+            return f"{self.name}={','.join(map(_item, typing.cast(Sequence[str], value)))}"
         return f"{self.name}={_quoted(str(value))}"
 
 
@@ -106,6 +106,12 @@ def options_of(kind: type) -> tuple[Option, ...]:
         help = str(each.metadata.get("help", ""))
         found.append(Option(name, each.name, _KINDS[types[each.name]], each.default, help))
     return tuple(found)
+
+
+def _item(word: str) -> str:
+    """WORD as an item of a list: in quotes, if it could be the name of the next option."""
+    quoted = _quoted(word)
+    return f"'{word}'" if quoted == word and word[:1].isalpha() else quoted
 
 
 def _quoted(text: str) -> str:

@@ -62,7 +62,7 @@ def simplified(expression: Expression, context: Context) -> Expression:
     >>> from volcli.language.expressions import parameter
     >>> p, q = parameter("p"), parameter("q")
     >>> simplified(minimum(minimum(p, minimum(q, minimum(p - 2, constant(0)))), p - 1), Context())
-    min(q, p - 2, 0)
+    min(p - 2, q, 0)
     """
     expression = _with_simple_parts(expression, context)
     found = [expression]
