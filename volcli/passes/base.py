@@ -236,7 +236,7 @@ class Unit:
                 del self.facts[facts:], self.diagnostics[said:]
                 with internal.at(self._current):
                     internal.remember(error, each.name)
-                self.failed = self.failed or each.changes
+                self.undone = self.undone or each.changes
                 if each.changes or self._current is None:
                     break
                 self._lost.add(self._current)

@@ -98,11 +98,16 @@ class SliceOf:
         assert isa(kind, AnyTensor)
         if self.scope.is_whole(value, part) and list(kind.get_shape()) == mixed.shape:
             return value
-        if isinstance(value, OpResult) and all(stride.is_constant for stride in part.strides):
-            made = self._anew(value, part, mixed) or self._computed(value, part) or self._moved(value, part)
-            if made is not None:
-                return made
-        return extract_slice(self.scope.builder, value, mixed, self._name(value))
+        made = self.without(value, part) if isinstance(value, OpResult) else None
+        return extract_slice(self.scope.builder, value, mixed, self._name(value)) if made is None else made
+
+    def without(self, value: OpResult, part: SliceParameters) -> SSAValue | None:
+        """PART of VALUE, made of what VALUE is made of; None if that is not possible."""
+        self.scope.settle(*part.offsets, *part.sizes)
+        if not all(stride.is_constant for stride in part.strides):
+            return None
+        mixed = self.scope.mixed(part)
+        return self._anew(value, part, mixed) or self._computed(value, part) or self._moved(value, part)
 
     def _name(self, value: SSAValue) -> str | None:
         return self.scope.builder.name(value, "part")
@@ -158,14 +163,24 @@ class SliceOf:
                 return made
         base = self._rest(last, part)
         if base is None:
-            return None
+            inserted, places, base = pieces, [*places, self._place(last)], self._uninitialized(value, part)
         for piece, place in reversed(list(zip(inserted, places, strict=True))):
-            assert place is not None
-            made = self._one(piece, place)
+            made = None if place is None else self._one(piece, place)
             if made is None:
                 return None
+            assert place is not None
             base = insert_slice(self.scope.builder, made, base, self.scope.mixed(place), self._name(value))
         return base
+
+    def _uninitialized(self, value: OpResult, part: SliceParameters) -> SSAValue:
+        """What all of PART is inserted into."""
+        kind = value.type
+        assert isa(kind, AnyTensor)
+        sizes = self.scope.numbers(part.sizes)
+        made = TensorType(kind.element_type, MixedSlice((), sizes, ()).shape, kind.encoding)
+        return self.scope.builder.make(
+            "tensor.empty", [n for n in sizes if isinstance(n, SSAValue)], result=made
+        )
 
     def _pieces(self, value: OpResult, part: SliceParameters) -> list[_Piece]:
         """What reaches PART of VALUE, in order; nothing if that is not only moved, or not known."""

@@ -19,11 +19,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
+from xdsl.utils.hints import isa
 
-from volcli.language.expressions import Expression, NotAffine, constant, minimum
+from volcli.language.expressions import Expression, NotAffine, Parameter, constant, minimum
+from volcli.language.interface import operation_name
 from volcli.language.structured_ops import StructuredNest
 from volcli.model.function import FunctionModel
 from volcli.presburger.match_slice import SliceParameters
@@ -68,6 +70,8 @@ class Tiles:
 
     def made(self) -> SSAValue:
         """The value made of its tiles. Raises NotAffine if it cannot be, with the reason."""
+        if any(self._value is self._scope.view.store.origin(name).value for name in self._unknown_sizes()):
+            raise NotAffine("its sizes are known from itself only")
         whole = TileBox.all(self._sizes, self._tiling.sizes)
         codes = in_boxes(whole, self._scope.context, self._code, self._tiling.boxes)
         result = self._destination()
@@ -75,6 +79,11 @@ class Tiles:
         for box, code in codes:
             result = loops.over(box, code, result)
         return result
+
+    def _unknown_sizes(self) -> list[str]:
+        """The parameters that the sizes of the value speak of."""
+        atoms = [atom for size in self._sizes for atom in size.atoms()]
+        return [atom.name for atom in atoms if isinstance(atom, Parameter)]
 
     def _names(self) -> list[str]:
         """Names of indices: `qh` along h, `q0` along the first dimension if it has no name."""
@@ -88,8 +97,11 @@ class Tiles:
         if self._nest is not None:
             initial = self._initial(self._nest)
             return initial if self._skips else self._below(initial)
-        dynamic = [size for size in self._scope.numbers(self._sizes) if isinstance(size, SSAValue)]
-        return self._scope.builder.make("tensor.empty", dynamic, result=self._value.type)
+        kind = self._value.type
+        assert isa(kind, TensorType[Attribute])
+        lines = zip(self._sizes, kind.get_shape(), strict=True)
+        dynamic = [self._scope.value(size) for size, static in lines if static == DYNAMIC_INDEX]
+        return self._scope.builder.make("tensor.empty", dynamic, result=kind)
 
     def _initial(self, nest: StructuredNest) -> SSAValue:
         return nest.outputs[self._value.index].operand
@@ -138,7 +150,10 @@ class Tiles:
         op, position = self._value.op, self._value.index
         parts = SliceOf(scope, self._tiling.fused, self._live.shrunk)
         if self._nest is None:
-            return parts.value(self._value, part)
+            made = parts.without(self._value, part)
+            if made is None:
+                raise NotAffine(f"a part of what {operation_name(op)} makes is not computed without the rest")
+            return made
         box = box_of_result(scope, self._nest, part, position)
         if box is None:
             raise NotAffine("its elements are not indexed by loops of their own")
