@@ -27,8 +27,8 @@ class TileSymbolic(Pass):
     loops over the points of one: scf.for with bounds that hold for all sizes, also such as do not divide.
     `sizes` are the values, one for each of the outermost loops of the band; twice or three times as many tile
     the tiles in turn, the sizes of the outermost tiles first, in numbers of inner tiles. A size below 1
-    counts as 1, and one above 2^30 (2^20 of three levels, 2^15 of four) as that. Two arguments are taken to be
-    different memory only if `assume-noalias-args` says so.
+    counts as 1, and one above 2^30 (2^20 of three levels, 2^15 of four) as that. Two arguments are taken
+    to be different memory only if `assume-noalias-args` says so.
     """
 
     name = "tile-symbolic"
