@@ -109,11 +109,6 @@ class Scope:
             known = self._numbers[expression] = self._materializer.value(over_values)
         return known
 
-    def value(self, expression: Expression) -> SSAValue:
-        """EXPRESSION as an index value, a new one if it is constant."""
-        number = self.number(expression)
-        return self.builder.constant(number) if isinstance(number, int) else number
-
     def numbers(self, expressions: Sequence[Expression]) -> tuple[Number, ...]:
         """Each of EXPRESSIONS."""
         return tuple(map(self.number, expressions))

@@ -38,7 +38,7 @@ from volcli.presburger.match_slice import SliceParameters, match_slice
 from volcli.rewriting.boxes import box_of_result, compute_on_box, nest_of
 from volcli.rewriting.scope import Scope
 from volcli.rewriting.slices import MixedSlice, extract_slice, insert_slice
-from volcli.rewriting.tensors import filled, pad, refitted
+from volcli.rewriting.tensors import filled, pad, refitted, uninitialized
 
 AnyTensor = TensorType[Attribute]
 Shrunk = Callable[[Scope, Operation, SliceParameters], SliceParameters | None]
@@ -98,16 +98,11 @@ class SliceOf:
         assert isa(kind, AnyTensor)
         if self.scope.is_whole(value, part) and list(kind.get_shape()) == mixed.shape:
             return value
-        made = self.without(value, part) if isinstance(value, OpResult) else None
-        return extract_slice(self.scope.builder, value, mixed, self._name(value)) if made is None else made
-
-    def without(self, value: OpResult, part: SliceParameters) -> SSAValue | None:
-        """PART of VALUE, made of what VALUE is made of; None if that is not possible."""
-        self.scope.settle(*part.offsets, *part.sizes)
-        if not all(stride.is_constant for stride in part.strides):
-            return None
-        mixed = self.scope.mixed(part)
-        return self._anew(value, part, mixed) or self._computed(value, part) or self._moved(value, part)
+        if isinstance(value, OpResult) and all(stride.is_constant for stride in part.strides):
+            made = self._anew(value, part, mixed) or self._computed(value, part) or self._moved(value, part)
+            if made is not None:
+                return made
+        return extract_slice(self.scope.builder, value, mixed, self._name(value))
 
     def _name(self, value: SSAValue) -> str | None:
         return self.scope.builder.name(value, "part")
@@ -163,24 +158,17 @@ class SliceOf:
                 return made
         base = self._rest(last, part)
         if base is None:
-            inserted, places, base = pieces, [*places, self._place(last)], self._uninitialized(value, part)
+            inserted, places, base = (
+                pieces,
+                [*places, self._place(last)],
+                uninitialized(self.scope, value, part.sizes),
+            )
         for piece, place in reversed(list(zip(inserted, places, strict=True))):
             made = None if place is None else self._one(piece, place)
-            if made is None:
+            if place is None or made is None:
                 return None
-            assert place is not None
             base = insert_slice(self.scope.builder, made, base, self.scope.mixed(place), self._name(value))
         return base
-
-    def _uninitialized(self, value: OpResult, part: SliceParameters) -> SSAValue:
-        """What all of PART is inserted into."""
-        kind = value.type
-        assert isa(kind, AnyTensor)
-        sizes = self.scope.numbers(part.sizes)
-        made = TensorType(kind.element_type, MixedSlice((), sizes, ()).shape, kind.encoding)
-        return self.scope.builder.make(
-            "tensor.empty", [n for n in sizes if isinstance(n, SSAValue)], result=made
-        )
 
     def _pieces(self, value: OpResult, part: SliceParameters) -> list[_Piece]:
         """What reaches PART of VALUE, in order; nothing if that is not only moved, or not known."""

@@ -19,12 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
-from xdsl.utils.hints import isa
 
-from volcli.language.expressions import Expression, NotAffine, Parameter, constant, minimum
+from volcli.language.expressions import Expression, NotAffine, constant, minimum
 from volcli.language.interface import operation_name
 from volcli.language.structured_ops import StructuredNest
 from volcli.model.function import FunctionModel
@@ -70,20 +69,15 @@ class Tiles:
 
     def made(self) -> SSAValue:
         """The value made of its tiles. Raises NotAffine if it cannot be, with the reason."""
-        if any(self._value is self._scope.view.store.origin(name).value for name in self._unknown_sizes()):
-            raise NotAffine("its sizes are known from itself only")
         whole = TileBox.all(self._sizes, self._tiling.sizes)
+        if not whole.looped:
+            raise NotAffine("all of it is one tile")
         codes = in_boxes(whole, self._scope.context, self._code, self._tiling.boxes)
         result = self._destination()
         loops = TileLoops(self._scope, self._tiling.kind, self._names())
         for box, code in codes:
             result = loops.over(box, code, result)
         return result
-
-    def _unknown_sizes(self) -> list[str]:
-        """The parameters that the sizes of the value speak of."""
-        atoms = [atom for size in self._sizes for atom in size.atoms()]
-        return [atom.name for atom in atoms if isinstance(atom, Parameter)]
 
     def _names(self) -> list[str]:
         """Names of indices: `qh` along h, `q0` along the first dimension if it has no name."""
@@ -97,11 +91,12 @@ class Tiles:
         if self._nest is not None:
             initial = self._initial(self._nest)
             return initial if self._skips else self._below(initial)
-        kind = self._value.type
-        assert isa(kind, TensorType[Attribute])
-        lines = zip(self._sizes, kind.get_shape(), strict=True)
-        dynamic = [self._scope.value(size) for size, static in lines if static == DYNAMIC_INDEX]
-        return self._scope.builder.make("tensor.empty", dynamic, result=kind)
+        kind, builder = self._value.type, self._scope.builder
+        assert isinstance(kind, ShapedType)
+        known = zip(kind.get_shape(), self._scope.numbers(self._sizes), strict=True)
+        dynamic = [size for declared, size in known if declared == DYNAMIC_INDEX]
+        operands = [builder.constant(n) if isinstance(n, int) else n for n in dynamic]
+        return builder.make("tensor.empty", operands, result=kind)
 
     def _initial(self, nest: StructuredNest) -> SSAValue:
         return nest.outputs[self._value.index].operand
@@ -133,6 +128,8 @@ class Tiles:
         try:
             part = self._part(scope, box)
             tile = self._tile(scope, part, destination)
+            if any(self._value in op.operands for op in block.walk()) or tile is self._value:
+                raise NotAffine(f"no part of what {operation_name(self._value.op)} makes is computed alone")
             return TileCode(block, tuple(indices), destination, tile, scope.mixed(part))
         except (Cut, NotAffine):
             for op in reversed(list(block.ops)):
@@ -150,10 +147,7 @@ class Tiles:
         op, position = self._value.op, self._value.index
         parts = SliceOf(scope, self._tiling.fused, self._live.shrunk)
         if self._nest is None:
-            made = parts.without(self._value, part)
-            if made is None:
-                raise NotAffine(f"a part of what {operation_name(op)} makes is not computed without the rest")
-            return made
+            return parts.value(self._value, part)
         box = box_of_result(scope, self._nest, part, position)
         if box is None:
             raise NotAffine("its elements are not indexed by loops of their own")

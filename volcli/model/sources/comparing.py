@@ -131,6 +131,8 @@ class OutputPairs:
         try:
             with budget(self._operations):
                 return _Outputs(name, before, after, self._context(), live).compared()
+        except NotAffine as error:
+            return Compared(name, Verdict.UNKNOWN, str(error))
         except BudgetExceeded as error:
             return Compared(name, Verdict.UNKNOWN, error.reason)
 
