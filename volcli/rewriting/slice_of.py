@@ -2,7 +2,7 @@
 
 What operations only move is followed backwards by their element maps: a part P of R with `R[e(l)] = S[i(l)]`
 is the part `i(e^-1(P))` of S, if that is a slice whose dimensions are those of P. Where several alternatives
-reach P, it is put together: the parts that are slices are inserted into the rest.
+reach P, it is put together: the parts that are slices are inserted into the rest, or all into what is empty.
 
 | P lies                            | and is then                                                      |
 |-----------------------------------|------------------------------------------------------------------|
@@ -158,11 +158,8 @@ class SliceOf:
                 return made
         base = self._rest(last, part)
         if base is None:
-            inserted, places, base = (
-                pieces,
-                [*places, self._place(last)],
-                uninitialized(self.scope, value, part.sizes),
-            )
+            inserted, places = pieces, [*places, self._place(last)]
+            base = uninitialized(self.scope, value, part.sizes)
         for piece, place in reversed(list(zip(inserted, places, strict=True))):
             made = None if place is None else self._one(piece, place)
             if place is None or made is None:
