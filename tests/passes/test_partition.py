@@ -223,3 +223,16 @@ func.func @f(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
     program.run(FINITE)
     assert program.text(annotate="none") == text
     assert program.diagnostics == []
+
+
+def test_a_fill_is_no_product() -> None:
+    """A fill with -0 is one with 0 if signs do not matter, of which nobody has anything."""
+    program = volcli.loads("""
+func.func @f() -> tensor<6x6xf32> {
+  %c = arith.constant -0.0 : f32
+  %e = tensor.empty() : tensor<6x6xf32>
+  %f = linalg.fill ins(%c : f32) outs(%e : tensor<6x6xf32>) -> tensor<6x6xf32>
+  return %f : tensor<6x6xf32>
+}
+""").run("partition{part-cost=1}")
+    assert not program.diagnostics

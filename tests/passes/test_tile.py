@@ -432,6 +432,63 @@ def test_what_is_not_tiled(options: str, reason: str) -> None:
     assert not program.units[0].rewritten
 
 
+# Of none of these is a part known without the rest.
+WHOLES = """
+func.func @f(%a: tensor<9xf32>, %c: i1, %n: index) -> (tensor<9xf32>, tensor<?xf32>, tensor<9xf32>) {
+  %called = func.call @g(%a) : (tensor<9xf32>) -> tensor<9xf32>
+  %made = tensor.generate %n {
+  ^bb0(%i: index):
+    %x = tensor.extract %a[%i] : tensor<9xf32>
+    tensor.yield %x : f32
+  } : tensor<?xf32>
+  %chosen = scf.if %c -> tensor<9xf32> {
+    scf.yield %a : tensor<9xf32>
+  } else {
+    scf.yield %called : tensor<9xf32>
+  }
+  return %called, %made, %chosen : tensor<9xf32>, tensor<?xf32>, tensor<9xf32>
+}
+func.func private @g(tensor<9xf32>) -> tensor<9xf32>
+"""
+
+
+def test_values_whose_parts_are_not_known() -> None:
+    """Code that takes tiles of what it makes itself would be no code: they stay, and so does the file."""
+    program = volcli.loads(WHOLES).run("tile{sizes=2}")
+    assert [(d.code, d.message.partition(": ")[2]) for d in program.diagnostics] == [
+        ("V310", f"no part of what {name} makes is computed alone")
+        for name in ("func.call", "tensor.generate", "scf.if")
+    ]
+    assert program.text().split() == volcli.loads(WHOLES).text().split()
+
+
+CONCATENATED = """
+func.func @f(%x: tensor<4x5xi32>, %y: tensor<3x5xi32>, %z: tensor<7x2xi32>) -> tensor<7x7xi32> {
+  %rows = tensor.concat dim(0) %x, %y : (tensor<4x5xi32>, tensor<3x5xi32>) -> tensor<7x5xi32>
+  %all = tensor.concat dim(1) %rows, %z : (tensor<7x5xi32>, tensor<7x2xi32>) -> tensor<7x7xi32>
+  return %all : tensor<7x7xi32>
+}
+"""
+CAST = """
+func.func @f(%x: tensor<9xi32>) -> tensor<?xi32> {
+  %dynamic = tensor.cast %x : tensor<9xi32> to tensor<?xi32>
+  return %dynamic : tensor<?xi32>
+}
+"""
+
+
+@needs_runner
+def test_tiles_across_and_around_what_is_moved(mlir_opt: str) -> None:
+    """Across the line between two tensors, and of a type that does not say its size."""
+    asked = [(CONCATENATED, "2,2"), (CONCATENATED, "0,4"), (CAST, "4"), (CAST, "3")]
+    pairs: list[Pair] = []
+    for text, sizes in asked:
+        program = volcli.loads(text).run(f"tile{{sizes={sizes}}}")
+        assert not program.diagnostics
+        pairs.append(Pair(text, program.text()))
+    assert not any(differences(mlir_opt, pairs))
+
+
 @pytest.mark.parametrize(
     "options", ["fuse=all", "sizes=a,b", "sizes=1,-1", "sizes=4,4 fuse=some", "sizes=4 loops=for"]
 )

@@ -6,6 +6,7 @@ import pytest
 
 import volcli
 from tests.execution import executed, needs_runner
+from tests.rewritten import Pair, differences
 
 TRIANGLE = """
 func.func @f(%m: memref<16x16xindex>, %U: index, %V: index, %a: index, %b: index) {
@@ -138,9 +139,55 @@ def test_figure_4_3_has_no_bound_in_vain() -> None:
     assert after.count("arith.cmpi") == after.count("scf.if") == 1
 
 
+# Filled with 7, then with 8 below %n in both directions.
+CORNER = """
+func.func @f(%n: index, %a: index, %b: index) -> tensor<9x9xi64> {
+  %m = memref.alloc() : memref<9x9xi64>
+  %seven = arith.constant 7 : i64
+  %eight = arith.constant 8 : i64
+  linalg.fill ins(%seven : i64) outs(%m : memref<9x9xi64>)
+  affine.for %i = -4 to %n {
+    affine.for %j = affine_map<(i) -> (i)>(%i) to %n {
+      affine.store %eight, %m[%i + 4, %j + 4] : memref<9x9xi64>
+    }
+  }
+  %late = arith.addi %a, %b : index
+  %t = bufferization.to_tensor %m restrict : memref<9x9xi64> to tensor<9x9xi64>
+  return %t : tensor<9x9xi64>
+}
+"""
+_POWERS = [(0, 1), (2**62, 2**62 + 1), (2**63 - 1, 2**63 - 1), (2**62, 3), (3, 2**62), (2**64 // 3, 3)]
+
+
+@needs_runner
+@pytest.mark.parametrize("options", ["sizes=%a,%b", "sizes=%a,%b levels=2", "sizes=%a,%b,%b,%a levels=2"])
+def test_products_of_sizes_do_not_wrap_around(options: str, mlir_opt: str) -> None:
+    """2^62 * 4 is 0."""
+    after = tiled(CORNER, options)
+    calls = [Pair(fixed(CORNER, n=4, a=a, b=b), fixed(after, n=4, a=a, b=b)) for a, b in _POWERS if a < 2**63]
+    assert not any(differences(mlir_opt, calls))
+
+
+@needs_runner
+@pytest.mark.parametrize("n", [-9, 0, 1, 3])
+def test_a_size_that_is_a_bound_too(n: int, mlir_opt: str) -> None:
+    """A loop from 0 to %n with %n = 0 does not run, though a tile has one point at least."""
+    after = tiled(CORNER, "sizes=%n,%n")
+    pair = Pair(fixed(CORNER, n=n, a=1, b=1), fixed(after, n=n, a=1, b=1))
+    assert differences(mlir_opt, [pair]) == [0]
+
+
+def fixed(text: str, **arguments: int) -> str:
+    """The function of TEXT without arguments: they are these constants."""
+    head, _, body = text.partition("{\n")
+    constants = "".join(f"  %{name} = arith.constant {value} : index\n" for name, value in arguments.items())
+    return f"{head[: head.index('(')]}() -> tensor<9x9xi64> {{\n{constants}{body}"
+
+
 @pytest.mark.parametrize(
     ("text", "options", "reason"),
     [
+        (CORNER, "sizes=%a,%late", "a size is computed behind it"),
         (TRIANGLE, "sizes=%a,%b,%a", "2 loops may be interchanged, and sizes are given for 3"),
         (TRIANGLE.replace("affine.store %y, %m[%i, %j]", "affine.store %y, %m[%j, %i]"), "sizes=%a,%b", None),
         (STEPS.replace("step %two", "step %a"), "sizes=%a,%b", "the step of a loop is not constant"),

@@ -205,7 +205,7 @@ class Program:
         That is the source's own text, or one printed anew where a pass rewrote it (or REPRINT, or GENERIC: in
         generic form). ANNOTATE says how the facts are written: "comments" (lines `// volcli:`), "attributes"
         (discardable `volcli.*` attributes, which means printing anew), or "none". Chunks are separated as by
-        mlir-opt; one without any operation is an empty module, and one that a pass gave up on is left out.
+        mlir-opt; one without any operation is an empty module, and one that a pass has refused is left out.
         """
         pieces = [self._chunk_text(u, annotate, reprint, generic) for u in self.units if not u.failed]
         return join_printed(pieces)

@@ -40,7 +40,8 @@ class Unit:
     """One chunk of one file, parsed, with what the passes that ran so far have said about it.
 
     `rewritten` says that some pass changed the IR: then the output is printed anew, and is not the user's
-    text with annotations. `failed` says that a pass gave up: then nothing is printed, as by mlir-opt.
+    text with annotations. `failed` says that a pass has refused the program: then nothing is printed, as by
+    mlir-opt.
     `assume` are conditions on arguments that hold. `timeout` is how many seconds a pass may take of one
     function in processes that can be ended, None for any.
     """
@@ -56,7 +57,7 @@ class Unit:
     before: Snapshot | None = None
     """The program before the pass that changes it."""
     undone: bool = False
-    """Whether a pass that changed the program computed something else: then the program is what it was."""
+    """Whether a pass broke off, or its program is wrong or computes something else: it is what it was."""
     unchecked: list[str] = field(default_factory=list[str])
     """Why it is not known of some outputs whether rewrites kept what they are computed from."""
     _models: Models | None = None
@@ -169,7 +170,6 @@ class Unit:
             done = bounded(lambda: self._applied(each), self.forget, seconds)
         self._spent += seconds_of_workers() - before
         if isinstance(done, str):
-            self.failed = self.failed or each.changes
             lost = (done,)
         else:
             self.facts += done.result[0]
@@ -236,7 +236,7 @@ class Unit:
                 del self.facts[facts:], self.diagnostics[said:]
                 with internal.at(self._current):
                     internal.remember(error, each.name)
-                self.failed = self.failed or each.changes
+                self.undone = self.undone or each.changes
                 if each.changes or self._current is None:
                     break
                 self._lost.add(self._current)

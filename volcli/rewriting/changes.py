@@ -159,8 +159,7 @@ class Changes:
         for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)
-        self.unit.failed = self.unit.failed or bool(wrong)
-        self.unit.undone = bool(different)
+        self.unit.undone = bool(wrong or different)
         return True
 
     def _erase_dead(self) -> None:

@@ -2,7 +2,7 @@
 
 What operations only move is followed backwards by their element maps: a part P of R with `R[e(l)] = S[i(l)]`
 is the part `i(e^-1(P))` of S, if that is a slice whose dimensions are those of P. Where several alternatives
-reach P, it is put together: the parts that are slices are inserted into the rest.
+reach P, it is put together: the parts that are slices are inserted into the rest, or all into what is empty.
 
 | P lies                            | and is then                                                      |
 |-----------------------------------|------------------------------------------------------------------|
@@ -38,7 +38,7 @@ from volcli.presburger.match_slice import SliceParameters, match_slice
 from volcli.rewriting.boxes import box_of_result, compute_on_box, nest_of
 from volcli.rewriting.scope import Scope
 from volcli.rewriting.slices import MixedSlice, extract_slice, insert_slice
-from volcli.rewriting.tensors import filled, pad, refitted
+from volcli.rewriting.tensors import filled, pad, refitted, uninitialized
 
 AnyTensor = TensorType[Attribute]
 Shrunk = Callable[[Scope, Operation, SliceParameters], SliceParameters | None]
@@ -158,11 +158,11 @@ class SliceOf:
                 return made
         base = self._rest(last, part)
         if base is None:
-            return None
+            inserted, places = pieces, [*places, self._place(last)]
+            base = uninitialized(self.scope, value, part.sizes)
         for piece, place in reversed(list(zip(inserted, places, strict=True))):
-            assert place is not None
-            made = self._one(piece, place)
-            if made is None:
+            made = None if place is None else self._one(piece, place)
+            if place is None or made is None:
                 return None
             base = insert_slice(self.scope.builder, made, base, self.scope.mixed(place), self._name(value))
         return base

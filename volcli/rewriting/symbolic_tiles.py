@@ -6,8 +6,10 @@ Let i_1, ..., i_n be the loops of a band and B_k >= 1 the size of the tiles alon
 
 and with several levels the tiles are tiled in turn: B'_k * t'_k <= t_k < B'_k * t'_k + B'_k. The loops over
 t', then over t, then over the points scan that system (`volcli.symbolic.scanning`), for all sizes: also such
-as do not divide, or are larger than the loops. A size that is not known to be positive is taken to be at
-least 1, by `maxsi`: the order of the iterations changes, and nothing else.
+as do not divide, or are larger than the loops. The size of a tile is the value that was given, at least 1 and
+at most a number whose powers fit into 64 bits, by `maxsi` and `minsi`: B' * B could be anything else. So the
+order of the iterations changes, and nothing else. A value that is a size may be a bound, too, which it is as
+it was: the bound of a loop from 0 to 0 is not 1.
 
 Source: P. Suriana (2016), section 4.1.
 """
@@ -26,7 +28,9 @@ from volcli.language.expressions import (
     Dim,
     Expression,
     NotAffine,
+    Parameter,
     Value,
+    expression_of_atom,
     substitute,
     value_of,
 )
@@ -40,6 +44,26 @@ from volcli.symbolic.scanning import Quotient, ScanLoop, ScanNest, unchecked
 
 _GREATER_OR_EQUAL = IntegerAttr(5, i64)
 """arith.cmpi sge"""
+
+
+@dataclass(frozen=True, eq=False)
+class _TileSize:
+    """What a VALUE says of a size: at least `least` and at most `most`, where it need not be so."""
+
+    value: SSAValue
+    number: int
+    least: int | None
+    most: int | None
+
+    @property
+    def parameter(self) -> Parameter:
+        return Parameter(f"b{self.number}")
+
+    @property
+    def form(self) -> Expression:
+        """The value, or the parameter that stands for what becomes of it."""
+        is_plain = self.least is None and self.most is None
+        return value_of(self.value) if is_plain else expression_of_atom(self.parameter)
 
 
 @dataclass
@@ -63,13 +87,15 @@ class SymbolicTiles:
         for value in _values(band.inequalities):
             if _is_inside(value, outermost):
                 raise NotAffine("a bound is computed between the loops")
-        nest, context = tiled_nest(band, [[value_of(size) for size in level] for level in sizes])
+        tiles = {
+            size: self._tile_size(size, n, len(sizes)) for n, size in enumerate(dict.fromkeys(_all(sizes)))
+        }
+        nest, context = tiled_nest(band, [[tiles[size].form for size in level] for level in sizes])
         builder = self.changes.before(outermost)
         self._constants.clear()
         self._outside = builder
         if nest is not None:
-            positive = {size: self._positive(builder, size) for size in dict.fromkeys(_all(sizes))}
-            known: dict[Atom, Expression] = {Value(s): value_of(p) for s, p in positive.items()}
+            known = {atom: e for tile in tiles.values() for atom, e in self._bounded(builder, tile).items()}
             made = _Made(band, levels, self.changes.unit.parsed.names.of)
             guard = unchecked(nest, context)
             if guard:
@@ -84,12 +110,22 @@ class SymbolicTiles:
         known = self.bounds.definitions.resolve(expression)
         return known if known.is_constant else expression
 
-    def _positive(self, builder: Builder, size: SSAValue) -> SSAValue:
-        """SIZE, or 1 if that is larger."""
-        low = self.bounds.constant_bounds(size).lower
-        if low is not None and low >= 1:
-            return size
-        return builder.make("arith.maxsi", [size, self._constant(1)], called=builder.name(size, "size"))
+    def _tile_size(self, size: SSAValue, number: int, levels: int) -> _TileSize:
+        """The tile size for SIZE, the NUMBER-th one of LEVELS of tiles."""
+        known = self.bounds.constant_bounds(size)
+        is_positive = known.lower is not None and known.lower >= 1
+        most = 2 ** min(30, 60 // levels)
+        is_small = known.upper is not None and known.upper <= most
+        return _TileSize(size, number, None if is_positive else 1, None if is_small else most)
+
+    def _bounded(self, builder: Builder, tile: _TileSize) -> dict[Atom, Expression]:
+        """The parameter of TILE, if it has one, and the value that it stands for."""
+        made, called = tile.value, builder.name(tile.value, "size")
+        if tile.least is not None:
+            made = builder.make("arith.maxsi", [made, self._constant(tile.least)], called=called)
+        if tile.most is not None:
+            made = builder.make("arith.minsi", [made, self._constant(tile.most)], called=called)
+        return {} if made is tile.value else {tile.parameter: value_of(made)}
 
     # -- loops -----------------------------------------------------------------------------------------
 

@@ -31,6 +31,15 @@ def filled(scope: Scope, scalar: SSAValue, sizes: Sizes) -> SSAValue:
     return scope.builder.make("tensor.splat", [scalar, *dynamic], result=kind)
 
 
+def uninitialized(scope: Scope, like: SSAValue, sizes: Sizes) -> SSAValue:
+    """`tensor.empty` of SIZES, with elements as those of LIKE."""
+    assert isa(like.type, AnyTensor)
+    numbers = scope.numbers(sizes)
+    kind = TensorType(like.type.element_type, MixedSlice((), numbers, ()).shape, like.type.encoding)
+    dynamic = [size for size in numbers if isinstance(size, SSAValue)]
+    return scope.builder.make("tensor.empty", dynamic, result=kind)
+
+
 def refitted(scope: Scope, value: SSAValue, old: Sizes, new: Sizes) -> SSAValue | None:
     """VALUE of sizes OLD with the sizes NEW, which are OLD with more, or fewer, 1 among them.
 

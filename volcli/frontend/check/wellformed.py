@@ -93,7 +93,7 @@ class _Checker:
             order[op] = len(order)
             for index, operand in enumerate(op.operands):
                 is_undefined = isinstance(operand, OpResult) and operand.op not in order
-                if is_undefined or self.dominators:
+                if is_undefined or operand in op.results or self.dominators:
                     self._check_use(op, index, operand)
             if self._ends_block(op) and op is not last:
                 message = f"'{operation_name(op)}' op must be the last operation in the parent block"

@@ -15,6 +15,7 @@ from volcli.model.memory.legality import Band, Legality
 from volcli.model.memory.loops import named_assumptions
 from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.changes import Changes
+from volcli.rewriting.discovery import visible
 from volcli.rewriting.symbolic_tiles import SymbolicTiles
 
 
@@ -26,7 +27,8 @@ class TileSymbolic(Pass):
     loops over the points of one: scf.for with bounds that hold for all sizes, also such as do not divide.
     `sizes` are the values, one for each of the outermost loops of the band; twice or three times as many tile
     the tiles in turn, the sizes of the outermost tiles first, in numbers of inner tiles. A size below 1
-    counts as 1. Two arguments are taken to be different memory only if `assume-noalias-args` says so.
+    counts as 1, and one above 2^30 (2^20 of three levels, 2^15 of four) as that. Two arguments are taken
+    to be different memory only if `assume-noalias-args` says so.
     """
 
     name = "tile-symbolic"
@@ -72,6 +74,8 @@ class TileSymbolic(Pass):
             return "a size is no index"
         if not all(model.owns(size) for size in sizes):
             return "a size is computed in a region"
+        if not all(visible(size, band.levels[0].op, model.bounds.definitions) for size in sizes):
+            return "a size is computed behind it"
         try:
             by_level = [sizes[start : start + count] for start in range(0, len(sizes), count)]
             tiles.tile(band.levels, by_level)
