@@ -462,7 +462,7 @@ def test_values_whose_parts_are_not_known() -> None:
     assert program.text().split() == volcli.loads(WHOLES).text().split()
 
 
-CONCATENATED = """
+JOINED = """
 func.func @f(%x: tensor<4x5xi32>, %y: tensor<3x5xi32>, %z: tensor<7x2xi32>) -> tensor<7x7xi32> {
   %rows = tensor.concat dim(0) %x, %y : (tensor<4x5xi32>, tensor<3x5xi32>) -> tensor<7x5xi32>
   %all = tensor.concat dim(1) %rows, %z : (tensor<7x5xi32>, tensor<7x2xi32>) -> tensor<7x7xi32>
@@ -480,7 +480,7 @@ func.func @f(%x: tensor<9xi32>) -> tensor<?xi32> {
 @needs_runner
 def test_tiles_across_and_around_what_is_moved(mlir_opt: str) -> None:
     """Across the line between two tensors, and of a type that does not say its size."""
-    asked = [(CONCATENATED, "2,2"), (CONCATENATED, "0,4"), (CAST, "4"), (CAST, "3")]
+    asked = [(JOINED, "2,2"), (JOINED, "0,4"), (CAST, "4"), (CAST, "3")]
     pairs: list[Pair] = []
     for text, sizes in asked:
         program = volcli.loads(text).run(f"tile{{sizes={sizes}}}")
