@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from volcli.api.asking import unknown_name
 from volcli.comparison import compared
-from volcli.facts.differences import FunctionComparison
+from volcli.facts.differences import DIFFERENT, FunctionComparison
+from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
+from volcli.undefined import Meaning
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -55,4 +58,11 @@ def _compared(
         return FunctionComparison(
             name, (), reason=f"only the program {'after' if old is None else 'before'} has it"
         )
-    return compared(old[1], new[1], before.units[0].budget, assume_finite=assume_finite)
+    operations = before.units[0].budget
+    found = compared(old[1], new[1], operations, assume_finite=assume_finite)
+    if found.verdict == DIFFERENT or is_same(old[1].function, new[1].function):
+        return found
+    meaning = Meaning(old[1], new[1], operations)
+    doubts = tuple(meaning.doubts())
+    assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
+    return replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))

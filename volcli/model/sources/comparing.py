@@ -22,16 +22,17 @@ from xdsl.ir import SSAValue
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import is_memref
 from volcli.language.reads import element_type, rank_of
+from volcli.model.sources.constants import MOST_EXAMPLES, number_at, numbers_at
 from volcli.model.sources.counts import as_many
 from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.model.sources.paths import Paths
+from volcli.model.sources.points import coordinates, parameters, sample
 from volcli.model.sources.same import is_same
 from volcli.model.values.answers import Verdict
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
-from volcli.presburger.names import parameters_of_space
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ class _Outputs:
         """The answer: a difference if there is one, else what is not known, else that there is none."""
         if not self.elements.is_equal(self._others):
             point = self.elements.subtract(self._others).union(self._others.subtract(self.elements))
-            at = ", ".join(f"{n} = {v}" for n, v in _parameters(_sample(point)))
+            at = ", ".join(f"{n} = {v}" for n, v in parameters(sample(point)))
             return Compared(self.name, Verdict.REFUTED, f"the sizes differ{f' for {at}' if at else ''}")
         hidden = self._reaching("before", LeafKind.UNKNOWN).union(self._reaching("after", LeafKind.UNKNOWN))
         undefined = self._reaching("before", LeafKind.UNDEFINED)
@@ -187,7 +188,7 @@ class _Outputs:
             if not unknown.intersect(self.elements).is_empty():
                 return f"{side}: {self._because(side)}"
         if not self._constants(known).is_empty():
-            element = _coordinates(_sample(self._constants(known)))
+            element = coordinates(sample(self._constants(known)))
             return f"constants take part in the arithmetic of element {list(element)} that are not the same"
         return self._of_counts(known)
 
@@ -234,7 +235,28 @@ class _Outputs:
         computed = self._reaching("before", LeafKind.COMPUTED).union(
             self._reaching("after", LeafKind.COMPUTED)
         )
-        return self._difference(elements.subtract(computed), self._leaves(LeafKind.CONSTANT, LeafKind.NUMBER))
+        copied = elements.subtract(computed)
+        for leaf in self._leaves(LeafKind.CONSTANT, LeafKind.NUMBER):
+            for side in self._sides:
+                found = self._other_number(side, leaf, self._only(side, leaf, copied))
+                if found is not None:
+                    return found
+        return None
+
+    def _other_number(self, side: str, leaf: Leaf, only: isl.Map) -> Difference | None:
+        """An element of ONLY, which SIDE copies from LEAF, and the other program from other numbers."""
+        other = "after" if side == "before" else "before"
+        for _ in range(MOST_EXAMPLES):
+            if only.is_empty():
+                break
+            found, point = self._example(side, leaf, only)
+            rank = len(found.element)
+            at = isl.Set.from_point(point).project_out(DIM.set, rank, len(found.source))
+            number, others = number_at(leaf, found.source), numbers_at(self._sides[other], at)
+            if None not in (number, *others) and number not in others:
+                return found
+            only = only.subtract(only.intersect_domain(at))
+        return None
 
     def _constants(self, elements: isl.Set) -> isl.Set:
         """The elements whose constants differ."""
@@ -252,11 +274,14 @@ class _Outputs:
                 only = self._only(side, leaf, elements)
                 if only.is_empty():
                     continue
-                point = _sample(only.wrap().flatten())
-                values = _coordinates(point)
-                rank = elements.dim(DIM.set)
-                return Difference(values[:rank], side, leaf, values[rank:], _parameters(point))
+                return self._example(side, leaf, only)[0]
         return None
+
+    def _example(self, side: str, leaf: Leaf, only: isl.Map) -> tuple[Difference, isl.Point]:
+        """A pair of ONLY, an element that SIDE computes from one of LEAF; and its point."""
+        point = sample(only.wrap().flatten())
+        values, rank = coordinates(point), self.elements.dim(DIM.set)
+        return Difference(values[:rank], side, leaf, values[rank:], parameters(point)), point
 
     def _counted(self, side: str, leaf: Leaf, elements: isl.Set) -> list[Paths]:
         """The paths to LEAF, all of them, and those that are not multiplied by 0."""
@@ -271,24 +296,3 @@ class _Outputs:
             if not any(as_many(one, other) for one in old for other in new):
                 return "how often the same elements of an input are used is not known to be the same"
         return None
-
-
-def _sample(points: isl.Set) -> isl.Point:
-    """A point of POINTS, which are not empty: the first one, where there is a first one."""
-    point = points.sample_point()
-    parameters = isl.Set.from_point(point).params()
-    least = points.intersect_params(parameters)
-    try:
-        return least.lexmin().sample_point() if least.is_bounded() else point
-    except isl.Error:
-        return point
-
-
-def _coordinates(point: isl.Point) -> tuple[int, ...]:
-    count = point.get_space().dim(DIM.set)
-    return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(count))
-
-
-def _parameters(point: isl.Point) -> tuple[tuple[str, int], ...]:
-    names = parameters_of_space(isl.Set.from_point(point))
-    return tuple((n, point.get_coordinate_val(DIM.param, k).to_python()) for k, n in enumerate(names))

@@ -1,7 +1,8 @@
 """Whether coordinates of the loops take part in a number, however it is computed.
 
 What is selected by a truth is both of its operands, where data decides; where coordinates do, in a way that
-is not affine or through memory, it is one of them, and nobody knows which.
+is not affine or through memory, it is one of them, and it is unknown which. So it is with arguments that are
+numbers, and with constants: what decides by them may be written as a condition, or as nothing at all.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from xdsl.dialects.builtin import IndexType, ShapedType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import LoopIndex, NotAffine
+from volcli.language.expressions import LoopIndex, NotAffine, Parameter
+from volcli.language.loop_numbers import is_index_like
 from volcli.language.loops import Loop
 from volcli.language.memory import Effect, is_memref
 from volcli.language.provenance import is_integer
 from volcli.language.reads import Access
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.places import Places
+from volcli.model.stated_effects import only_computes
 
 
 class Coordinates:
@@ -29,7 +32,7 @@ class Coordinates:
         self._known: dict[SSAValue, bool] = {}
 
     def decide(self, value: SSAValue) -> bool:
-        """Whether coordinates may take part in VALUE."""
+        """Whether coordinates or numbers may take part in VALUE, or no data does."""
         if value not in self._known:
             self._known[value] = self._found(value)
         return self._known[value]
@@ -37,24 +40,35 @@ class Coordinates:
     def _found(self, value: SSAValue) -> bool:
         seen = {value}
         pending = [value]
+        is_data = False
         while pending:
             current = pending.pop()
             if self._is_coordinate(current):
                 return True
+            is_data = is_data or self._is_input(current)
             for each in self._before(current):
                 if each not in seen:
                     seen.add(each)
                     pending.append(each)
-        return False
+        return not is_data
+
+    def _is_input(self, value: SSAValue) -> bool:
+        """Whether VALUE is data that the function is given, or memory that it did not make."""
+        if is_memref(value):
+            return self._places.buffers.root(value).origin is not Origin.ALLOCATION
+        if isinstance(value, BlockArgument):
+            return value.block is self._places.numbers.entry
+        return isinstance(value, OpResult) and not value.op.regions and not only_computes(value.op)
 
     def _is_coordinate(self, value: SSAValue) -> bool:
         if not is_integer(value.type):
             return False
+        kinds = LoopIndex | Parameter if is_index_like(value) else LoopIndex
         try:
             number = self._places.numbers.value(value)
         except NotAffine:
             return False
-        return any(isinstance(atom, LoopIndex) for atom in number.atoms())
+        return any(isinstance(atom, kinds) for atom in number.atoms())
 
     def _before(self, value: SSAValue) -> Iterator[SSAValue]:
         """What VALUE may be computed from; not what only selects its element."""

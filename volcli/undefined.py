@@ -1,0 +1,92 @@
+"""What a rewritten program may not do, if it is to be equal: have no meaning where the old one had one.
+
+What an element is computed from says nothing if the program writes past the end of a buffer, if iterations
+without an order race, or if memory of the caller is freed. Each of these is a reason why it is unknown
+whether a program is equal to another one:
+
+    for i < 10: r[i] = x[i]        for j < 3, i < 4: r[4 * j + i] = x[4 * j + i]        writes r[10]
+
+What depends on arguments or on data in a way that cannot be decided is assumed, and named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import Operation
+
+from volcli.facts.differences import UNKNOWN, OutputComparison
+from volcli.language import questions
+from volcli.language.interface import operation_name
+from volcli.language.loops import While
+from volcli.model.function import FunctionModel
+from volcli.model.memory.buffers import Origin
+from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
+from volcli.model.memory.checks.races import Races, RaceVerdict
+from volcli.model.stated_effects import effects_of, is_assertion
+from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+IN_BOUNDS = "what the program after reads and writes is in bounds"
+ENDS = "the loops of the program after end"
+ASSERTED = "the assertions of the program after hold"
+
+
+class Meaning:
+    """Whether AFTER has a meaning wherever BEFORE has one. A question may cost so many OPERATIONS of isl."""
+
+    def __init__(self, before: FunctionModel, after: FunctionModel, operations: int | None = None) -> None:
+        self._before = before
+        self._after = after
+        self._operations = operations or DEFAULT_OPERATIONS
+        self.assumptions: dict[str, None] = {}
+
+    def doubts(self) -> Iterator[OutputComparison]:
+        """Why it may have none; the `assumptions` are complete behind that."""
+        because = {"bounds": self._out_of_bounds(), "races": self._race(), "arguments": self._freed()}
+        for name, reason in because.items():
+            if reason is not None:
+                yield OutputComparison(name, UNKNOWN, f"after: {reason}")
+        ops = list(self._after.function.walk())
+        if any(isinstance(questions.loop(op), While) for op in ops):
+            self.assumptions[ENDS] = None
+        if any(map(is_assertion, ops)):
+            self.assumptions[ASSERTED] = None
+
+    def _out_of_bounds(self) -> str | None:
+        """An access that is out of bounds whatever the arguments are; what depends on them is assumed."""
+        found = AccessChecks(self._after.memory, operations=self._operations).all()
+        outside = [each for each in found if each.verdict is not AccessVerdict.IN_BOUNDS]
+        for each in outside:
+            if each.always:
+                return f"'{operation_name(each.site.op)}' op {_example(each)}"
+        if outside:
+            self.assumptions[IN_BOUNDS] = None
+        return None
+
+    def _race(self) -> str | None:
+        for answer in Races(self._after.memory, operations=self._operations).all():
+            if answer.verdict is not RaceVerdict.FREE:
+                verb = "race" if answer.verdict is RaceVerdict.RACE else "may race"
+                return f"iterations of '{operation_name(answer.op)}' {verb}"
+        return None
+
+    def _freed(self) -> str | None:
+        """A buffer of the caller that only the program after frees."""
+        if any(self._frees(self._before)):
+            return None
+        return next((f"'{operation_name(op)}' op frees an argument" for op in self._frees(self._after)), None)
+
+    @staticmethod
+    def _frees(model: FunctionModel) -> Iterator[Operation]:
+        for op in model.function.walk():
+            freed = map(model.memory.buffers.root, effects_of(op).frees)
+            if any(root.origin is Origin.ARGUMENT for root in freed):
+                yield op
+
+
+def _example(answer: AccessAnswer) -> str:
+    if answer.witness is None:
+        return "goes out of bounds"
+    dimension = answer.witness.dimension
+    index = answer.witness.index[dimension]
+    return f"goes out of bounds: index {index} in dimension {dimension} of size {answer.witness.size}"
