@@ -37,7 +37,7 @@ def executed(mlir_opt: str, text: str, lowering: str = LOWERING) -> str:
 
 def _ran(command: Sequence[str], text: str) -> str:
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr[:4000] + text
+    assert done.returncode == 0, done.stderr[:4000] + text[:20000]
     return done.stdout
 
 

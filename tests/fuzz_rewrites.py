@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import volcli
-from tests.rewrite_programs import Program, drawn
+from tests.rewrite_programs import drawn
+from tests.rewrite_texts import Program
 from tests.rewritten import Pair, differences, signature
 
 PIPELINES = (

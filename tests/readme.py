@@ -24,7 +24,7 @@ DOCUMENTS = ("README.md", "docs/tutorial.md", "docs/regions.md", "docs/deviation
 ROOT = Path(__file__).parents[1]
 _PLAIN = re.compile(
     r"volcli (?P<arguments>(?:[^|<>;&$*?`~\n'\"]|'[^'\n]*'|\"[^$`\"\n]*\")*?)"
-    r"(?P<both> 2>&1)?(?P<nowhere> > /dev/null)?(?: \| (?P<reader>.*))?"
+    r"(?P<both> 2>&1)?(?P<nowhere> > /dev/null)?(?: \| (?P<reader>(?!.*\bvolcli ).*))?"
 )
 """A command whose arguments mean to a shell what they are, and what reads its output."""
 _BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
@@ -118,6 +118,8 @@ def _output_here(command: re.Match[str]) -> str:
     printed = subprocess.run(
         ["bash", "-c", command["reader"]], input=read, stdout=subprocess.PIPE, text=True, check=False
     )
+    if printed.returncode > 1:  # what grep says is 0 or 1
+        raise subprocess.CalledProcessError(printed.returncode, command["reader"], printed.stdout)
     return ("" if command["both"] else ran.stderr) + printed.stdout
 
 

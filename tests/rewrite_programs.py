@@ -8,59 +8,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 
-IDENTITY = "affine_map<(i, j) -> (i, j)>"
-
-
-@dataclass(frozen=True)
-class Program:
-    """The text of @f, and the sizes of the `?` of its arguments in their order."""
-
-    text: str
-    sizes: tuple[int, ...] = ()
+from tests.rewrite_matrices import contraction, elementwise, generic, joined, product
+from tests.rewrite_texts import Program, filled, function, padded, tensor, zero
 
 
 def drawn(seed: str) -> Program:
     """The program of SEED."""
     chance = random.Random(seed)
     return chance.choice(FAMILIES)(chance)
-
-
-def _zero(kind: str) -> str:
-    return f"%zero = arith.constant {'0.0' if kind.startswith('f') else '0'} : {kind}"
-
-
-def _function(arguments: list[str], result: str, lines: list[str]) -> str:
-    """@f, which returns %y of type RESULT."""
-    body = "\n".join(f"  {line}" for line in [*lines, f"return %y : {result}"])
-    return f"func.func @f({', '.join(arguments)}) -> {result} {{\n{body}\n}}\n"
-
-
-def _filled(name: str, kind: str) -> list[str]:
-    element = kind.removesuffix(">").rpartition("x")[2]
-    return [
-        f"%{name}_e = tensor.empty() : {kind}",
-        f"%{name} = linalg.fill ins(%zero : {element}) outs(%{name}_e : {kind}) -> {kind}",
-    ]
-
-
-def _padded(name: str, source: str, kind: str, low: list[int], high: list[int], result: str) -> list[str]:
-    indices = ", ".join(f"%p{d}: index" for d in range(len(low)))
-    element = kind.removesuffix(">").rpartition("x")[2]
-    return [
-        f"%{name} = tensor.pad %{source} low{low} high{high} {{",
-        f"^bb0({indices}):",
-        f"tensor.yield %zero : {element}",
-        f"}} : {kind} to {result}",
-    ]
-
-
-def _tensor(*sizes: object) -> str:
-    return f"tensor<{'x'.join(map(str, sizes))}>"
-
-
-# -- convolutions --------------------------------------------------------------------------------------
 
 
 def convolution(chance: random.Random) -> Program:
@@ -72,15 +28,15 @@ def convolution(chance: random.Random) -> Program:
     h, w = (max(chance.randint(4, 9), (k - 1) * dilation + 1) for _ in range(2))
     batch = chance.choice((1, 2, "?"))
     oh, ow = ((n + low + high - (k - 1) * dilation - 1) // stride + 1 for n in (h, w))
-    x, p = _tensor(batch, c, h, w, kind), _tensor(batch, c, h + low + high, w + low + high, kind)
-    weights, out = _tensor(f, c, k, k, kind), _tensor(batch, f, oh, ow, kind)
-    lines = [_zero(kind), *_padded("p", "x", x, [0, 0, low, low], [0, 0, high, high], p)]
-    lines += _initial(x, kind, out) if batch == "?" else _filled("i", out)
+    x, p = tensor(batch, c, h, w, kind), tensor(batch, c, h + low + high, w + low + high, kind)
+    weights, out = tensor(f, c, k, k, kind), tensor(batch, f, oh, ow, kind)
+    lines = [zero(kind), *padded("p", "x", x, [0, 0, low, low], [0, 0, high, high], p)]
+    lines += _initial(x, kind, out) if batch == "?" else filled("i", out)
     lines += [
         f"%y = linalg.conv_2d_nchw_fchw {{strides = dense<{stride}> : tensor<2xi64>, "
         f"dilations = dense<{dilation}> : tensor<2xi64>}} ins(%p, %w : {p}, {weights}) outs(%i : {out}) -> {out}"
     ]
-    return Program(_function([f"%x: {x}", f"%w: {weights}"], out, lines), (2,) if batch == "?" else ())
+    return Program(function([f"%x: {x}", f"%w: {weights}"], out, lines), (2,) if batch == "?" else ())
 
 
 def _initial(source: str, kind: str, out: str) -> list[str]:
@@ -100,10 +56,10 @@ def transposed(chance: random.Random) -> Program:
     n, offset, behind = chance.randint(2, 5), chance.randint(0, k - 1), chance.randint(0, k)
     spread = max((n - 1) * s + 1 + offset + behind, k)
     out_size = spread - k + 1
-    x, z = _tensor(1, c, n, n, kind), _tensor(1, c, spread, spread, kind)
-    weights, out = _tensor(f, c, k, k, kind), _tensor(1, f, out_size, out_size, kind)
-    bias = _tensor(f, kind)
-    lines = [_zero(kind), *_filled("z", z)]
+    x, z = tensor(1, c, n, n, kind), tensor(1, c, spread, spread, kind)
+    weights, out = tensor(f, c, k, k, kind), tensor(1, f, out_size, out_size, kind)
+    bias = tensor(f, kind)
+    lines = [zero(kind), *filled("z", z)]
     lines += [
         f"%u = tensor.insert_slice %x into %z[0, 0, {offset}, {offset}] [1, {c}, {n}, {n}] "
         f"[1, 1, {s}, {s}] : {x} into {z}",
@@ -111,7 +67,7 @@ def transposed(chance: random.Random) -> Program:
         f"%i = linalg.broadcast ins(%b : {bias}) outs(%i_e : {out}) dimensions = [0, 2, 3]",
         f"%y = linalg.conv_2d_nchw_fchw ins(%u, %w : {z}, {weights}) outs(%i : {out}) -> {out}",
     ]
-    return Program(_function([f"%x: {x}", f"%w: {weights}", f"%b: {bias}"], out, lines))
+    return Program(function([f"%x: {x}", f"%w: {weights}", f"%b: {bias}"], out, lines))
 
 
 def unknown_sizes(chance: random.Random) -> Program:
@@ -120,14 +76,14 @@ def unknown_sizes(chance: random.Random) -> Program:
     c, f, k, s = chance.randint(3, 5), chance.randint(3, 5), chance.randint(2, 4), chance.choice((1, 2, 3))
     low, high, n = chance.randint(0, k - 1), chance.randint(0, k), chance.randint(1, 7)
     n, behind = max(n, k), high + k
-    x, z, out = (_tensor(1, channels, "?", kind) for channels in (c, c, f))
-    weights = _tensor(f, c, k, kind)
+    x, z, out = (tensor(1, channels, "?", kind) for channels in (c, c, f))
+    weights = tensor(f, c, k, kind)
     sizes = [
         f"%spread = affine.apply affine_map<()[n] -> (n * {s} - {s - 1} + {low + behind})>()[%n]",
         f"%wide = affine.apply affine_map<()[n] -> (n * {s} - {s - 1} + {low + behind - k + 1})>()[%n]",
     ]
     lines = [
-        _zero(kind),
+        zero(kind),
         "%c2 = arith.constant 2 : index",
         f"%n = tensor.dim %x, %c2 : {x}",
         *sizes,
@@ -138,7 +94,7 @@ def unknown_sizes(chance: random.Random) -> Program:
         f"%i = linalg.fill ins(%zero : {kind}) outs(%i_e : {out}) -> {out}",
         f"%y = linalg.conv_1d_ncw_fcw ins(%u, %w : {z}, {weights}) outs(%i : {out}) -> {out}",
     ]
-    return Program(_function([f"%x: {x}", f"%w: {weights}"], out, lines), (n,))
+    return Program(function([f"%x: {x}", f"%w: {weights}"], out, lines), (n,))
 
 
 def depthwise(chance: random.Random) -> Program:
@@ -146,15 +102,15 @@ def depthwise(chance: random.Random) -> Program:
     c, k, stride = chance.randint(1, 3), chance.randint(1, 3), chance.choice((1, 2))
     low, high, h = chance.randint(0, 2), chance.randint(0, 2), chance.randint(3, 8)
     out_size = (h + low + high - k) // stride + 1
-    x, p = _tensor(1, h, h, c, "f32"), _tensor(1, h + low + high, h + low + high, c, "f32")
-    weights, out = _tensor(k, k, c, "f32"), _tensor(1, out_size, out_size, c, "f32")
-    lines = [_zero("f32"), *_padded("p", "x", x, [0, low, low, 0], [0, high, high, 0], p)]
+    x, p = tensor(1, h, h, c, "f32"), tensor(1, h + low + high, h + low + high, c, "f32")
+    weights, out = tensor(k, k, c, "f32"), tensor(1, out_size, out_size, c, "f32")
+    lines = [zero("f32"), *padded("p", "x", x, [0, low, low, 0], [0, high, high, 0], p)]
     lines += [
-        *_filled("i", out),
+        *filled("i", out),
         f"%y = linalg.depthwise_conv_2d_nhwc_hwc {{strides = dense<{stride}> : tensor<2xi64>}} "
         f"ins(%p, %w : {p}, {weights}) outs(%i : {out}) -> {out}",
     ]
-    return Program(_function([f"%x: {x}", f"%w: {weights}"], out, lines))
+    return Program(function([f"%x: {x}", f"%w: {weights}"], out, lines))
 
 
 def pooling(chance: random.Random) -> Program:
@@ -163,113 +119,16 @@ def pooling(chance: random.Random) -> Program:
     c, k, stride = chance.randint(1, 3), chance.randint(1, 3), chance.choice((1, 2))
     low, high, h = chance.randint(0, 2), chance.randint(0, 2), chance.randint(3, 8)
     out_size = (h + low + high - k) // stride + 1
-    x, p = _tensor(1, c, h, h, kind), _tensor(1, c, h + low + high, h + low + high, kind)
-    window, out = _tensor(k, k, kind), _tensor(1, c, out_size, out_size, kind)
-    lines = [_zero(kind), *_padded("p", "x", x, [0, 0, low, low], [0, 0, high, high], p)]
+    x, p = tensor(1, c, h, h, kind), tensor(1, c, h + low + high, h + low + high, kind)
+    window, out = tensor(k, k, kind), tensor(1, c, out_size, out_size, kind)
+    lines = [zero(kind), *padded("p", "x", x, [0, 0, low, low], [0, 0, high, high], p)]
     lines += [
         f"%window = tensor.empty() : {window}",
-        *_filled("i", out),
+        *filled("i", out),
         f"%y = linalg.pooling_nchw_{what} {{strides = dense<{stride}> : tensor<2xi64>}} "
         f"ins(%p, %window : {p}, {window}) outs(%i : {out}) -> {out}",
     ]
-    return Program(_function([f"%x: {x}"], out, lines))
-
-
-# -- matrices ------------------------------------------------------------------------------------------
-
-_BANDS = (
-    "arith.cmpi sge, %row, %col : index",
-    "arith.cmpi sle, %row, %col : index",
-    "arith.cmpi slt, %row, %col : index",
-)
-
-
-def _masked(name: str, kind: str, element: str, chance: random.Random) -> list[str]:
-    """%NAME_m: %NAME where a triangle, a band or some columns are, and 0 elsewhere."""
-    form = chance.choice(("triangle", "band", "columns"))
-    if form == "triangle":
-        conditions = [f"%in = {chance.choice(_BANDS)}"]
-    elif form == "band":
-        below, above = chance.randint(-1, 2), chance.randint(0, 2)
-        conditions = [
-            f"%lo = arith.constant {-below} : index",
-            f"%hi = arith.constant {above} : index",
-            "%d = arith.subi %col, %row : index",
-            "%c1 = arith.cmpi sge, %d, %lo : index",
-            "%c2 = arith.cmpi sle, %d, %hi : index",
-            "%in = arith.andi %c1, %c2 : i1",
-        ]
-    else:
-        conditions = [
-            f"%lo = arith.constant {chance.randint(0, 3)} : index",
-            f"%in = arith.cmpi {chance.choice(('sge', 'slt'))}, %{chance.choice(('row', 'col'))}, %lo : index",
-        ]
-    return [
-        f"%{name}_e = tensor.empty() : {kind}",
-        f"%{name}_m = linalg.generic {{indexing_maps = [{IDENTITY}, {IDENTITY}], "
-        f'iterator_types = ["parallel", "parallel"]}} ins(%{name} : {kind}) outs(%{name}_e : {kind}) {{',
-        f"^bb0(%v: {element}, %o: {element}):",
-        "%row = linalg.index 0 : index",
-        "%col = linalg.index 1 : index",
-        *conditions,
-        f"%r = arith.select %in, %v, %zero : {element}",
-        f"linalg.yield %r : {element}",
-        f"}} -> {kind}",
-    ]
-
-
-def product(chance: random.Random) -> Program:
-    """A product of two matrices, of which one or both are masked, perhaps transposed, added to a third one."""
-    element = chance.choice(("f32", "f32", "i32"))
-    m, n, k = (chance.randint(2, 9) for _ in range(3))
-    a, b, out = _tensor(m, k, element), _tensor(k, n, element), _tensor(m, n, element)
-    lines = [_zero(element)]
-    left, right = "a", "b"
-    which = chance.choice(("left", "right", "both"))
-    if which != "right":
-        lines += _masked("a", a, element, chance)
-        left = "a_m"
-    if which != "left":
-        lines += _masked("b", b, element, chance)
-        right = "b_m"
-    initial = "c"
-    if chance.random() < 0.5:
-        lines += _filled("i", out)
-        initial = "i"
-    lines.append(f"%y = linalg.matmul ins(%{left}, %{right} : {a}, {b}) outs(%{initial} : {out}) -> {out}")
-    return Program(_function([f"%a: {a}", f"%b: {b}", f"%c: {out}"], out, lines))
-
-
-def elementwise(chance: random.Random) -> Program:
-    """The product of a masked matrix and another one, element by element."""
-    element = chance.choice(("f32", "i32"))
-    m, n = chance.randint(2, 40), chance.randint(2, 40)
-    kind = _tensor(m, n, element)
-    lines = [_zero(element), *_masked("a", kind, element, chance)]
-    lines += [
-        f"%y_e = tensor.empty() : {kind}",
-        f"%y = linalg.mul ins(%a_m, %b : {kind}, {kind}) outs(%y_e : {kind}) -> {kind}",
-    ]
-    return Program(_function([f"%a: {kind}", f"%b: {kind}"], kind, lines))
-
-
-def joined(chance: random.Random) -> Program:
-    """A product with a matrix that is joined with zeros, or has a block inserted into zeros."""
-    element = chance.choice(("f32", "i32"))
-    m, k, extra, n = chance.randint(1, 5), chance.randint(1, 5), chance.randint(1, 5), chance.randint(1, 5)
-    a, zeros, whole = _tensor(m, k, element), _tensor(m, extra, element), _tensor(m, k + extra, element)
-    b, out = _tensor(k + extra, n, element), _tensor(m, n, element)
-    lines = [_zero(element)]
-    if chance.random() < 0.5:
-        lines += _filled("z", zeros)
-        order = ("%a, %z", f"{a}, {zeros}") if chance.random() < 0.5 else ("%z, %a", f"{zeros}, {a}")
-        lines.append(f"%j = tensor.concat dim(1) {order[0]} : ({order[1]}) -> {whole}")
-    else:
-        lines += _filled("z", whole)
-        at = chance.randint(0, extra)
-        lines.append(f"%j = tensor.insert_slice %a into %z[0, {at}] [{m}, {k}] [1, 1] : {a} into {whole}")
-    lines += [*_filled("i", out), f"%y = linalg.matmul ins(%j, %b : {whole}, {b}) outs(%i : {out}) -> {out}"]
-    return Program(_function([f"%a: {a}", f"%b: {b}"], out, lines))
+    return Program(function([f"%x: {x}"], out, lines))
 
 
 FAMILIES: tuple[Callable[[random.Random], Program], ...] = (
@@ -283,4 +142,6 @@ FAMILIES: tuple[Callable[[random.Random], Program], ...] = (
     product,
     elementwise,
     joined,
+    generic,
+    contraction,
 )

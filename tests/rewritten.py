@@ -100,7 +100,7 @@ def _input(name: str, kind: str, sizes: object, special: int, chance: random.Ran
     shape, element = _shape(kind)
     known = [int(next(sizes)) if s == "?" else int(s) for s in shape]  # pyright: ignore
     static = "x".join([*map(str, known), element])
-    value = _dense(known, element, special, chance)
+    value = "" if 0 in known else _dense(known, element, special, chance)
     if static == kind[7:-1]:
         return [f"{name} = arith.constant dense<{value}> : {kind}"]
     constant = f"{name}_static = arith.constant dense<{value}> : tensor<{static}>"

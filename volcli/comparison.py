@@ -80,12 +80,21 @@ class _LivePoints:
 
     def _renamed(self, points: isl.Set) -> isl.Set:
         """POINTS over the parameters that both programs have in common. Raises NotAffine."""
-        for position, name in enumerate(parameters_of_space(points)):
+        names: list[str] = []
+        for name in parameters_of_space(points):
             atom = self.model.store.origin(name)
             number = self._numbers.expression(expression_of_atom(atom), 0).single_atom
             if not isinstance(number, Parameter):
                 raise NotAffine("a parameter that is computed")
-            points = points.set_dim_name(DIM.param, position, number.name)
+            names.append(number.name)
+        if len(set(names)) < len(names):
+            raise NotAffine("two parameters that are equal")
+        for renamed in (
+            [f"p{k}'" for k in range(len(names))],
+            names,
+        ):  # no name may be there twice in between
+            for position, name in enumerate(renamed):
+                points = points.set_dim_name(DIM.param, position, name)
         return points
 
 

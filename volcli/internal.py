@@ -64,6 +64,16 @@ def forget() -> list[Failure]:
     return found
 
 
+@contextmanager
+def unheard() -> Generator[None, None, None]:
+    """What fails in the block is its own matter, and is not remembered."""
+    count = len(_failures)
+    try:
+        yield
+    finally:
+        del _failures[count:]
+
+
 def look_at(place: object) -> None:
     """What fails from now on, in no block of `at`, fails at PLACE; None: not known."""
     _seen[-1] = place

@@ -14,6 +14,8 @@ EXAMPLES: Mapping[str, str] = {
     "conv_layer_dynamic.mlir": "testdata/linalg/conv_layer_dynamic.mlir",
     "matmul_tile.mlir": "testdata/bounds/matmul_tile.mlir",
     "shifted_rows.mlir": "testdata/memory/shifted_rows.mlir",
+    "smoothed.mlir": "testdata/diff/smoothed.mlir",
+    "smoothed_fused.mlir": "testdata/diff/smoothed_fused.mlir",
     "tiles.mlir": "testdata/slices/tiles.mlir",
 }
 """The programs that the help texts use, and where they are in the source tree."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import volcli
 from tests.enumeration import model_of, pairs_of, points_of
+from volcli.facts.maps import MapFact
 
 HEAD = """func.func @f(%x: tensor<3x4xf32>) -> tensor<3xf32> {
   %z3 = arith.constant dense<0.0> : tensor<3xf32>
@@ -121,3 +123,59 @@ def test_nor_is_it_called_exact_where_points_begin_anew_or_maps_differ() -> None
     pairs, exact = depends(COLUMN, RUNNING)
     assert pairs >= {(i, before, j) for i in range(3) for before in range(i) for j in range(4)}
     assert not exact
+
+
+def all_pairs(fact: MapFact) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
+    assert fact.map is not None
+    maps = fact.map.get_map_list()
+    return set().union(*(pairs_of(maps.get_at(k)) for k in range(maps.n_map())))
+
+
+def test_a_state_is_not_the_number_that_it_starts_with() -> None:
+    """Of the third point on all is read: there the state, which is 0 at first, is 2."""
+    text = """func.func @f(%a: tensor<9xi64>) -> tensor<i64> {
+      %init = arith.constant dense<0> : tensor<i64>
+      %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
+        iterator_types = ["reduction"]} ins(%a : tensor<9xi64>) outs(%init : tensor<i64>) {
+      ^bb0(%x: i64, %acc: i64):
+        %two = arith.constant 2 : i64
+        %one = arith.constant 1 : i64
+        %c = arith.cmpi sge, %acc, %two : i64
+        %s = arith.select %c, %x, %one : i64
+        %t = arith.addi %acc, %s : i64
+        linalg.yield %t : i64
+      } -> tensor<i64>
+      return %r : tensor<i64>
+    }"""
+    f = volcli.loads(text).function("f")
+    assert {place for _, place in all_pairs(f.element_map("%r", to="%a"))} >= {(k,) for k in range(2, 9)}
+    assert [region.kind for region in f.regions("%r").regions] == ["dense"]
+
+
+def test_nor_is_it_where_another_result_is_a_number_of_it() -> None:
+    """%r#1 counts the points of a column so far: %r#0 is not 0 + 1 everywhere."""
+    text = """func.func @f(%x: tensor<4x3xf32>) -> tensor<4x3xf32> {
+      %zero = arith.constant 0.0 : f32
+      %ones = arith.constant dense<0> : tensor<3xi64>
+      %e = tensor.empty() : tensor<4x3xi64>
+      %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+        iterator_types = ["reduction", "parallel"]} outs(%e, %ones : tensor<4x3xi64>, tensor<3xi64>) {
+      ^bb0(%o: i64, %acc: i64):
+        %one = arith.constant 1 : i64
+        %n = arith.addi %acc, %one : i64
+        linalg.yield %n, %n : i64, i64
+      } -> (tensor<4x3xi64>, tensor<3xi64>)
+      %f = tensor.empty() : tensor<4x3xf32>
+      %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
+        affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+        ins(%r#0, %x : tensor<4x3xi64>, tensor<4x3xf32>) outs(%f : tensor<4x3xf32>) {
+      ^bb0(%n: i64, %v: f32, %o: f32):
+        %two = arith.constant 2 : i64
+        %c = arith.cmpi sge, %n, %two : i64
+        %s = arith.select %c, %v, %zero : f32
+        linalg.yield %s : f32
+      } -> tensor<4x3xf32>
+      return %m : tensor<4x3xf32>
+    }"""
+    found = volcli.loads(text).function("f").element_map("%m", to="%x")
+    assert {place for _, place in all_pairs(found)} >= {(i, j) for i in range(1, 4) for j in range(3)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from functools import cache
 from pathlib import Path
@@ -12,8 +11,8 @@ import pytest
 import volcli
 from tests.conftest import ROOT
 from tests.execution import needs_runner
-from tests.fuzz_rewrites import PIPELINES, Rewrite, failures, fitted, rewritten
-from tests.rewrite_programs import Program, drawn
+from tests.fuzz_rewrites import Rewrite, campaign, failures
+from tests.rewrite_texts import Program
 from tests.rewritten import Pair, differences
 from volcli.presburger.partition import partitioned
 from volcli.rewriting import partition
@@ -75,11 +74,18 @@ def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
 
 @needs_runner
 @pytest.mark.mlir
-def test_random_programs(mlir_opt: str) -> None:
-    programs = [drawn(f"t/{k}") for k in range(45)]
-    pipelines = [fitted(PIPELINES[k % len(PIPELINES)], p, random.Random(k)) for k, p in enumerate(programs)]
-    rewrites = list(map(rewritten, programs, pipelines))
-    assert [(r.program.text, why) for r, why in failures(mlir_opt, rewrites)] == []
+def test_few_elements_and_none(mlir_opt: str) -> None:
+    cases = [("any_length", 0), ("any_length", 1), ("any_length", 2), ("images", 0), ("images", 1)]
+    pairs = [Pair(EVERY[name], after(name)[0], (n,), signless=True, name=name) for name, n in cases]
+    assert differences(mlir_opt, pairs) == [0] * len(cases)
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_random_programs(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> None:
+    changed, failed = campaign(mlir_opt, 45, 1)
+    assert failed == 0, capsys.readouterr().out
+    assert changed >= 15
 
 
 @needs_runner

@@ -130,3 +130,20 @@ func.func @f(%n: index, %a: memref<8xf32>, %t: tensor<4xf32>) -> tensor<?xf32> {
     program = volcli.loads(text).run(passes)
     assert [d.code for d in program.diagnostics if d.code == "V900"] == []
     assert seen
+
+
+def test_what_stops_the_check_does_not_stop_the_rewrite(monkeypatch: pytest.MonkeyPatch) -> None:
+    from volcli.rewriting import elements
+
+    def broken(*models: object, **options: object) -> object:
+        raise ValueError("no comparison")
+
+    def swap(changes: Changes, function: Operation) -> None:
+        add = named(function, "arith.addf")
+        changes.set_operands(add, list(reversed(add.operands)))
+
+    monkeypatch.setattr(elements, "compared", broken)
+    program = rewritten(swap)
+    assert program.diagnostics == []
+    assert "arith.addf %y, %x" in program.text(annotate="none")
+    assert [unit.unchecked for unit in program.units] == [["no comparison"]]

@@ -46,7 +46,7 @@ ADDED = "%v = affine.load %x[%i] : memref<?xf32> affine.store %v, %r[%i] : memre
 
 
 def found(before: str, after: str) -> FunctionComparison:
-    (only,) = volcli.differences(volcli.loads(before), volcli.loads(after))
+    (only,) = volcli.loads(before).diff(volcli.loads(after))
     return only
 
 

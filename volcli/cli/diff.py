@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Example:
   $ volcli examples --into examples
-  $ volcli opt examples/conv_layer.mlir -p 'infer-shapes{refine-types}' -o refined.mlir
-  $ volcli diff examples/conv_layer.mlir refined.mlir
+  $ volcli diff examples/smoothed.mlir examples/smoothed_fused.mlir
 
 \b
 Exit code: 0 nothing differs (what is unknown is said); 1 something does, or, with --strict, is not known to

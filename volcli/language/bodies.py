@@ -44,11 +44,13 @@ class Body:
     `is_parametric` says that what is yielded depends on a size beside its reads, `is_opaque` that it depends
     on an operation without a case, which may compute data from nothing.
     `arguments` maps block arguments to what they stand for: an access (an operand's element) or an
-    expression over the loops (the index arguments of tensor.pad and tensor.generate).
+    expression over the loops (the index arguments of tensor.pad and tensor.generate). `states` are those
+    arguments that hold what earlier loop points have left of their elements.
     """
 
     block: Block
     arguments: Mapping[SSAValue, Access | Expression]
+    states: frozenset[SSAValue] = frozenset()
     scalars: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
     conditions: dict[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
     inexact: str | None = None
@@ -61,7 +63,7 @@ class Body:
     _deciding: dict[Expression, None] = field(default_factory=dict[Expression, None])
 
     def __post_init__(self) -> None:
-        self.numbers = LoopNumbers(self.block, self.arguments)
+        self.numbers = LoopNumbers(self.block, self.arguments, self.states)
 
     def reads(self, *yielded: SSAValue) -> tuple[Read, ...]:
         """The reads that the scalars YIELDED are computed from."""
@@ -184,7 +186,8 @@ class Body:
 
     def _is_data(self, value: SSAValue) -> bool:
         """Whether data takes part in VALUE: an element, or a captured scalar that is no parameter."""
-        return any(self._is_source(access.operand) for access, _ in self._of(value))
+        states = [self.arguments[state] for state in self.states]
+        return any(access in states or self._is_source(access.operand) for access, _ in self._of(value))
 
     def _is_source(self, operand: SSAValue) -> bool:
         if isinstance(operand.type, ShapedType):

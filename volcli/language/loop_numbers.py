@@ -12,7 +12,7 @@ is 0 where %p holds and d0 elsewhere. Two rules decide whether a value has an ex
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -67,10 +67,14 @@ def involves_loops(expression: Expression) -> bool:
 
 @dataclass
 class LoopNumbers:
-    """The numbers of the body BLOCK; `arguments` says what its arguments stand for."""
+    """The numbers of the body BLOCK; `arguments` says what its arguments stand for.
+
+    `states` are those that hold what earlier loop points have left there: no number that is known before.
+    """
 
     block: Block
     arguments: Mapping[SSAValue, Access | Expression]
+    states: Container[SSAValue] = ()
     _known: dict[SSAValue, Expression | None] = field(default_factory=dict[SSAValue, "Expression | None"])
 
     def expression(self, value: SSAValue) -> Expression | None:
@@ -130,7 +134,7 @@ class LoopNumbers:
         argument = self.arguments.get(value)
         if isinstance(argument, Expression):
             return argument
-        if isinstance(argument, Access) and is_integer(value.type):
+        if isinstance(argument, Access) and is_integer(value.type) and value not in self.states:
             number = number_at(argument)
             if number is not None:
                 return number

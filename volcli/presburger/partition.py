@@ -30,6 +30,7 @@ import islpy as isl
 from volcli.language.expressions import Expression, constant, loop
 from volcli.presburger import build
 from volcli.presburger.box import along, strides
+from volcli.presburger.coalescing import coalesced
 from volcli.presburger.extremes import greatest, least
 from volcli.presburger.match_slice import SliceParameters
 from volcli.presburger.profiles import Lines, Progression, Run, joined, period, profile, whole
@@ -231,7 +232,7 @@ def _box(nest: LiveNest, runs: dict[int, Run], shorten: bool) -> SliceParameters
     everything = SliceParameters(tuple(offsets), tuple(counts), tuple(steps))
     if not shorten:
         return everything
-    live = nest.live.intersect(points_of(everything)).coalesce()
+    live = coalesced(nest.live.intersect(points_of(everything)))
     if live.is_empty():
         return None
     for r in nest.reductions:

@@ -25,6 +25,7 @@ from volcli.language.expressions import Expression, loop
 from volcli.presburger import build
 from volcli.presburger.box import strides
 from volcli.presburger.build import DIM
+from volcli.presburger.coalescing import coalesced
 from volcli.presburger.extremes import greatest, least
 
 _MOST_INDICES = 4096
@@ -173,14 +174,14 @@ def _pair(live: isl.Set, along: int, others: Sequence[int]) -> isl.Set:
     kept = (along, *others)
     result = live.project_out(DIM.param, 0, live.dim(DIM.param))
     index: tuple[Expression, ...] = tuple(map(loop, kept))
-    return result.apply(build.relation(live.dim(DIM.set), index)).coalesce()
+    return coalesced(result.apply(build.relation(live.dim(DIM.set), index)))
 
 
 def _by_step(pair: isl.Set, index: Expression) -> isl.Set:
     """PAIR over t instead of its first coordinate, which is INDEX of t."""
     rank = pair.dim(DIM.set)
     to_pair = build.relation(rank, (index, *map(loop, range(1, rank))))
-    return pair.apply(to_pair.reverse()).coalesce()
+    return coalesced(pair.apply(to_pair.reverse()))
 
 
 def _function(pairs: isl.Set, *, lower: bool | None) -> Callable[[int], int | None]:

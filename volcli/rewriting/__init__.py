@@ -20,6 +20,8 @@
 | `tile_boxes`  | the tiles of a value, in boxes of which each has one piece of code             |
 | `tile_loops`  | loops over the tiles of a box                                                  |
 | `tiling`      | a value computed tile by tile                                                  |
+| `tiled_bands` | bands of loops as systems, and the loops over tiles of symbolic sizes          |
+| `symbolic_tiles` | these loops in the place of the band                                        |
 
 A pass makes `Changes` of its unit, asks them for a builder, replaces and claims, and finishes. The room
 itself makes operations of arith, affine, tensor and memref; which operations of a program are allocations,

@@ -35,10 +35,12 @@ Settle = Callable[[Expression, Expression], None]
 class LiveBoxes:
     """Shrinks boxes of loop points; with `assume_finite`, zero times anything is zero.
 
-    `would_help` are the operations of which less would be computed if that were assumed.
+    `would_help` are the operations of which less would be computed if that were assumed, `declared` those of
+    which less is, as domains of arguments are declared.
     """
 
     assume_finite: bool
+    declared: dict[Operation, tuple[str, ...]] = field(default_factory=dict[Operation, tuple[str, ...]])
     would_help: dict[Operation, None] = field(default_factory=dict[Operation, None])
     _known: dict[tuple[Operation, bool], LivePoints | None] = field(
         default_factory=dict[tuple[Operation, bool], "LivePoints | None"]
@@ -56,6 +58,9 @@ class LiveBoxes:
         if points is not None:
             scope.narrow(points.params())
         result = _within(scope, nest, box, points, scope.settle)
+        known = self._known.get((op, self.assume_finite))
+        if result != box and known is not None and known.declared:
+            self.declared[op] = known.declared
         if not self.assume_finite and op not in self.would_help:
             further = self._points(scope, op, box, assume_finite=True)
             if _within(scope, nest, box, further, lambda _, __: None) != result:

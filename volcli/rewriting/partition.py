@@ -61,7 +61,7 @@ class Plan:
     """How OP is split: into these boxes, or not at all, for a `reason` if there is one to tell.
 
     `open_` says how many loop points contribute nothing if numbers are finite, where that is not known;
-    with `zeros`, elements in no part are +0.
+    with `zeros`, elements in no part are +0; `declared` are the domains of arguments that this rests on.
     """
 
     op: Operation
@@ -71,6 +71,7 @@ class Plan:
     reason: str | None = None
     open_: str | None = None
     zeros: bool = False
+    declared: Sequence[str] = ()
 
 
 def planned(changes: Changes, model: FunctionModel, op: Operation, limits: Limits) -> Plan | None:
@@ -124,7 +125,7 @@ def _planned(scope: Scope, nest: StructuredNest, op: Operation, limits: Limits) 
     if len(boxes) == 1 and _covers(points.domain, boxes):
         return Plan(op, nest, scope, open_=open_)
     zeros = not all(found.keeps) and not _computes_all(points.domain, boxes, split)
-    return Plan(op, nest, scope, boxes, open_=open_, zeros=zeros)
+    return Plan(op, nest, scope, boxes, open_=open_, zeros=zeros, declared=found.declared)
 
 
 def _dead(points: LivePoints) -> str:

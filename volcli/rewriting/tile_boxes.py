@@ -57,7 +57,7 @@ class TileBox:
     @classmethod
     def all(cls, sizes: Sequence[Expression], tiles: Sequence[int]) -> TileBox:
         """All tiles of a value of these SIZES; a dimension tiled by 0 has one."""
-        # MLIR has no names with a prime
+        # no value has a name with a prime: such a parameter is none of the function
         names = tuple(f"q{d}'" for d in range(len(sizes)))
         upper = tuple(n.ceildiv(t) if t else constant(1) for n, t in zip(sizes, tiles, strict=True))
         return cls(names, (constant(0),) * len(sizes), upper)

@@ -19,11 +19,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
 
 from volcli.language.expressions import Expression, NotAffine, constant, minimum
+from volcli.language.interface import operation_name
 from volcli.language.structured_ops import StructuredNest
 from volcli.model.function import FunctionModel
 from volcli.presburger.match_slice import SliceParameters
@@ -69,6 +70,8 @@ class Tiles:
     def made(self) -> SSAValue:
         """The value made of its tiles. Raises NotAffine if it cannot be, with the reason."""
         whole = TileBox.all(self._sizes, self._tiling.sizes)
+        if not whole.looped:
+            raise NotAffine("all of it is one tile")
         codes = in_boxes(whole, self._scope.context, self._code, self._tiling.boxes)
         result = self._destination()
         loops = TileLoops(self._scope, self._tiling.kind, self._names())
@@ -88,8 +91,12 @@ class Tiles:
         if self._nest is not None:
             initial = self._initial(self._nest)
             return initial if self._skips else self._below(initial)
-        dynamic = [size for size in self._scope.numbers(self._sizes) if isinstance(size, SSAValue)]
-        return self._scope.builder.make("tensor.empty", dynamic, result=self._value.type)
+        kind, builder = self._value.type, self._scope.builder
+        assert isinstance(kind, ShapedType)
+        known = zip(kind.get_shape(), self._scope.numbers(self._sizes), strict=True)
+        dynamic = [size for declared, size in known if declared == DYNAMIC_INDEX]
+        operands = [builder.constant(n) if isinstance(n, int) else n for n in dynamic]
+        return builder.make("tensor.empty", operands, result=kind)
 
     def _initial(self, nest: StructuredNest) -> SSAValue:
         return nest.outputs[self._value.index].operand
@@ -121,6 +128,8 @@ class Tiles:
         try:
             part = self._part(scope, box)
             tile = self._tile(scope, part, destination)
+            if any(self._value in op.operands for op in block.walk()) or tile is self._value:
+                raise NotAffine(f"no part of what {operation_name(self._value.op)} makes is computed alone")
             return TileCode(block, tuple(indices), destination, tile, scope.mixed(part))
         except (Cut, NotAffine):
             for op in reversed(list(block.ops)):
@@ -138,7 +147,10 @@ class Tiles:
         op, position = self._value.op, self._value.index
         parts = SliceOf(scope, self._tiling.fused, self._live.shrunk)
         if self._nest is None:
-            return parts.value(self._value, part)
+            made = parts.value(self._value, part)
+            if made is self._value or (isinstance(made, OpResult) and self._value in made.op.operands):
+                raise NotAffine("a tile of it is no part of what it is made from")
+            return made
         box = box_of_result(scope, self._nest, part, position)
         if box is None:
             raise NotAffine("its elements are not indexed by loops of their own")

@@ -1,6 +1,11 @@
 """Polynomials in index values: what integer sets cannot hold, kept exact.
 
-| module        | what                                                                       |
-|---------------|----------------------------------------------------------------------------|
-| `polynomials` | greatest common divisors, exact division, factors                          |
+| module            | what                                                                               |
+|-------------------|------------------------------------------------------------------------------------|
+| `polynomials`     | greatest common divisors, exact division, factors                                  |
+| `linearisation`   | whether polynomial inequalities contradict each other                              |
+| `context`         | what is known of symbols, and what follows from it                                 |
+| `fourier_motzkin` | elimination of variables whose coefficients are polynomials                        |
+| `scanning`        | loops that reach each point of such a system once, in order                        |
+| `extrema`, `cost` | minima and maxima with few operations, and how many these are                      |
 """

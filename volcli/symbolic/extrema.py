@@ -42,6 +42,7 @@ from volcli.language.expressions import (
     piecewise,
 )
 from volcli.symbolic.context import Context
+from volcli.symbolic.cost import cost
 
 _MOST = 32
 """A union of more minima than this is left as it is."""
@@ -257,7 +258,7 @@ def _folded(expression: Expression) -> Expression:
     return min(plain, split, key=cost)
 
 
-# -- parts and cost --------------------------------------------------------------------------------------
+# -- parts --------------------------------------------------------------------------------------
 
 
 def _with_simple_parts(expression: Expression, context: Context) -> Expression:
@@ -295,23 +296,3 @@ def _simple_pieces(
             needed = tuple(condition for condition in where if not context.proves(condition))
             kept.append((needed, simplified(value, inside)))
     return piecewise(*kept) if kept else constant(0)
-
-
-def cost(expression: Expression) -> int:
-    """How many operations EXPRESSION takes: additions, multiplications, divisions, extrema, choices."""
-    terms = sum(_cost(atom) + (abs(coefficient) != 1) for atom, coefficient in expression.terms)
-    return terms + max(len(expression.terms) + (expression.constant != 0) - 1, 0)
-
-
-def _cost(atom: object) -> int:
-    match atom:
-        case Minimum(operands) | Maximum(operands):
-            return sum(map(cost, operands)) + len(operands) - 1
-        case FloorDiv(numerator, _) | Mod(numerator, _):
-            return cost(numerator) + 1
-        case Monomial(factors=factors):
-            return sum(map(_cost, factors)) + len(factors) - 1
-        case Piecewise(pieces):
-            return sum(cost(value) + 1 + sum(map(cost, where)) for where, value in pieces) - 1
-        case _:
-            return 0

@@ -80,10 +80,12 @@ def structured_numbers(op: LinalgStructuredOperation) -> list[Expression | None]
     """What is yielded, where it is an integer that the loops determine, one loop point for each element."""
     everything = accesses(op)
     block = op.body.block
-    numbers = LoopNumbers(block, dict(zip(block.args, everything, strict=True)))
+    inits = everything[len(op.inputs) :]
+    states = _accumulators(block, inits, op.get_num_loops())
+    numbers = LoopNumbers(block, dict(zip(block.args, everything, strict=True)), frozenset(states.values()))
     assert block.last_op is not None
     found: list[Expression | None] = []
-    for value, init in zip(block.last_op.operands, everything[len(op.inputs) :], strict=False):
+    for value, init in zip(block.last_op.operands, inits, strict=False):
         coordinates = _coordinates(init, op.get_num_loops())
         number = numbers.expression(value) if is_integer(value.type) and coordinates else None
         found.append(None if number is None else substitute(number, coordinates.get))
@@ -103,8 +105,9 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     inits = everything[len(op.inputs) :]
     init = inits[position]
     element = tuple(e for e in init.index if isinstance(e, Expression))
-    body = Body(block, dict(zip(block.args, everything, strict=True)))
     accumulators = _accumulators(block, inits, count)
+    states = frozenset(accumulators.values())
+    body = Body(block, dict(zip(block.args, everything, strict=True)), states)
     assert block.last_op is not None
     yielded = block.last_op.operands
     others = _carried(block, yielded, accumulators, position)
@@ -124,9 +127,8 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     indices = (e for read in carried for e in (*read.access.index, *read.where))
     selecting = tuple(e for e in indices if isinstance(e, Expression)) if others else ()
     computed = Alternative(
-        count, element, reads, bounds, yielded[position], body.scalars, body.conditions,
-        frozenset(accumulators.values()), own, None, (*body.deciding, *selecting),
-        block.args[len(op.inputs) + position],
+        count, element, reads, bounds, yielded[position], body.scalars, body.conditions, states, own, None,
+        (*body.deciding, *selecting), block.args[len(op.inputs) + position],
     )  # fmt: skip
     identity = loops(len(element))
     kept = Alternative(len(element), identity, copy(init.operand, identity))
@@ -154,7 +156,7 @@ def _overwriting(
     body: Body, accumulator: SSAValue, yielded: SSAValue
 ) -> tuple[tuple[Read, ...], Disjunction | None]:
     """What is YIELDED from but for ACCUMULATOR, and the loop points that use that; None if all of them do."""
-    marked = Body(body.block, {**body.arguments, accumulator: Access(accumulator, ())})
+    marked = Body(body.block, {**body.arguments, accumulator: Access(accumulator, ())}, body.states)
     reads = marked.reads(yielded)
     where = tuple(read.where for read in reads if read.access.operand is accumulator)
     return tuple(r for r in reads if r.access.operand is not accumulator), None if () in where else where
@@ -194,7 +196,7 @@ def _added_up(
     yielded = block.last_op.operands
     chain = (position, others[0])
     states = {accumulators[k]: Access(accumulators[k], ()) for k in chain}
-    marked = Body(block, {**body.arguments, **states}).reads(yielded[position])
+    marked = Body(block, {**body.arguments, **states}, body.states).reads(yielded[position])
     always = {read.access.operand for read in marked if not read.where}
     behind = set(backward_slice(yielded[others[0]], block))
     if not always.issuperset(states) or behind & ({*accumulators.values()} - {accumulators[others[0]]}):

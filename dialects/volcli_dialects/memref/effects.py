@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DenseArrayBase, MemRefType, UnitAttr, i32
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, MemRefType, UnitAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import NotAffine, loop, value_of
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
-from volcli.language.questions import accesses, allocation, buffer, copies, effects, literal
+from volcli.language.questions import accesses, allocation, buffer, constant_fill, copies, effects, literal
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.memory import (
     READ,
@@ -142,6 +142,18 @@ def constant_global(op: GlobalOp) -> Attribute | None:
     """The elements of a global that nobody changes."""
     value = op.initial_value
     return None if op.constant is None or isinstance(value, UnitAttr) else value
+
+
+@constant_fill.case(GlobalOp)
+def constant_of_global(op: GlobalOp) -> float | int | None:
+    """The number that all elements of a global are that nobody changes."""
+    value = op.initial_value
+    if op.constant is None or not isinstance(value, DenseIntOrFPElementsAttr):
+        return None
+    if 0 in value.get_shape() or not value.is_splat():
+        return None
+    number = next(iter(value.iter_values()))
+    return None if isinstance(number, tuple) else number
 
 
 @accesses.case(ReallocOp)

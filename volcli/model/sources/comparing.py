@@ -132,6 +132,8 @@ class OutputPairs:
         try:
             with budget(self._operations):
                 return _Outputs(name, before, after, self._context(), live).compared()
+        except NotAffine as error:
+            return Compared(name, Verdict.UNKNOWN, str(error))
         except BudgetExceeded as error:
             return Compared(name, Verdict.UNKNOWN, error.reason)
 
@@ -250,8 +252,7 @@ class _Outputs:
             if only.is_empty():
                 break
             found, point = self._example(side, leaf, only)
-            rank = len(found.element)
-            at = isl.Set.from_point(point).project_out(DIM.set, rank, len(found.source))
+            at = isl.Set.from_point(point).project_out(DIM.set, len(found.element), len(found.source))
             number, others = number_at(leaf, found.source), numbers_at(self._sides[other], at)
             if None not in (number, *others) and number not in others:
                 return found

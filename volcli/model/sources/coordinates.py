@@ -2,7 +2,7 @@
 
 What is selected by a truth is both of its operands, where data decides; where coordinates do, in a way that
 is not affine or through memory, it is one of them, and it is unknown which. So it is with arguments that are
-numbers, and with constants: what decides by them may be written as a condition, or as nothing at all.
+numbers: what depends on them may be written as a condition as well.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from volcli.language.loop_numbers import is_index_like
 from volcli.language.loops import Loop
 from volcli.language.memory import Effect, is_memref
 from volcli.language.provenance import is_integer
-from volcli.language.reads import Access
+from volcli.language.reads import Access, element_type
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.places import Places
-from volcli.model.stated_effects import only_computes
 
 
 class Coordinates:
@@ -30,45 +29,64 @@ class Coordinates:
     def __init__(self, places: Places) -> None:
         self._places = places
         self._known: dict[SSAValue, bool] = {}
+        self._counted: dict[Root, bool] = {}
 
     def decide(self, value: SSAValue) -> bool:
-        """Whether coordinates or numbers may take part in VALUE, or no data does."""
+        """Whether coordinates may take part in VALUE."""
         if value not in self._known:
             self._known[value] = self._found(value)
         return self._known[value]
 
     def _found(self, value: SSAValue) -> bool:
-        seen = {value}
-        pending = [value]
-        is_data = False
-        while pending:
-            current = pending.pop()
-            if self._is_coordinate(current):
-                return True
-            is_data = is_data or self._is_input(current)
-            for each in self._before(current):
-                if each not in seen:
-                    seen.add(each)
-                    pending.append(each)
-        return not is_data
+        """What is made of constants alone counts, too: a counter, that a loop carries or memory holds."""
+        behind = self._behind(value)
+        return any(map(self._is_coordinate, behind)) or not any(map(self._is_data, behind))
 
-    def _is_input(self, value: SSAValue) -> bool:
-        """Whether VALUE is data that the function is given, or memory that it did not make."""
-        if is_memref(value):
-            return self._places.buffers.root(value).origin is not Origin.ALLOCATION
-        if isinstance(value, BlockArgument):
-            return value.block is self._places.numbers.entry
-        return isinstance(value, OpResult) and not value.op.regions and not only_computes(value.op)
+    def _behind(self, value: SSAValue) -> dict[SSAValue, None]:
+        """VALUE and all that it may be computed from."""
+        seen: dict[SSAValue, None] = {value: None}
+        pending = [value]
+        while pending:
+            for each in self._before(pending.pop()):
+                if each not in seen:
+                    seen[each] = None
+                    pending.append(each)
+        return seen
 
     def _is_coordinate(self, value: SSAValue) -> bool:
+        if is_memref(value):
+            root = self._places.buffers.root(value)
+            return is_integer(element_type(value.type)) and self._is_counted_in(root)
         if not is_integer(value.type):
             return False
         kinds = LoopIndex | Parameter if is_index_like(value) else LoopIndex
         try:
             number = self._places.numbers.value(value)
         except NotAffine:
-            return False
+            return isinstance(value, BlockArgument) and self._is_carried(value)
         return any(isinstance(atom, kinds) for atom in number.atoms())
+
+    @staticmethod
+    def _is_carried(argument: BlockArgument) -> bool:
+        op = argument.block.parent_op()
+        counted = None if op is None else questions.loop(op)
+        return isinstance(counted, Loop) and any(each.argument is argument for each in counted.carried)
+
+    def _is_counted_in(self, root: Root) -> bool:
+        """Whether what is stored in the buffer ROOT may be computed from what was there."""
+        if root not in self._counted:
+            self._counted[root] = False
+            behind = (each for stored in self._stored(root) for each in self._behind(stored))
+            self._counted[root] = any(
+                is_memref(each) and self._places.buffers.root(each) == root for each in behind
+            )
+        return self._counted[root]
+
+    def _is_data(self, value: SSAValue) -> bool:
+        """Whether VALUE is an element of an input, or a buffer of inputs."""
+        if is_memref(value):
+            return self._places.buffers.root(value).origin is not Origin.ALLOCATION
+        return isinstance(value, BlockArgument) and value.block is self._places.numbers.entry
 
     def _before(self, value: SSAValue) -> Iterator[SSAValue]:
         """What VALUE may be computed from; not what only selects its element."""
@@ -78,8 +96,9 @@ class Coordinates:
             yield from self._passed(value)
         elif isinstance(value, OpResult):
             is_shaped = any(isinstance(operand.type, ShapedType) for operand in value.op.operands)
+            holds_indices = isinstance(element_type(value.type), IndexType)
             for operand in value.op.operands:
-                if not (is_shaped and isinstance(operand.type, IndexType)):
+                if holds_indices or not (is_shaped and isinstance(operand.type, IndexType)):
                     yield operand
             yield from _inside(value.op)
 
@@ -108,14 +127,16 @@ class Coordinates:
             except NotAffine:
                 continue
             writes = (a for a in accesses if a.effect is Effect.WRITE)
-            if any(self._places.buffers.root(a.memref) == root for a in writes):
-                yield from (o for o in op.operands if not isinstance(o.type, IndexType))
+            into = [each for each in writes if self._places.buffers.root(each.memref) == root]
+            yield from (each.stored for each in into if each.stored is not None)
+            if any(each.stored is None for each in into):
+                yield from (o for o in op.operands if o not in [each.memref for each in into])
                 yield from _inside(op)
 
 
 def _inside(op: Operation) -> Iterator[SSAValue]:
-    """The values that the regions of OP compute."""
+    """What the regions of OP end with."""
     for region in op.regions:
         for block in region.blocks:
-            for inner in block.ops:
-                yield from inner.results
+            if block.last_op is not None:
+                yield from block.last_op.operands

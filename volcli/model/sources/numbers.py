@@ -212,12 +212,19 @@ class Numbers:
         for k, each in enumerate(inductions(op) or ()):
             if each.variable is value:
                 return loop(self.around(op) + k)
-        body = questions.scalar_body(op)
-        access = None if body is None else body.arguments[value.index]
-        number = number_at(access) if isinstance(access, Access) and rank_of(access.operand) else None
+        number = self._of_element(value, op)
         if number is None:
             raise NotAffine("an argument of a block")
         return self.expression(number, self.around(op))
+
+    @staticmethod
+    def _of_element(argument: BlockArgument, op: Operation) -> Expression | None:
+        """The number that an element of an operand of OP is; an output's is another one at each point."""
+        body = questions.scalar_body(op)
+        if body is None or argument.index >= len(body.arguments) - sum(v is not None for v in body.initial):
+            return None
+        access = body.arguments[argument.index]
+        return number_at(access) if isinstance(access, Access) and rank_of(access.operand) else None
 
 
 def truth(number: Expression) -> Condition:

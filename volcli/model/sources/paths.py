@@ -186,14 +186,14 @@ def _tidied(term: Term, reached: int) -> Term:
     count = relation.dim(DIM.in_) + reached
     ways = relation.wrap().flatten()
     for k in reversed(range(hidden)):
-        others = count + hidden
         order = isl.Map.from_domain(ways).move_dims(DIM.out, 0, DIM.in_, count + k, 1)
         if order.is_single_valued():
             ways = ways.project_out(DIM.set, count + k, 1)
             hidden -= 1
-        assert others >= count
+    if hidden > _MOST_HIDDEN:
+        return Term(term.support, 0, 0)
     if hidden == term.hidden:
-        return Term(relation, 0, 0) if hidden > _MOST_HIDDEN else term
+        return term
     sources = relation.dim(DIM.in_)
     found = isl.Map.from_domain(ways).move_dims(DIM.out, 0, DIM.in_, sources, reached + hidden)
     return Term(coalesced(found), hidden, term.times)

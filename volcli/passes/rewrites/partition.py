@@ -30,6 +30,8 @@ class Partition(Pass):
     by `fastmath<nnan,ninf,nsz>`; `assume-finite` says it of all. Without either, only padding is cut off, and
     a remark (V311) says how many loop points could be left out.
 
+    A remark (V312) names the domains that are declared of arguments (volcli.domain), if it rests on them.
+
     What is in a region, or in a function of several blocks, stays as it is, which a remark says (V310).
     """
 
@@ -70,6 +72,9 @@ class Partition(Pass):
         if plan.open_ is not None:
             message = f"{plan.open_} of {operation_name(plan.op)} multiply by a structural zero, and are kept"
             unit.diagnostics.append(Diagnostic("V311", message, unit.parsed.written_at(plan.op)))
+        if plan.boxes and plan.declared:
+            message = f"{operation_name(plan.op)} is split, as {' and '.join(plan.declared)}"
+            unit.diagnostics.append(Diagnostic("V312", message, unit.parsed.written_at(plan.op)))
 
 
 def _left(unit: Unit, plan: Plan, reason: str) -> None:

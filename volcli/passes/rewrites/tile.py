@@ -70,7 +70,8 @@ class Tile(Pass):
     Reductions run over what contributes: of triangular, banded and padded operands, the bounds depend on the
     tile's index, and loops leave out tiles to which nothing contributes. To leave out a product with zero is
     exact for integers, and for numbers under fastmath<nnan,ninf,nsz> or `assume-finite`; without these, a
-    remark (V311) says where it would help. The order of sums stays.
+    remark (V311) says where it would help. What rests on a domain that is declared of an argument
+    (volcli.domain) is named (V312). The order of sums stays.
     """
 
     name = "tile"
@@ -98,6 +99,9 @@ class Tile(Pass):
         for op in live.would_help:
             message = f"less of '{operation_name(op)}' would be computed in some tiles"
             unit.diagnostics.append(Diagnostic("V311", message, unit.parsed.written_at(op)))
+        for op, domains in live.declared.items():
+            message = f"less of '{operation_name(op)}' is computed in some tiles, as {' and '.join(domains)}"
+            unit.diagnostics.append(Diagnostic("V312", message, unit.parsed.written_at(op)))
         changes.finish(erase_dead=True, assume_finite=self.assume_finite)
 
     def _tiling(self) -> Tiling:

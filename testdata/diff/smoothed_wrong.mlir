@@ -1,0 +1,17 @@
+// An error: the slice ends one element too early, so that the right neighbour is not there yet.
+func.func @smoothed(%a: memref<12xf32>, %r: memref<10xf32>) {
+  %t = memref.alloc() : memref<12xf32>
+  affine.for %i = 0 to 10 {
+    affine.for %j = affine_map<(d0) -> (d0)>(%i) to affine_map<(d0) -> (d0 + 2)>(%i) {
+      %x = affine.load %a[%j] : memref<12xf32>
+      %y = arith.mulf %x, %x : f32
+      affine.store %y, %t[%j] : memref<12xf32>
+    }
+    %x = affine.load %t[%i] : memref<12xf32>
+    %y = affine.load %t[%i + 2] : memref<12xf32>
+    %s = arith.addf %x, %y : f32
+    affine.store %s, %r[%i] : memref<10xf32>
+  }
+  memref.dealloc %t : memref<12xf32>
+  return
+}
