@@ -100,13 +100,13 @@ def test_the_flow_of_equal_layers_is_solved_once(monkeypatch: pytest.MonkeyPatch
 
 def test_different_buffers_are_no_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Site, Site]] = []
-    inner = Memory.dependence
+    inner = Memory.between
 
-    def dependence(self: Memory, source: Site, sink: Site, depth: int) -> Dependence:
+    def between(self: Memory, source: Site, sink: Site) -> tuple[Dependence, ...]:
         asked.append((source, sink))
-        return inner(self, source, sink, depth)
+        return inner(self, source, sink)
 
-    monkeypatch.setattr(Memory, "dependence", dependence)
+    monkeypatch.setattr(Memory, "between", between)
     memory = memory_of(network(6))
     assert len(list(memory.dependences())) == 6
     assert asked

@@ -147,10 +147,7 @@ class Tiles:
         op, position = self._value.op, self._value.index
         parts = SliceOf(scope, self._tiling.fused, self._live.shrunk)
         if self._nest is None:
-            made = parts.value(self._value, part)
-            if made is self._value or (isinstance(made, OpResult) and self._value in made.op.operands):
-                raise NotAffine("a tile of it is no part of what it is made from")
-            return made
+            return parts.value(self._value, part)
         box = box_of_result(scope, self._nest, part, position)
         if box is None:
             raise NotAffine("its elements are not indexed by loops of their own")
