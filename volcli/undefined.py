@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation
 
 from volcli.facts.differences import UNKNOWN, OutputComparison
 from volcli.language import questions
 from volcli.language.interface import operation_name
 from volcli.language.loops import While
+from volcli.language.memory import is_memref
+from volcli.model.entry import entry_of
 from volcli.model.function import FunctionModel
-from volcli.model.memory.buffers import Origin
+from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
 from volcli.model.memory.checks.races import Races, RaceVerdict
 from volcli.model.stated_effects import effects_of, is_assertion
@@ -42,7 +44,12 @@ class Meaning:
 
     def doubts(self) -> Iterator[OutputComparison]:
         """Why it may have none; the `assumptions` are complete behind that."""
-        because = {"bounds": self._out_of_bounds(), "races": self._race(), "arguments": self._freed()}
+        because = {
+            "bounds": self._out_of_bounds(),
+            "races": self._race(),
+            "arguments": self._freed(),
+            "results": self._other_memory(),
+        }
         for name, reason in because.items():
             if reason is not None:
                 yield OutputComparison(name, UNKNOWN, f"after: {reason}")
@@ -76,12 +83,39 @@ class Meaning:
             return None
         return next((f"'{operation_name(op)}' op frees an argument" for op in self._frees(self._after)), None)
 
+    def _other_memory(self) -> str | None:
+        """A result that is memory of the caller, or of another result, in one program only."""
+        old, new = _memory_of_results(self._before), _memory_of_results(self._after)
+        if len(old) != len(new):
+            return None  # results that have become arguments
+        pairs = enumerate(zip(old, new, strict=True))
+        position = next((k for k, (a, b) in pairs if None not in (a, b) and a != b), None)
+        return None if position is None else f"result {position} is other memory than before"
+
     @staticmethod
     def _frees(model: FunctionModel) -> Iterator[Operation]:
         for op in model.function.walk():
             freed = map(model.memory.buffers.root, effects_of(op).frees)
             if any(root.origin is Origin.ARGUMENT for root in freed):
                 yield op
+
+
+def _memory_of_results(model: FunctionModel) -> list[tuple[str, object] | None]:
+    """The memory of each result: an argument's, a global's, or that of the first result that has it."""
+    last = entry_of(model.function).last_op
+    found: list[tuple[str, object] | None] = []
+    roots = [model.memory.buffers.root(v) if is_memref(v) else None for v in (last.operands if last else ())]
+    for root in roots:
+        match root:
+            case Root(origin=Origin.ARGUMENT, value=BlockArgument() as value):
+                found.append(("argument", value.index))
+            case Root(origin=Origin.GLOBAL):
+                found.append(("global", root.symbol))
+            case Root(origin=Origin.ALLOCATION):
+                found.append(("result", roots.index(root)))
+            case _:
+                found.append(None)
+    return found
 
 
 def _example(answer: AccessAnswer) -> str:

@@ -146,3 +146,59 @@ def test_a_truth_is_one_of_two() -> None:
 @pytest.mark.parametrize(("before", "after"), [(WIDENED, SELECT), (CONSTANT, FIRST)])
 def test_what_arguments_and_constants_choose_is_no_data(before: str, after: str) -> None:
     assert found(before, after).verdict == "unknown"
+
+
+# -- signatures ----------------------------------------------------------------------------------------
+
+STORE = """func.func @f(%m: memref<SIZExf32>, %v: f32) {
+  %k = arith.constant INDEX : index
+  memref.store %v, %m[%k] : memref<SIZExf32>
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "indices", "verdict", "assumed"),
+    [
+        (("4", "5"), ("0", "1"), "unknown", ()),
+        (("4", "4"), ("0", "1"), "different", ()),
+        (("?", "5"), ("0", "0"), "equal", ("dim(%m, 0) = 5",)),
+        (("5", "?"), ("0", "0"), "equal", ()),
+    ],
+)
+def test_sizes_in_types_must_agree(
+    sizes: tuple[str, str], indices: tuple[str, str], verdict: str, assumed: tuple[str, ...]
+) -> None:
+    before, after = (
+        STORE.replace("SIZE", size).replace("INDEX", index)
+        for size, index in zip(sizes, indices, strict=True)
+    )
+    assert found(before, after).verdict == verdict
+    assert found(before, after).assumptions == assumed
+
+
+GIVEN = """func.func @f(%m: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %m, %a : memref<4xf32> to memref<4xf32>
+  memref.copy %m, %b : memref<4xf32> to memref<4xf32>
+  return %FIRST, %SECOND : memref<4xf32>, memref<4xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "verdict"),
+    [("b", "a", "equal"), ("a", "a", "unknown"), ("m", "b", "unknown"), ("a", "m", "unknown")],
+)
+def test_results_share_the_same_memory(first: str, second: str, verdict: str) -> None:
+    before = GIVEN.replace("FIRST", "a").replace("SECOND", "b")
+    after = GIVEN.replace("FIRST", first).replace("SECOND", second)
+    assert found(before, after).verdict == verdict
+
+
+def test_functions_of_one_name_are_compared_one_by_one() -> None:
+    program = """module @a { func.func @f(%x: f32, %y: f32) -> f32 { return %x : f32 } }
+    module @b { func.func @f(%x: f32, %y: f32) -> f32 { return %RESULT : f32 } }"""
+    before, after = (volcli.loads(program.replace("RESULT", name)) for name in "xy")
+    assert [each.verdict for each in before.diff(after)] == ["equal", "different"]
+    assert [each.verdict for each in before.diff(after, "f")] == ["equal", "different"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,14 +23,15 @@ def differences(
 ) -> list[FunctionComparison]:
     """The functions of BEFORE in their order, and those that only AFTER has; or only FUNCTION."""
     old, new = _functions(before), _functions(after)
-    names = list(dict.fromkeys([*old, *new]))
+    keys = list(dict.fromkeys([*old, *new]))
     if function is not None:
         function = function.removeprefix("@")
+        names = list(dict.fromkeys(name for name, _ in keys))
         if function not in names:
             raise unknown_name("function", f"@{function}", [f"@{n}" for n in names], "`program.functions`")
-        names = [function]
+        keys = [key for key in keys if key[0] == function]
     found = [
-        _compared(name, old.get(name), new.get(name), before, assume_finite=assume_finite) for name in names
+        _compared(key[0], old.get(key), new.get(key), before, assume_finite=assume_finite) for key in keys
     ]
     for program in (before, after):
         for unit in program.units:
@@ -37,12 +39,14 @@ def differences(
     return found
 
 
-def _functions(program: Program) -> dict[str, tuple[Unit, FunctionModel]]:
-    """The functions of PROGRAM by their names; of several of one name, the first."""
-    found: dict[str, tuple[Unit, FunctionModel]] = {}
+def _functions(program: Program) -> dict[tuple[str, int], tuple[Unit, FunctionModel]]:
+    """The functions of PROGRAM by their names, and several of one name by their order."""
+    found: dict[tuple[str, int], tuple[Unit, FunctionModel]] = {}
+    count: Counter[str] = Counter()
     for unit in program.units:
         for model in unit.models():
-            found.setdefault(model.name, (unit, model))
+            found[model.name, count[model.name]] = unit, model
+            count[model.name] += 1
     return found
 
 

@@ -17,11 +17,9 @@ from functools import cache
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import SSAValue
 
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import is_memref
-from volcli.language.reads import element_type, rank_of
 from volcli.model.sources.constants import MOST_EXAMPLES, number_at, numbers_at
 from volcli.model.sources.counts import as_many
 from volcli.model.sources.function import Asked, FunctionSources, Output
@@ -29,6 +27,7 @@ from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.model.sources.paths import Paths
 from volcli.model.sources.points import coordinates, parameters, sample
 from volcli.model.sources.same import is_same
+from volcli.model.sources.signatures import fits, takes_the_same
 from volcli.model.values.answers import Verdict
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -97,7 +96,7 @@ class OutputPairs:
         """The outputs of both programs that are to be alike. Raises NotAffine if it is not clear which."""
         old, new = self._before, self._after
         extra = len(new.arguments) - len(old.arguments)
-        if extra < 0 or not all(map(_fits, old.arguments, new.arguments)):
+        if extra < 0 or not all(map(takes_the_same, old.arguments, new.arguments)):
             raise NotAffine("the arguments are of other types")
         into = [k for k, value in enumerate(old.results) if isinstance(value.type, ShapedType)]
         if extra and (extra != len(into) or len(new.results) != len(old.results) - extra):
@@ -109,7 +108,7 @@ class OutputPairs:
         if extra:
             same += [(k, Asked(False, len(old.arguments) + position)) for position, k in enumerate(into)]
         for k, asked in sorted(same, key=lambda pair: pair[0]):
-            if not _fits(old.results[k], new.value(asked)):
+            if not fits(old.results[k], new.value(asked)):
                 raise NotAffine("the results are of other types")
             yield f"result {k}", Asked(True, k), asked
         for k, (one, other) in enumerate(zip(old.arguments, new.arguments, strict=False)):
@@ -144,14 +143,6 @@ class OutputPairs:
             for old, new in zip(self._before.sizes(one), self._after.sizes(other), strict=True):
                 found = found.intersect(build.equal(old, new))
         return found
-
-
-def _fits(one: SSAValue, other: SSAValue) -> bool:
-    """Whether two values may hold the same elements: a tensor and a buffer may."""
-    is_shaped = isinstance(one.type, ShapedType)
-    if is_shaped is not isinstance(other.type, ShapedType) or rank_of(one) != rank_of(other):
-        return False
-    return element_type(one.type) == element_type(other.type)
 
 
 class _Outputs:
