@@ -61,14 +61,24 @@ class Meaning:
 
     def _out_of_bounds(self) -> str | None:
         """An access that is out of bounds whatever the arguments are; what depends on them is assumed."""
-        found = AccessChecks(self._after.memory, operations=self._operations).all()
-        outside = [each for each in found if each.verdict is not AccessVerdict.IN_BOUNDS]
-        for each in outside:
-            if each.always:
-                return f"'{operation_name(each.site.op)}' op {_example(each)}"
-        if outside:
+        outside = self._outside(self._after)
+        always = next((each for each in outside if each.always), None)
+        if always is not None:
+            return f"'{operation_name(always.site.op)}' op {_example(always)}"
+        needed = {each.condition for each in outside}
+        if needed and (None in needed or not needed <= self._needed_before()):
             self.assumptions[IN_BOUNDS] = None
         return None
+
+    def _outside(self, model: FunctionModel) -> list[AccessAnswer]:
+        found = AccessChecks(model.memory, operations=self._operations).all()
+        return [each for each in found if each.verdict is not AccessVerdict.IN_BOUNDS]
+
+    def _needed_before(self) -> set[str | None]:
+        """The conditions for BEFORE to be in bounds, if both programs name their arguments alike."""
+        models = (self._before, self._after)
+        old, new = ([m.name_of(a) for a in entry_of(m.function).args] for m in models)
+        return {each.condition for each in self._outside(self._before)} if old == new else set()
 
     def _race(self) -> str | None:
         for answer in Races(self._after.memory, operations=self._operations).all():

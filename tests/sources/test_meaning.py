@@ -65,7 +65,12 @@ def test_bounds_that_depend_on_arguments_are_assumed() -> None:
     same = PREFIX.replace("BODY", ADDED)
     again = PREFIX.replace("BODY", ADDED + " " + ADDED.replace("%v", "%w"))
     assert found(same, again).verdict == "equal"
-    assert IN_BOUNDS in found(same, again).assumptions
+    assert IN_BOUNDS not in found(same, again).assumptions
+    other = again.replace("%x[%i]", "%x[%i + 1]", 1)
+    assert found(same, other).verdict == "equal"
+    assert IN_BOUNDS in found(same, other).assumptions
+    renamed = again.replace("%n", "%m")
+    assert IN_BOUNDS in found(same, renamed).assumptions
 
 
 def test_iterations_that_lose_their_order_must_not_race() -> None:
@@ -163,7 +168,7 @@ STORE = """func.func @f(%m: memref<SIZExf32>, %v: f32) {
         (("4", "5"), ("0", "1"), "unknown", ()),
         (("4", "4"), ("0", "1"), "different", ()),
         (("?", "5"), ("0", "0"), "equal", ("dim(%m, 0) = 5",)),
-        (("5", "?"), ("0", "0"), "equal", ()),
+        (("5", "?"), ("0", "0"), "equal", (IN_BOUNDS,)),
     ],
 )
 def test_sizes_in_types_must_agree(
