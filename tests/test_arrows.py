@@ -29,7 +29,7 @@ LAYERS = (
     {"volcli.model.view"},
     {"volcli.model.function"},
     {"volcli.facts", "volcli.problems"},
-    {"volcli.comparison"},
+    {"volcli.comparison", "volcli.undefined"},
     {"volcli_dialects"},
     {"volcli.plugins"},
     {"volcli.passes.declaration", "volcli.passes.models"},

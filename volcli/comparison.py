@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
@@ -21,6 +21,7 @@ from volcli.model.sources.comparing import Compared, Difference, OutputPairs
 from volcli.model.sources.function import FunctionSources
 from volcli.model.sources.leaves import Leaf, LeafKind
 from volcli.model.sources.numbers import Numbers
+from volcli.model.sources.signatures import fits, sizes_needed
 from volcli.model.values.answers import Verdict
 from volcli.model.volumes.live import live
 from volcli.presburger.budget import DEFAULT_OPERATIONS
@@ -49,7 +50,11 @@ def compared(
     comparison = OutputPairs(old, new, most, alive)
     names = _Names(old, before.name_of)
     outputs = tuple(map(names.output, comparison.all()))
-    assumptions = (*comparison.assumptions, *(text for each in points for text in each.assumptions))
+    assumptions = (
+        *names.sizes(new),
+        *comparison.assumptions,
+        *(text for each in points for text in each.assumptions),
+    )
     return FunctionComparison(old.name, outputs, tuple(dict.fromkeys(assumptions)) if outputs else ())
 
 
@@ -102,7 +107,14 @@ class _Names:
     """The names of the arguments of a function in what is said of it."""
 
     def __init__(self, function: FunctionSources, name_of: Callable[[SSAValue], str]) -> None:
-        self._arguments = [name_of(value) for value in function.arguments]
+        self._values = function.arguments
+        self._arguments = [name_of(value) for value in self._values]
+
+    def sizes(self, other: FunctionSources) -> Iterator[str]:
+        """The sizes that the arguments must have for the OTHER function, whose types name them."""
+        for name, one, two in zip(self._arguments, self._values, other.arguments, strict=False):
+            if fits(one, two):
+                yield from (f"dim({name}, {d}) = {size}" for d, size in sizes_needed(one, two))
 
     def output(self, found: Compared) -> OutputComparison:
         """What was FOUND, in names."""

@@ -191,6 +191,7 @@ def fixed(text: str, **arguments: int) -> str:
         (TRIANGLE, "sizes=%a,%b,%a", "2 loops may be interchanged, and sizes are given for 3"),
         (TRIANGLE.replace("affine.store %y, %m[%i, %j]", "affine.store %y, %m[%j, %i]"), "sizes=%a,%b", None),
         (STEPS.replace("step %two", "step %a"), "sizes=%a,%b", "the step of a loop is not constant"),
+        (STEPS, "sizes=%a,%q", "there is no %q in @f"),
     ],
 )
 def test_what_is_left_as_it_is(text: str, options: str, reason: str | None) -> None:

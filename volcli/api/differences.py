@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from volcli.api.asking import unknown_name
 from volcli.comparison import compared
-from volcli.facts.differences import FunctionComparison
+from volcli.facts.differences import DIFFERENT, FunctionComparison
+from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
+from volcli.undefined import Meaning
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -19,14 +23,15 @@ def differences(
 ) -> list[FunctionComparison]:
     """The functions of BEFORE in their order, and those that only AFTER has; or only FUNCTION."""
     old, new = _functions(before), _functions(after)
-    names = list(dict.fromkeys([*old, *new]))
+    keys = list(dict.fromkeys([*old, *new]))
     if function is not None:
         function = function.removeprefix("@")
+        names = list(dict.fromkeys(name for name, _ in keys))
         if function not in names:
             raise unknown_name("function", f"@{function}", [f"@{n}" for n in names], "`program.functions`")
-        names = [function]
+        keys = [key for key in keys if key[0] == function]
     found = [
-        _compared(name, old.get(name), new.get(name), before, assume_finite=assume_finite) for name in names
+        _compared(key[0], old.get(key), new.get(key), before, assume_finite=assume_finite) for key in keys
     ]
     for program in (before, after):
         for unit in program.units:
@@ -34,12 +39,14 @@ def differences(
     return found
 
 
-def _functions(program: Program) -> dict[str, tuple[Unit, FunctionModel]]:
-    """The functions of PROGRAM by their names; of several of one name, the first."""
-    found: dict[str, tuple[Unit, FunctionModel]] = {}
+def _functions(program: Program) -> dict[tuple[str, int], tuple[Unit, FunctionModel]]:
+    """The functions of PROGRAM by their names, and several of one name by their order."""
+    found: dict[tuple[str, int], tuple[Unit, FunctionModel]] = {}
+    count: Counter[str] = Counter()
     for unit in program.units:
         for model in unit.models():
-            found.setdefault(model.name, (unit, model))
+            found[model.name, count[model.name]] = unit, model
+            count[model.name] += 1
     return found
 
 
@@ -55,4 +62,11 @@ def _compared(
         return FunctionComparison(
             name, (), reason=f"only the program {'after' if old is None else 'before'} has it"
         )
-    return compared(old[1], new[1], before.units[0].budget, assume_finite=assume_finite)
+    operations = before.units[0].budget
+    found = compared(old[1], new[1], operations, assume_finite=assume_finite)
+    if found.verdict == DIFFERENT or is_same(old[1].function, new[1].function):
+        return found
+    meaning = Meaning(old[1], new[1], operations)
+    doubts = tuple(meaning.doubts())
+    assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
+    return replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))

@@ -133,4 +133,6 @@ class RegionsFact(Fact):
         if self.domain is None:
             return [(self.value, "unknown", "", self.reason or "")]
         rows = [(self.value, *region.cells()) for region in self.regions]
-        return [*rows, (self.value, "", "", self._reaching_all())] if self.common else rows
+        notes = [self._reaching_all()] if self.common else []
+        notes += [assuming(self.assumptions).strip()] if self.assumptions else []
+        return [*rows, *((self.value, "", "", note) for note in notes)]

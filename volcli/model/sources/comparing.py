@@ -17,22 +17,21 @@ from functools import cache
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import SSAValue
 
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import is_memref
-from volcli.language.reads import element_type, rank_of
+from volcli.model.sources.constants import MOST_EXAMPLES, number_at, numbers_at
 from volcli.model.sources.counts import as_many
 from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.model.sources.paths import Paths
+from volcli.model.sources.points import coordinates, parameters, sample
 from volcli.model.sources.same import is_same
+from volcli.model.sources.signatures import fits, takes_the_same
 from volcli.model.values.answers import Verdict
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
-from volcli.presburger.names import parameters_of_space
-from volcli.presburger.points import least_point
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class OutputPairs:
         """The outputs of both programs that are to be alike. Raises NotAffine if it is not clear which."""
         old, new = self._before, self._after
         extra = len(new.arguments) - len(old.arguments)
-        if extra < 0 or not all(map(_fits, old.arguments, new.arguments)):
+        if extra < 0 or not all(map(takes_the_same, old.arguments, new.arguments)):
             raise NotAffine("the arguments are of other types")
         into = [k for k, value in enumerate(old.results) if isinstance(value.type, ShapedType)]
         if extra and (extra != len(into) or len(new.results) != len(old.results) - extra):
@@ -109,7 +108,7 @@ class OutputPairs:
         if extra:
             same += [(k, Asked(False, len(old.arguments) + position)) for position, k in enumerate(into)]
         for k, asked in sorted(same, key=lambda pair: pair[0]):
-            if not _fits(old.results[k], new.value(asked)):
+            if not fits(old.results[k], new.value(asked)):
                 raise NotAffine("the results are of other types")
             yield f"result {k}", Asked(True, k), asked
         for k, (one, other) in enumerate(zip(old.arguments, new.arguments, strict=False)):
@@ -146,14 +145,6 @@ class OutputPairs:
         return found
 
 
-def _fits(one: SSAValue, other: SSAValue) -> bool:
-    """Whether two values may hold the same elements: a tensor and a buffer may."""
-    is_shaped = isinstance(one.type, ShapedType)
-    if is_shaped is not isinstance(other.type, ShapedType) or rank_of(one) != rank_of(other):
-        return False
-    return element_type(one.type) == element_type(other.type)
-
-
 class _Outputs:
     """One output of both programs, for the sizes of CONTEXT, and the same without what is multiplied by 0."""
 
@@ -172,7 +163,7 @@ class _Outputs:
         """The answer: a difference if there is one, else what is not known, else that there is none."""
         if not self.elements.is_equal(self._others):
             point = self.elements.subtract(self._others).union(self._others.subtract(self.elements))
-            at = ", ".join(f"{n} = {v}" for n, v in _parameters(_sample(point)))
+            at = ", ".join(f"{n} = {v}" for n, v in parameters(sample(point)))
             return Compared(self.name, Verdict.REFUTED, f"the sizes differ{f' for {at}' if at else ''}")
         hidden = self._reaching("before", LeafKind.UNKNOWN).union(self._reaching("after", LeafKind.UNKNOWN))
         undefined = self._reaching("before", LeafKind.UNDEFINED)
@@ -190,7 +181,7 @@ class _Outputs:
             if not unknown.intersect(self.elements).is_empty():
                 return f"{side}: {self._because(side)}"
         if not self._constants(known).is_empty():
-            element = _coordinates(_sample(self._constants(known)))
+            element = coordinates(sample(self._constants(known)))
             return f"constants take part in the arithmetic of element {list(element)} that are not the same"
         return self._of_counts(known)
 
@@ -237,7 +228,27 @@ class _Outputs:
         computed = self._reaching("before", LeafKind.COMPUTED).union(
             self._reaching("after", LeafKind.COMPUTED)
         )
-        return self._difference(elements.subtract(computed), self._leaves(LeafKind.CONSTANT, LeafKind.NUMBER))
+        copied = elements.subtract(computed)
+        for leaf in self._leaves(LeafKind.CONSTANT, LeafKind.NUMBER):
+            for side in self._sides:
+                found = self._other_number(side, leaf, self._only(side, leaf, copied))
+                if found is not None:
+                    return found
+        return None
+
+    def _other_number(self, side: str, leaf: Leaf, only: isl.Map) -> Difference | None:
+        """An element of ONLY, which SIDE copies from LEAF, and the other program from other numbers."""
+        other = "after" if side == "before" else "before"
+        for _ in range(MOST_EXAMPLES):
+            if only.is_empty():
+                break
+            found, point = self._example(side, leaf, only)
+            at = isl.Set.from_point(point).project_out(DIM.set, len(found.element), len(found.source))
+            number, others = number_at(leaf, found.source), numbers_at(self._sides[other], at)
+            if None not in (number, *others) and number not in others:
+                return found
+            only = only.subtract(only.intersect_domain(at))
+        return None
 
     def _constants(self, elements: isl.Set) -> isl.Set:
         """The elements whose constants differ."""
@@ -255,11 +266,14 @@ class _Outputs:
                 only = self._only(side, leaf, elements)
                 if only.is_empty():
                     continue
-                point = _sample(only.wrap().flatten())
-                values = _coordinates(point)
-                rank = elements.dim(DIM.set)
-                return Difference(values[:rank], side, leaf, values[rank:], _parameters(point))
+                return self._example(side, leaf, only)[0]
         return None
+
+    def _example(self, side: str, leaf: Leaf, only: isl.Map) -> tuple[Difference, isl.Point]:
+        """A pair of ONLY, an element that SIDE computes from one of LEAF; and its point."""
+        point = sample(only.wrap().flatten())
+        values, rank = coordinates(point), self.elements.dim(DIM.set)
+        return Difference(values[:rank], side, leaf, values[rank:], parameters(point)), point
 
     def _counted(self, side: str, leaf: Leaf, elements: isl.Set) -> list[Paths]:
         """The paths to LEAF, all of them, and those that are not multiplied by 0."""
@@ -274,20 +288,3 @@ class _Outputs:
             if not any(as_many(one, other) for one in old for other in new):
                 return "how often the same elements of an input are used is not known to be the same"
         return None
-
-
-def _sample(points: isl.Set) -> isl.Point:
-    """A point of POINTS, which are not empty: the first one, where there is a first one."""
-    point = points.sample_point()
-    parameters = isl.Set.from_point(point).params()
-    return least_point(points.intersect_params(parameters))
-
-
-def _coordinates(point: isl.Point) -> tuple[int, ...]:
-    count = point.get_space().dim(DIM.set)
-    return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(count))
-
-
-def _parameters(point: isl.Point) -> tuple[tuple[str, int], ...]:
-    names = parameters_of_space(isl.Set.from_point(point))
-    return tuple((n, point.get_coordinate_val(DIM.param, k).to_python()) for k, n in enumerate(names))

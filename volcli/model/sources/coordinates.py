@@ -1,7 +1,8 @@
 """Whether coordinates of the loops take part in a number, however it is computed.
 
 What is selected by a truth is both of its operands, where data decides; where coordinates do, in a way that
-is not affine or through memory, it is one of them, and nobody knows which.
+is not affine or through memory, it is one of them, and it is unknown which. So it is with arguments that are
+numbers: what depends on them may be written as a condition as well.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from xdsl.dialects.builtin import IndexType, ShapedType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import LoopIndex, NotAffine
+from volcli.language.expressions import LoopIndex, NotAffine, Parameter
+from volcli.language.loop_numbers import is_index_like
 from volcli.language.loops import Loop
 from volcli.language.memory import Effect, is_memref
 from volcli.language.provenance import is_integer
@@ -57,11 +59,12 @@ class Coordinates:
             return is_integer(element_type(value.type)) and self._is_counted_in(root)
         if not is_integer(value.type):
             return False
+        kinds = LoopIndex | Parameter if is_index_like(value) else LoopIndex
         try:
             number = self._places.numbers.value(value)
         except NotAffine:
             return isinstance(value, BlockArgument) and self._is_carried(value)
-        return any(isinstance(atom, LoopIndex) for atom in number.atoms())
+        return any(isinstance(atom, kinds) for atom in number.atoms())
 
     @staticmethod
     def _is_carried(argument: BlockArgument) -> bool:

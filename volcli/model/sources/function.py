@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import islpy as isl
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
@@ -13,11 +14,12 @@ from volcli.language.expressions import Expression, NotAffine, loops, parameter
 from volcli.language.interface import operation_name
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.provenance import is_integer
-from volcli.language.reads import rank_of
+from volcli.language.reads import element_type, rank_of
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.backward import Backward
 from volcli.model.sources.bodies import Live
+from volcli.model.sources.constants import truth_or_number
 from volcli.model.sources.ends import Ends, Key, add
 from volcli.model.sources.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
 from volcli.model.sources.paths import Paths
@@ -180,6 +182,7 @@ class FunctionSources:
                 continue
             number = questions.constant_fill(op)
             if isinstance(number, int):
+                number = truth_or_number(number, element_type(root.value.type))
                 return NUMBER, build.relation(rank, (Expression((), number),))
             nowhere = isl.Map.from_domain(isl.Set.universe(build.space((), rank)))
             if number is not None:
@@ -199,6 +202,9 @@ class FunctionSources:
         for value in self.arguments:
             for size in self._places.numbers.sizes(value):
                 found = found.intersect(build.nonnegative(0, (size,)).params())
+            if value.type == i1:
+                truth = self._places.numbers.value(value)
+                found = found.intersect(build.nonnegative(0, (truth, 1 - truth)).params())
         for op in self.entry.ops:
             for fact in questions.size_facts(op) or ():
                 try:

@@ -15,7 +15,8 @@ from volcli.language.interface import operation_name
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.provenance import is_integer
 from volcli.language.questions import Vanishing
-from volcli.language.reads import Alternative, rank_of
+from volcli.language.reads import Alternative, element_type, rank_of
+from volcli.model.sources.constants import truth_or_number
 from volcli.model.sources.coordinates import Coordinates
 from volcli.model.sources.ends import Ends, add, merge
 from volcli.model.sources.leaves import COMPUTED, NUMBER, UNDEFINED, Leaf, LeafKind, constant_leaf
@@ -69,6 +70,7 @@ class Results:
         rank = rank_of(result)
         number = questions.constant_fill(result.op)
         if isinstance(number, int):
+            number = truth_or_number(number, element_type(result.type))
             add(found, NUMBER, paths.through(build.relation(depth + rank, (constant(number),))))
         elif number is not None:
             add(found, constant_leaf(number, result.type), nowhere(paths))
@@ -86,7 +88,7 @@ class Results:
         holds = self._holds(chosen, depth, rank)
         if holds is None:
             if self._coordinates.decide(chosen):
-                raise NotAffine("a choice depends on the loops in a way that is not affine")
+                raise NotAffine("a choice by loops, arguments or constants is not affine")
             return False
         for value, points in ((yes, holds), (no, holds.complement())):
             inside = paths.within(points)

@@ -48,13 +48,16 @@ class TileSymbolic(Pass):
             )
         changes = Changes(unit, self.name)
         for model in unit.models():
-            sizes = [unit.parsed.names.find(model.function, name) for name in self.sizes]
-            if any(size is None for size in sizes):
-                continue
+            found = {name: unit.parsed.names.find(model.function, name) for name in self.sizes}
+            missing = [name for name, size in found.items() if size is None]
+            sizes = [size for name in self.sizes if (size := found[name]) is not None]
             tiles = SymbolicTiles(changes, model.bounds)
             for band in list(Legality(model.loops).bands()):
-                known = [size for size in sizes if size is not None]
-                reason = self._tiled(model, band, tiles, known, count)
+                reason = (
+                    f"there is no {' and no '.join(missing)} in @{model.name}"
+                    if missing
+                    else self._tiled(model, band, tiles, sizes, count)
+                )
                 if reason is not None:
                     at = unit.parsed.written_at(band.levels[0].op)
                     name = _name(model, band)

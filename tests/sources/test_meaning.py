@@ -1,0 +1,209 @@
+"""What decides whether a program may be called equal, beside what its elements are computed from."""
+
+from __future__ import annotations
+
+import pytest
+
+import volcli
+from volcli.facts.differences import FunctionComparison
+from volcli.undefined import ASSERTED, ENDS, IN_BOUNDS
+
+COPY = """func.func @f(%x: memref<10xf32>, %r: memref<10xf32>) {
+  affine.for %i = 0 to 10 {
+    %v = affine.load %x[%i] : memref<10xf32>
+    affine.store %v, %r[%i] : memref<10xf32>
+  }
+  return
+}"""
+TILED = """func.func @f(%x: memref<10xf32>, %r: memref<10xf32>) {
+  affine.for %j = 0 to 3 {
+    affine.for %i = affine_map<(d0) -> (4 * d0)>(%j) to affine_map<(d0) -> (END)>(%j) {
+      %v = affine.load %x[%i] : memref<10xf32>
+      affine.store %v, %r[%i] : memref<10xf32>
+    }
+  }
+  return
+}"""
+LAST = """func.func @f(%x: memref<4xf32>, %r: memref<4xf32>) {
+  affine.for %i = 0 to 4 {
+    %v = affine.load %x[%i] : memref<4xf32>
+    affine.store %v, %r[0] : memref<4xf32>
+  }
+  return
+}"""
+ANYONE = LAST.replace("affine.for %i = 0 to 4", "affine.parallel (%i) = (0) to (4)")
+PASSED = """func.func @f(%c: i1, %x: memref<4xf32>) {
+  BODY
+  return
+}"""
+PREFIX = """func.func @f(%x: memref<?xf32>, %r: memref<?xf32>, %n: index) {
+  affine.for %i = 0 to %n {
+    BODY
+  }
+  return
+}"""
+ADDED = "%v = affine.load %x[%i] : memref<?xf32> affine.store %v, %r[%i] : memref<?xf32>"
+
+
+def found(before: str, after: str) -> FunctionComparison:
+    (only,) = volcli.loads(before).diff(volcli.loads(after))
+    return only
+
+
+def test_what_runs_past_the_end_is_not_equal() -> None:
+    past = found(COPY, TILED.replace("(d0) -> (END)", "(d0) -> (4 * d0 + 4)"))
+    assert past.verdict == "unknown"
+    assert str(past.outputs[-1]) == (
+        "bounds: unknown: after: 'affine.load' op goes out of bounds: index 10 in dimension 0 of size 10"
+    )
+    inside = TILED.replace("to affine_map", "to min affine_map").replace("(END)", "(4 * d0 + 4, 10)")
+    assert found(COPY, inside).verdict == "equal"
+    assert found(COPY, inside).assumptions == ("the arguments are different memory",)
+
+
+def test_bounds_that_depend_on_arguments_are_assumed() -> None:
+    same = PREFIX.replace("BODY", ADDED)
+    again = PREFIX.replace("BODY", ADDED + " " + ADDED.replace("%v", "%w"))
+    assert found(same, again).verdict == "equal"
+    assert IN_BOUNDS not in found(same, again).assumptions
+    other = again.replace("%x[%i]", "%x[%i + 1]", 1)
+    assert found(same, other).verdict == "equal"
+    assert IN_BOUNDS in found(same, other).assumptions
+    renamed = again.replace("%n", "%m")
+    assert IN_BOUNDS in found(same, renamed).assumptions
+
+
+def test_iterations_that_lose_their_order_must_not_race() -> None:
+    assert (
+        str(found(LAST, ANYONE).outputs[-1]) == "races: unknown: after: iterations of 'affine.parallel' race"
+    )
+    assert found(ANYONE, LAST).verdict == "equal"
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict", "assumed"),
+    [
+        ("memref.dealloc %x : memref<4xf32>", "unknown", ()),
+        ('cf.assert %c, "so"', "equal", (ASSERTED,)),
+        ("scf.while : () -> () { scf.condition(%c) } do { scf.yield }", "equal", (ENDS,)),
+    ],
+)
+def test_what_else_a_program_may_do(body: str, verdict: str, assumed: tuple[str, ...]) -> None:
+    nothing, something = PASSED.replace("BODY", ""), PASSED.replace("BODY", body)
+    assert found(nothing, something).verdict == verdict
+    assert found(nothing, something).assumptions == assumed
+    assert found(something, nothing).verdict == "equal"
+    assert found(something, something).verdict == "equal"
+
+
+# -- constants and truths ------------------------------------------------------------------------------
+
+ROW = """func.func @f() -> tensor<2xKIND> {
+  %c = arith.constant dense<ROWS> : tensor<2x2xKIND>
+  %r = tensor.extract_slice %c[ROW, 0] [1, 2] [1, 1] : tensor<2x2xKIND> to tensor<2xKIND>
+  return %r : tensor<2xKIND>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "verdict"),
+    [
+        ("f32", "[[1.0, 2.0], [1.0, 2.0]]", "unknown"),
+        ("f32", "[[1.0, 2.0], [1.0, 3.0]]", "different"),
+        ("i32", "[[1, 2], [1, 2]]", "unknown"),
+        ("i32", "[[1, 2], [2, 1]]", "different"),
+        ("i1", "[[true, false], [true, true]]", "different"),
+    ],
+)
+def test_copies_of_constants_differ_by_their_numbers(kind: str, rows: str, verdict: str) -> None:
+    program = ROW.replace("KIND", kind).replace("ROWS", rows)
+    assert found(program.replace("ROW", "0"), program.replace("ROW", "1")).verdict == verdict
+
+
+SELECT = """func.func @f(%c: i1, %x: f32, %y: f32) -> f32 {
+  %r = arith.select %c, %x, %y : f32
+  return %r : f32
+}"""
+BRANCH = """func.func @f(%c: i1, %x: f32, %y: f32) -> f32 {
+  %r = scf.if %c -> (f32) { scf.yield %x : f32 } else { scf.yield %y : f32 }
+  return %r : f32
+}"""
+WIDENED = """func.func @f(%c: i1, %x: f32, %y: f32) -> f32 {
+  %w = arith.extsi %c : i1 to i32
+  %m = arith.constant -1 : i32
+  %k = arith.cmpi eq, %w, %m : i32
+  %r = arith.select %k, %x, %y : f32
+  return %r : f32
+}"""
+CONSTANT = WIDENED.replace("arith.extsi %c : i1 to i32", "arith.constant -1 : i32")
+FIRST = SELECT.replace("%r = arith.select %c, %x, %y : f32", "").replace("return %r", "return %x")
+
+
+def test_a_truth_is_one_of_two() -> None:
+    assert found(SELECT, BRANCH).verdict == "equal"
+    assert found(BRANCH, SELECT).verdict == "equal"
+    assert (
+        found(SELECT, BRANCH.replace("%c", "%d").replace("%x : f32 }", "%y : f32 }", 1)).verdict
+        == "different"
+    )
+
+
+@pytest.mark.parametrize(("before", "after"), [(WIDENED, SELECT), (CONSTANT, FIRST)])
+def test_what_arguments_and_constants_choose_is_no_data(before: str, after: str) -> None:
+    assert found(before, after).verdict == "unknown"
+
+
+# -- signatures ----------------------------------------------------------------------------------------
+
+STORE = """func.func @f(%m: memref<SIZExf32>, %v: f32) {
+  %k = arith.constant INDEX : index
+  memref.store %v, %m[%k] : memref<SIZExf32>
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "indices", "verdict", "assumed"),
+    [
+        (("4", "5"), ("0", "1"), "unknown", ()),
+        (("4", "4"), ("0", "1"), "different", ()),
+        (("?", "5"), ("0", "0"), "equal", ("dim(%m, 0) = 5",)),
+        (("5", "?"), ("0", "0"), "equal", (IN_BOUNDS,)),
+    ],
+)
+def test_sizes_in_types_must_agree(
+    sizes: tuple[str, str], indices: tuple[str, str], verdict: str, assumed: tuple[str, ...]
+) -> None:
+    before, after = (
+        STORE.replace("SIZE", size).replace("INDEX", index)
+        for size, index in zip(sizes, indices, strict=True)
+    )
+    assert found(before, after).verdict == verdict
+    assert found(before, after).assumptions == assumed
+
+
+GIVEN = """func.func @f(%m: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %m, %a : memref<4xf32> to memref<4xf32>
+  memref.copy %m, %b : memref<4xf32> to memref<4xf32>
+  return %FIRST, %SECOND : memref<4xf32>, memref<4xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "verdict"),
+    [("b", "a", "equal"), ("a", "a", "unknown"), ("m", "b", "unknown"), ("a", "m", "unknown")],
+)
+def test_results_share_the_same_memory(first: str, second: str, verdict: str) -> None:
+    before = GIVEN.replace("FIRST", "a").replace("SECOND", "b")
+    after = GIVEN.replace("FIRST", first).replace("SECOND", second)
+    assert found(before, after).verdict == verdict
+
+
+def test_functions_of_one_name_are_compared_one_by_one() -> None:
+    program = """module @a { func.func @f(%x: f32, %y: f32) -> f32 { return %x : f32 } }
+    module @b { func.func @f(%x: f32, %y: f32) -> f32 { return %RESULT : f32 } }"""
+    before, after = (volcli.loads(program.replace("RESULT", name)) for name in "xy")
+    assert [each.verdict for each in before.diff(after)] == ["equal", "different"]
+    assert [each.verdict for each in before.diff(after, "f")] == ["equal", "different"]
