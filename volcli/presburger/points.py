@@ -4,13 +4,37 @@ from __future__ import annotations
 
 import islpy as isl
 
-from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.budget import BudgetExceeded, budget, is_spent
 from volcli.presburger.build import DIM, number
 from volcli.presburger.extremes import least
 
 _FEW = 12
 _MANY = 100_000
 _OPERATIONS = 500_000
+
+
+def least_point(points: isl.Set) -> isl.Point:
+    """The lexicographically first of POINTS, for given parameters; any, if they have no end; void if none.
+
+    Coordinate by coordinate: isl's lexmin gives the empty set for some sets with divisions, and fails for
+    some without (isl 0.27: "affine expression involves some of the domain dimensions").
+
+    >>> least_point(isl.Set("{ [a, b] : 1 <= a <= 9 and a + b = 4 }"))
+    Point("{ [1, 3] }")
+    """
+    if not points.is_bounded():
+        return points.sample_point()
+    if not any(part.dim(DIM.div) for part in points.get_basic_sets()):
+        try:
+            return points.lexmin().sample_point()
+        except isl.Error:
+            if is_spent():
+                raise
+    fixed = points
+    for position in range(points.dim(DIM.set)):
+        fixed = fixed.fix_val(DIM.set, position, number(least(fixed, position) or 0))
+    point = fixed.sample_point()
+    return points.sample_point() if point.is_void() else point
 
 
 def few_points(points: isl.Set, most: int = _FEW) -> list[tuple[int, ...]] | None:

@@ -57,6 +57,7 @@ class Signs:
 class Context:
     """The integer points at which all FACTS, polynomials over symbols, are at least 0.
 
+    >>> from volcli.language.expressions import parameter
     >>> n, b = parameter("n"), parameter("b")
     >>> Context((n, b - 1)).proves(n * b - n)
     True

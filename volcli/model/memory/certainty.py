@@ -17,6 +17,7 @@ from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM, number
 from volcli.presburger.extremes import greatest, least
 from volcli.presburger.names import parameters_of_space
+from volcli.presburger.points import least_point
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,20 +131,7 @@ def first_point(points: isl.Set) -> isl.Point:
         nearest = _nearest(as_points.move_dims(DIM.set, 0, DIM.param, 0, count))
         for position, chosen in enumerate(nearest):
             points = points.fix_val(DIM.param, position, chosen)
-    return _least_point(points)
-
-
-def _least_point(points: isl.Set) -> isl.Point:
-    """The lexicographically first of POINTS, for given parameters; any, if they have no end.
-
-    Coordinate by coordinate: isl's lexmin fails, or gives the empty set, for some sets with divisions.
-    """
-    fixed = points
-    if points.is_bounded():
-        for position in range(points.dim(DIM.set)):
-            fixed = fixed.fix_val(DIM.set, position, number(least(fixed, position) or 0))
-    point = fixed.sample_point()
-    return points.sample_point() if point.is_void() else point
+    return least_point(points)
 
 
 def _nearest(points: isl.Set) -> list[isl.Val]:

@@ -11,8 +11,8 @@ from volcli.model.memory.answers import Witness
 from volcli.model.memory.dependences import difference_of
 from volcli.model.memory.instances import Relation, shifted
 from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.build import DIM, number
-from volcli.presburger.extremes import least
+from volcli.presburger.build import DIM
+from volcli.presburger.points import least_point
 
 
 class Witnesses:
@@ -78,18 +78,8 @@ def _in_order(space: isl.Space, before: int, after: int) -> isl.Set:
 
 
 def _first(points: isl.Set) -> isl.Point:
-    """The lexicographically first point of POINTS for some parameters, if there is a first one.
-
-    Where there are divisions, coordinate by coordinate: isl's lexmin gives the empty set for some sets with
-    divisions that are not empty.
-    """
+    """The lexicographically first point of POINTS for some parameters, if there is a first one."""
     parameters = points.params().sample_point()
     if parameters.is_void():
         return parameters
-    fixed = points.intersect_params(isl.Set.from_point(parameters))
-    if fixed.is_bounded():
-        if not any(part.dim(DIM.div) for part in fixed.get_basic_sets()):
-            return fixed.lexmin().sample_point()
-        for position in range(fixed.dim(DIM.set)):
-            fixed = fixed.fix_val(DIM.set, position, number(least(fixed, position) or 0))
-    return fixed.sample_point()
+    return least_point(points.intersect_params(isl.Set.from_point(parameters)))

@@ -6,17 +6,14 @@ import islpy as isl
 
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space
+from volcli.presburger.points import least_point
 
 
 def sample(points: isl.Set) -> isl.Point:
     """A point of POINTS, which are not empty: the first one, where there is a first one."""
     point = points.sample_point()
     parameters = isl.Set.from_point(point).params()
-    least = points.intersect_params(parameters)
-    try:
-        return least.lexmin().sample_point() if least.is_bounded() else point
-    except isl.Error:
-        return point
+    return least_point(points.intersect_params(parameters))
 
 
 def coordinates(point: isl.Point) -> tuple[int, ...]:
