@@ -70,7 +70,7 @@ class Partition(Pass):
         if plan.reason is not None and not plan.nest.moves:
             _left(unit, plan, plan.reason)
         if plan.open_ is not None and not plan.nest.moves:
-            message = f"{plan.open_} of {operation_name(plan.op)} multiply by a structural zero, and are kept"
+            message = f"{plan.open_} of {operation_name(plan.op)} contribute a structural zero, and are kept"
             unit.diagnostics.append(Diagnostic("V311", message, unit.parsed.written_at(plan.op)))
         if plan.boxes and plan.declared:
             message = f"{operation_name(plan.op)} is split, as {' and '.join(plan.declared)}"
