@@ -6,7 +6,7 @@ func.func @transposed_convolution(%x: tensor<8x8xi32>, %w: tensor<4x4xi32>) -> t
   %zeros = arith.constant dense<0> : tensor<19x19xi32>
   %init = arith.constant dense<0> : tensor<16x16xi32>
   %spread = tensor.insert_slice %x into %zeros[2, 2] [8, 8] [2, 2] : tensor<8x8xi32> into tensor<19x19xi32>
-  // volcli: zeros %r: 3196 of 4096 multiplications are structurally zero (78.0 %):
+  // volcli: zeros %r: 3196 of 4096 multiplications are structurally zero (78.0%):
   // volcli:   contributing: { [oh, ow, kh, kw] : (oh + kh) mod 2 = 0 and (ow + kw) mod 2 = 0 and 2 - oh <= kh <= 16 - oh and 2 - ow <= kw <= 16 - ow }
   %r = linalg.conv_2d ins(%spread, %w : tensor<19x19xi32>, tensor<4x4xi32>) outs(%init : tensor<16x16xi32>)
       -> tensor<16x16xi32>
@@ -17,7 +17,7 @@ func.func @transposed_convolution(%x: tensor<8x8xi32>, %w: tensor<4x4xi32>) -> t
 func.func @triangular(%l: tensor<8x8xf32> {volcli.domain = affine_set<(d0, d1) : (d0 - d1 >= 0)>},
                       %b: tensor<8x4xf32>) -> tensor<8x4xf32> {
   %init = arith.constant dense<0.0> : tensor<8x4xf32>
-  // volcli: zeros %r: 112 of 256 multiplications are structurally zero (43.8 %) assuming nnan, ninf and %l is zero except where d0 - d1 >= 0:
+  // volcli: zeros %r: 112 of 256 multiplications are structurally zero (43.8%) assuming nnan, ninf and %l is zero except where d0 - d1 >= 0:
   // volcli:   contributing: { [m, n, k] : k <= m }
   %r = linalg.matmul ins(%l, %b : tensor<8x8xf32>, tensor<8x4xf32>) outs(%init : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %r : tensor<8x4xf32>

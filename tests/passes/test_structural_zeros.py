@@ -40,7 +40,7 @@ def test_parametric_counts_are_no_numbers() -> None:
 def test_nothing_is_said_above_an_operation_without_zeros() -> None:
     (fact,) = zeros("dense")
     assert (fact.live, fact.annotation()) == ((), [])
-    assert fact.rows() == [("%r", "256", "0", "0.0 %", "all")]
+    assert fact.rows() == [("%r", "256", "0", "0.0%", "all")]
 
 
 def test_several_multiplications_at_each_point() -> None:

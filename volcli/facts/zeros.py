@@ -100,7 +100,7 @@ class ZerosFact(Fact):
             return [(self.value, "unknown", "", "", self.reason or "")]
         total = "parametric" if self.multiplications is None else str(self.multiplications)
         if not self.live:
-            return [(self.value, total, "0", "0.0 %", "all" + assuming(self.assumptions))]
+            return [(self.value, total, "0", "0.0%", "all" + assuming(self.assumptions))]
         found: list[tuple[str, ...]] = []
         for row in self.live:
             zeros, share = self._cells(row)
@@ -113,7 +113,7 @@ class ZerosFact(Fact):
         zeros = self.zeros(row)
         if zeros is None or not self.multiplications:
             return "parametric", ""
-        return str(zeros), f"{100 * zeros / self.multiplications:.1f} %"
+        return str(zeros), f"{100 * zeros / self.multiplications:.1f}%"
 
     def _needed(self, row: LiveRow) -> str:
         flags = [", ".join(row.assumes)] if row.assumes else []
