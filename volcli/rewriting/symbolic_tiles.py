@@ -81,7 +81,7 @@ class SymbolicTiles:
 
         Raises NotAffine, before anything is changed, if that is not possible.
         """
-        outermost, body = levels[0].op, levels[-1].op.regions[0].block
+        outermost = levels[0].op
         check(levels)
         band = band_as_system(levels, self._folded)
         for value in _values(band.inequalities):
@@ -102,7 +102,6 @@ class SymbolicTiles:
                 self._guarded(builder, guard, nest, known, made)
             else:
                 self._loops(builder, nest.loops, known, made)
-        assert body.parent is not None
         self.changes.erase(outermost)
 
     def _folded(self, expression: Expression) -> Expression:

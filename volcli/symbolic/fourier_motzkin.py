@@ -50,10 +50,6 @@ class LinearSystem:
     inequalities: tuple[Expression, ...]
     context: Context
 
-    def with_variables(self, *variables: Atom) -> LinearSystem:
-        """The same, as a system over fewer VARIABLES."""
-        return LinearSystem(variables, self.inequalities, self.context)
-
 
 def coefficient(form: Expression, variable: Atom) -> Expression:
     """The polynomial p with FORM = p * VARIABLE + ..., linear in it. Raises NotAffine if FORM is not."""

@@ -18,7 +18,7 @@ Sources: P. Suriana (2016), chapters 2 to 4; C. Ancourt and F. Irigoin, Scanning
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from volcli.language.expressions import Atom, Expression, constant, expression_of_atom
@@ -27,7 +27,6 @@ from volcli.symbolic.fourier_motzkin import (
     LinearSystem,
     bounds_of,
     by_sign,
-    coefficient,
     eliminate,
     system,
 )
@@ -174,28 +173,4 @@ def unchecked(nest: ScanNest, context: Context) -> tuple[Expression, ...]:
     return tuple(condition for condition in nest.guard if not runs.proves(condition))
 
 
-def points(nests: Sequence[ScanNest], evaluate: Callable[[Expression, Mapping[Atom, int]], int],
-           symbols: Mapping[Atom, int]) -> Iterator[tuple[int, ...]]:  # fmt: skip
-    """The points that NESTS reach for these values of SYMBOLS, in their order, as the loops would."""
-    for nest in nests:
-        if all(evaluate(condition, symbols) >= 0 for condition in nest.guard):
-            yield from _reached(nest.loops, evaluate, dict(symbols), ())
-
-
-def _reached(
-    loops: Sequence[ScanLoop],
-    evaluate: Callable[[Expression, Mapping[Atom, int]], int],
-    known: dict[Atom, int],
-    done: tuple[int, ...],
-) -> Iterator[tuple[int, ...]]:
-    if not loops:
-        yield done
-        return
-    loop, *inner = loops
-    lower = max(-((-evaluate(e.numerator, known)) // evaluate(e.denominator, known)) for e in loop.lower)
-    upper = min(evaluate(e.numerator, known) // evaluate(e.denominator, known) for e in loop.upper)
-    for value in range(lower, upper + 1):
-        yield from _reached(inner, evaluate, {**known, loop.variable: value}, (*done, value))
-
-
-__all__ = ["Quotient", "ScanLoop", "ScanNest", "coefficient", "points", "rounded", "scan", "unchecked"]
+__all__ = ["Quotient", "ScanLoop", "ScanNest", "rounded", "scan", "unchecked"]
