@@ -27,6 +27,7 @@ from itertools import product
 from math import prod
 
 from volcli.language.expressions import (
+    Atom,
     Expression,
     FloorDiv,
     Maximum,
@@ -40,6 +41,7 @@ from volcli.language.expressions import (
     maximum,
     minimum,
     piecewise,
+    substitute,
 )
 from volcli.symbolic.context import Context
 from volcli.symbolic.cost import cost
@@ -85,7 +87,7 @@ def _join(expression: Expression, context: Context) -> Join:
     return total
 
 
-def _multiple(atom: object, coefficient: int, context: Context) -> Join:
+def _multiple(atom: Atom, coefficient: int, context: Context) -> Join:
     """COEFFICIENT * ATOM."""
     sign = 1 if coefficient > 0 else -1
     match atom:
@@ -98,7 +100,7 @@ def _multiple(atom: object, coefficient: int, context: Context) -> Join:
         case Monomial() if any(isinstance(factor, Minimum | Maximum) for factor in atom.factors):
             return _scaled(atom, coefficient, context)
         case _:
-            return (frozenset((expression_of_atom(atom) * coefficient,)),)  # pyright: ignore[reportArgumentType]
+            return (frozenset((expression_of_atom(atom) * coefficient,)),)
 
 
 def _scaled(monomial: Monomial, coefficient: int, context: Context) -> Join:
@@ -263,26 +265,21 @@ def _folded(expression: Expression) -> Expression:
 
 def _with_simple_parts(expression: Expression, context: Context) -> Expression:
     """EXPRESSION with what is inside quotients, remainders and pieces simplified there."""
-    total = constant(expression.constant)
-    for atom, coefficient in expression.terms:
-        total += _simple_atom(atom, context) * coefficient
-    return total
 
+    def simple(atom: Atom) -> Expression | None:
+        match atom:
+            case FloorDiv(numerator, divisor):
+                return simplified(numerator, context) // divisor
+            case Mod(numerator, divisor):
+                return simplified(numerator, context) % divisor
+            case Piecewise(pieces):
+                return _simple_pieces(pieces, context)
+            case Monomial():
+                return expression_of_atom(atom)
+            case _:
+                return None
 
-def _simple_atom(atom: object, context: Context) -> Expression:
-    match atom:
-        case FloorDiv(numerator, divisor):
-            return simplified(numerator, context) // divisor
-        case Mod(numerator, divisor):
-            return simplified(numerator, context) % divisor
-        case Minimum(operands):
-            return minimum(*(_with_simple_parts(operand, context) for operand in operands))
-        case Maximum(operands):
-            return maximum(*(_with_simple_parts(operand, context) for operand in operands))
-        case Piecewise(pieces):
-            return _simple_pieces(pieces, context)
-        case _:
-            return expression_of_atom(atom)  # pyright: ignore[reportArgumentType]
+    return substitute(expression, simple)
 
 
 def _simple_pieces(
