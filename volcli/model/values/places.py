@@ -101,11 +101,6 @@ class Contexts:
                 known += (f for f in self._demanded.get(op, ()) if _is_relation(f))
         return _each_once(self._without_ignored(known))
 
-    @property
-    def ignored(self) -> frozenset[str]:
-        """The names of what is not known now."""
-        return self._ignored
-
     @contextmanager
     def ignoring(self, names: frozenset[str]) -> Generator[None]:
         """Within the block, what has one of NAMES is not known."""

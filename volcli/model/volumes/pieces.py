@@ -27,11 +27,6 @@ def everywhere(kinds: Kinds) -> Pieces:
 UNKNOWN: Pieces = everywhere(ANYTHING)
 
 
-def is_uniform(pieces: Pieces) -> bool:
-    """Whether all points are alike."""
-    return len(pieces) == 1 and pieces[0][1] is True
-
-
 def merged(pieces: Iterable[tuple[Kinds, Part]]) -> Pieces:
     """PIECES, those of the same kinds as one, without empty ones."""
     found: dict[Kinds, Part] = {}
