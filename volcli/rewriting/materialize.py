@@ -33,6 +33,16 @@ from volcli.language.expressions import (
 from volcli.rewriting.builder import Builder, Variable, is_affine_dimension
 
 
+class AsAskedFor:
+    """The order of variables in which they were asked for first."""
+
+    def __init__(self) -> None:
+        self._known: dict[Variable, int] = {}
+
+    def __call__(self, variable: Variable) -> tuple[int, int]:
+        return self._known.setdefault(variable, len(self._known)), 0
+
+
 @dataclass
 class Materializer:
     """Makes expressions into operations, by a builder; operands are in the ORDER of their variables.

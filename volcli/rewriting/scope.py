@@ -15,11 +15,9 @@ from xdsl.ir import SSAValue
 
 from volcli.language.expressions import (
     Atom,
-    Dim,
     Expression,
     NotAffine,
     Parameter,
-    Value,
     constant,
     expression_of_atom,
     substitute,
@@ -31,7 +29,7 @@ from volcli.presburger import build
 from volcli.presburger.match_slice import SliceParameters
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.discovery import visible
-from volcli.rewriting.materialize import Materializer
+from volcli.rewriting.materialize import AsAskedFor, Materializer
 from volcli.rewriting.slices import MixedSlice, Number
 
 
@@ -54,8 +52,7 @@ class Scope:
         self.context = self.view.store.context()
         if self.within is not None:
             self.context = self.context.intersect_params(self.within.params())
-        self._order: dict[Value | Dim, int] = {}
-        self._materializer = Materializer(self.builder, self._place)
+        self._materializer = Materializer(self.builder, AsAskedFor())
 
     def sizes(self, value: SSAValue) -> tuple[Expression, ...]:
         """The sizes of VALUE."""
@@ -127,7 +124,3 @@ class Scope:
         if here is None or not visible(origin.value, here, self.model.bounds.definitions):
             raise NotAffine(f"{atom.name} is not known here")
         return expression_of_atom(origin)
-
-    def _place(self, variable: Value | Dim) -> tuple[int, int]:
-        """Operands in the order in which they were asked for first."""
-        return self._order.setdefault(variable, len(self._order)), 0

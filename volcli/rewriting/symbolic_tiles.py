@@ -38,7 +38,7 @@ from volcli.model.memory.nests import Level
 from volcli.model.values.store import BoundsStore
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
-from volcli.rewriting.materialize import Materializer
+from volcli.rewriting.materialize import AsAskedFor, Materializer
 from volcli.rewriting.tiled_bands import TiledBand, band_as_system, check, tiled_nest
 from volcli.symbolic.scanning import Quotient, ScanLoop, ScanNest, unchecked
 
@@ -72,7 +72,7 @@ class SymbolicTiles:
 
     changes: Changes
     bounds: BoundsStore
-    _order: dict[Value | Dim, int] = field(default_factory=dict[Value | Dim, int])
+    _order: AsAskedFor = field(default_factory=AsAskedFor)
     _constants: dict[int, SSAValue] = field(default_factory=dict[int, SSAValue])
     _outside: Builder | None = None
 
@@ -223,7 +223,7 @@ class SymbolicTiles:
         return builder.make("arith.addi", [last, self._constant(1)])
 
     def _number(self, builder: Builder, form: Expression, known: dict[Atom, Expression]) -> SSAValue:
-        materializer = Materializer(builder, self._place, use_arith=True, constant=self._constant)
+        materializer = Materializer(builder, self._order, use_arith=True, constant=self._constant)
         return materializer.value(substitute(form, known.get))
 
     def _constant(self, number: int) -> SSAValue:
@@ -232,10 +232,6 @@ class SymbolicTiles:
         if number not in self._constants:
             self._constants[number] = self._outside.constant(number)
         return self._constants[number]
-
-    def _place(self, variable: Value | Dim) -> tuple[int, int]:
-        """Operands in the order in which they were asked for first."""
-        return self._order.setdefault(variable, len(self._order)), 0
 
 
 @dataclass(frozen=True, eq=False)
