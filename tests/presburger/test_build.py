@@ -10,16 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.enumeration import box_points, holds, pairs_of, points_of
+from tests.numbers import value
 from volcli.language.expressions import (
     ANY,
     Atom,
     Expression,
-    FloorDiv,
     Index,
     LoopIndex,
-    Maximum,
-    Minimum,
-    Mod,
     NotAffine,
     Parameter,
     constant,
@@ -36,24 +33,10 @@ PARAMETERS = {"n": 3, "m": 2}
 
 
 def evaluate(expression: Expression, point: tuple[int, ...], parameters: Mapping[str, int]) -> int:
-    def atom_value(atom: Atom) -> int:
-        match atom:
-            case LoopIndex(position):
-                return point[position]
-            case Parameter(name):
-                return parameters[name]
-            case FloorDiv(numerator, divisor):
-                return evaluate(numerator, point, parameters) // divisor
-            case Mod(numerator, divisor):
-                return evaluate(numerator, point, parameters) % divisor
-            case Minimum(operands):
-                return min(evaluate(o, point, parameters) for o in operands)
-            case Maximum(operands):
-                return max(evaluate(o, point, parameters) for o in operands)
-            case _:
-                raise AssertionError(atom)
-
-    return expression.constant + sum(c * atom_value(atom) for atom, c in expression.terms)
+    """EXPRESSION at a POINT of the loops, for values of PARAMETERS."""
+    environment: dict[Atom, int] = {LoopIndex(position): index for position, index in enumerate(point)}
+    environment.update((Parameter(name), number) for name, number in parameters.items())
+    return value(expression, environment)
 
 
 def over(leaves: list[Expression], depth: int = 4) -> st.SearchStrategy[Expression]:

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from tests.symbolic.numbers import value
+from tests.numbers import value
 from volcli.language.expressions import Atom, Expression, constant, maximum, minimum, parameter
 from volcli.symbolic.context import Context, Entailment, tightened
 

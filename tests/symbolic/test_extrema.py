@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from tests.symbolic.numbers import value
+from tests.numbers import value
 from volcli.language.expressions import (
     Atom,
     Expression,

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from tests.symbolic.numbers import value
+from tests.numbers import value
 from volcli.language.expressions import Atom, Expression, constant, parameter
 from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import eliminate, system

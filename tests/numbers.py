@@ -29,8 +29,10 @@ def _of_atom(atom: Atom, point: Mapping[Atom, int]) -> int:
         case Maximum(operands):
             return max(value(operand, point) for operand in operands)
         case FloorDiv(numerator, divisor):
+            assert divisor >= 2
             return value(numerator, point) // divisor
         case Mod(numerator, divisor):
+            assert divisor >= 2
             return value(numerator, point) % divisor
         case Monomial():
             return prod(_of_atom(factor, point) for factor in atom.factors)
