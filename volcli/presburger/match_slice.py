@@ -33,6 +33,7 @@ from volcli.presburger.box import along
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space
+from volcli.presburger.points import coordinates
 from volcli.presburger.read_back import clamped, extremum
 
 _MOST_STEPS = 64
@@ -234,7 +235,7 @@ def _never_negative(size: Expression, known: isl.Set) -> Expression:
 def _point(points: isl.Set) -> str:
     """One of POINTS, with the parameters that it has: `[0, 3] where n = 5`."""
     point = points.sample_point()
-    index = [point.get_coordinate_val(DIM.set, d).to_python() for d in range(points.dim(DIM.set))]
+    index = list(coordinates(point))
     names = parameters_of_space(points.drop_unused_params())
     every = parameters_of_space(points)
     numbers = (

@@ -13,6 +13,16 @@ _MANY = 100_000
 _OPERATIONS = 500_000
 
 
+def coordinates(point: isl.Point) -> tuple[int, ...]:
+    """The coordinates of POINT.
+
+    >>> coordinates(isl.Set("{ [a, b] : a = 2 and b = -1 }").sample_point())
+    (2, -1)
+    """
+    rank = point.get_space().dim(DIM.set)
+    return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(rank))
+
+
 def least_point(points: isl.Set) -> isl.Point:
     """The lexicographically first of POINTS, for given parameters; any, if they have no end; void if none.
 
@@ -45,13 +55,12 @@ def few_points(points: isl.Set, most: int = _FEW) -> list[tuple[int, ...]] | Non
     >>> few_points(isl.Set("{ [a] : a >= 0 }")) is None
     True
     """
-    rank = points.dim(DIM.set)
     if points.involves_dims(DIM.param, 0, points.dim(DIM.param)) or not points.is_bounded():
         return None
     found: list[tuple[int, ...]] = []
 
     def note(point: isl.Point) -> None:
-        found.append(tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(rank)))
+        found.append(coordinates(point))
 
     try:
         with budget(_OPERATIONS):

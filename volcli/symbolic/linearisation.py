@@ -37,6 +37,7 @@ from volcli.language.expressions import (
 )
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.points import coordinates
 
 _OPERATIONS = 100_000
 _MOST_PRODUCTS = 400
@@ -227,9 +228,8 @@ def _solution(rows: Sequence[_Row]) -> dict[int, int] | None:
             points, columns = _linear(rows)
             if points.is_empty():
                 return None
-            point = points.sample_point()
-            coordinates = (point.get_coordinate_val(build.DIM.set, k) for k in range(len(columns)))
-            return {x: int(value.to_python()) for (x,), value in zip(columns, coordinates, strict=True)}
+            numbers = coordinates(points.sample_point())
+            return {x: number for (x,), number in zip(columns, numbers, strict=True)}
     except BudgetExceeded:
         return None
 

@@ -15,6 +15,7 @@ from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM
 from volcli.presburger.named import NamedMap, NamedSet
 from volcli.presburger.names import identifier, named_map, named_set, parameters_of_space
+from volcli.presburger.points import coordinates
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 
@@ -104,7 +105,7 @@ def example_text(memory: Memory, site: Site, point: isl.Point) -> str:
     name_of = memory.bounds.name_of
     variables = [level.variable for level in site.levels]
     names = ["iteration" if v is None else name_of(v) for v in variables]
-    numbers = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(len(names))]
+    numbers = coordinates(point)[: len(names)]
     at = f" at {values_text(names, numbers)}" if names else ""
     given = memory.bounds.texts.of_point(point)
     return at + (f" for {values_text(list(given), list(given.values()))}" if given else "")

@@ -12,7 +12,7 @@ from volcli.model.memory.dependences import difference_of
 from volcli.model.memory.instances import Relation, shifted
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
-from volcli.presburger.points import least_point
+from volcli.presburger.points import coordinates, least_point
 
 
 class Witnesses:
@@ -42,8 +42,7 @@ class Witnesses:
         except BudgetExceeded:
             return None
         assert point is not None
-        rank = point.get_space().dim(DIM.set)
-        numbers = tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(rank))
+        numbers = coordinates(point)
         first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
         iterations, element = numbers[: first + second], numbers[first + second :]
         return Witness(iterations[:first], iterations[first:], element, self._texts(point))

@@ -25,13 +25,14 @@ from volcli.model.sources.counts import as_many
 from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.model.sources.paths import Paths
-from volcli.model.sources.points import coordinates, parameters, sample
+from volcli.model.sources.points import parameters, sample
 from volcli.model.sources.same import is_same
 from volcli.model.sources.signatures import fits, takes_the_same
 from volcli.model.values.answers import Verdict
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
+from volcli.presburger.points import coordinates
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, i1
 
 from volcli.model.sources.ends import Ends
 from volcli.model.sources.leaves import Leaf, LeafKind, constant_leaf
-from volcli.model.sources.points import coordinates
+from volcli.presburger.points import coordinates
 
 MOST_EXAMPLES = 16
 """So many elements that are copied from different constants are looked at, for different numbers."""

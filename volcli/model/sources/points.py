@@ -16,12 +16,6 @@ def sample(points: isl.Set) -> isl.Point:
     return least_point(points.intersect_params(parameters))
 
 
-def coordinates(point: isl.Point) -> tuple[int, ...]:
-    """The coordinates of POINT."""
-    count = point.get_space().dim(DIM.set)
-    return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(count))
-
-
 def parameters(point: isl.Point) -> tuple[tuple[str, int], ...]:
     """The parameters of POINT, with their names."""
     names = parameters_of_space(isl.Set.from_point(point))

@@ -47,6 +47,7 @@ from volcli.model.memory.spaces import foreign_space
 from volcli.presburger import box, build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
+from volcli.presburger.points import coordinates
 
 
 class AccessVerdict(Enum):
@@ -266,14 +267,14 @@ class AccessChecks:
         point = plain_example(self._memory, certain)
         depth, rank = len(stated.site.levels), stated.rank
         found = fails.intersect_domain(isl.Set.from_point(point)).wrap().flatten()
-        numbers = _coordinates(first_point(found))
+        numbers = coordinates(first_point(found))
         sizes = numbers[depth + len(stated.indices) * rank :][:rank]
         for start in range(depth, depth + len(stated.indices) * rank, rank):
             index = numbers[start : start + rank]
             for dimension, (position, size) in enumerate(zip(index, sizes, strict=True)):
                 if not 0 <= position < size:
                     parameters = self._memory.bounds.texts.of_point(point)
-                    return Outside(tuple(numbers[:depth]), tuple(index), dimension, size, parameters)
+                    return Outside(numbers[:depth], index, dimension, size, parameters)
         raise AssertionError("a witness that is inside")
 
     def _condition(self, outside: isl.Set, runs: isl.Set) -> str | None:
@@ -316,8 +317,3 @@ def _sizes(value: SSAValue) -> tuple[Expression, ...]:
 def _is_anywhere(access: MemoryAccess) -> bool:
     """Whether an access names no element."""
     return access.partial is not None and set(access.index) <= {ANY}
-
-
-def _coordinates(point: isl.Point) -> list[int]:
-    count = point.get_space().dim(DIM.set)
-    return [point.get_coordinate_val(DIM.set, k).to_python() for k in range(count)]

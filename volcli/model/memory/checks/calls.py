@@ -31,7 +31,7 @@ from volcli.model.memory.checks.preconditions import Precondition
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.build import DIM
+from volcli.presburger.points import coordinates
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,11 +121,10 @@ class CallChecks:
     def _violation(self, fails: isl.Map, points: isl.Set, names: Sequence[str]) -> Violation:
         point = plain_example(self._memory, points)
         arguments = first_point(fails.intersect_domain(isl.Set.from_point(point)).wrap().flatten())
-        count = arguments.get_space().dim(DIM.set)
-        numbers = [arguments.get_coordinate_val(DIM.set, k).to_python() for k in range(count)]
-        depth = count - len(names)
+        numbers = coordinates(arguments)
+        depth = len(numbers) - len(names)
         values = dict(zip(names, numbers[depth:], strict=True))
-        return Violation(tuple(numbers[:depth]), values, self._memory.bounds.texts.of_point(point))
+        return Violation(numbers[:depth], values, self._memory.bounds.texts.of_point(point))
 
 
 def _passed(call: Operation, position: int, dimension: int | None) -> Expression:

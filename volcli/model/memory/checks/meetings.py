@@ -10,6 +10,7 @@ from volcli.language.expressions import loop
 from volcli.model.memory.certainty import first_point
 from volcli.presburger import build
 from volcli.presburger.build import DIM
+from volcli.presburger.points import coordinates
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +27,7 @@ class Meeting:
 
     def split(self, point: isl.Point) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         """The coordinates of a POINT: x, y, and the element."""
-        count = point.get_space().dim(DIM.set)
-        numbers = tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(count))
+        numbers = coordinates(point)
         return (
             numbers[: self.first],
             numbers[self.first : self.first + self.second],
