@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from xdsl.dialects.builtin import AffineMapAttr, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 import volcli
+from tests.rewriting.passes import named, rewritten
 from volcli.driver import Program
 from volcli.language.expressions import Expression, value_of
-from volcli.language.interface import operation_name
-from volcli.passes.base import Pass, Unit
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.materialize import Materializer
 
@@ -29,30 +26,6 @@ func.func @f(%n: index, %t: tensor<?xf32>) -> index {
 """
 
 
-class Rewrites(Pass):
-    """Does what a test does to a function."""
-
-    name = "test-rewrite"
-    summary = "a rewrite"
-    rewrites = True
-
-    def __init__(self, what: Callable[[Changes, Operation], None]) -> None:
-        self._what = what
-
-    def apply(self, unit: Unit) -> None:
-        changes = Changes(unit, self.name)
-        for model in unit.models():
-            self._what(changes, model.function)
-        changes.finish()
-
-
-def rewritten(text: str, what: Callable[[Changes, Operation], None]) -> Program:
-    program = volcli.loads(text)
-    for unit in program.units:
-        unit.run(Rewrites(what))
-    return program
-
-
 def internal(program: Program) -> list[tuple[int, str]]:
     """Lines and texts of internal errors; then the old program is printed."""
     found = [(d.place.line if d.place else 0, d.message) for d in program.diagnostics if d.code == "V900"]
@@ -61,10 +34,6 @@ def internal(program: Program) -> list[tuple[int, str]]:
         old = "".join(unit.parsed.source.text for unit in program.units)
         assert program.text("none").split() == volcli.loads(old).text().split()
     return found
-
-
-def named(function: Operation, name: str) -> Operation:
-    return next(op for op in function.walk() if operation_name(op) == name)
 
 
 def test_what_is_right_is_printed() -> None:

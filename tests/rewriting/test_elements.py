@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from xdsl.ir import Operation
 
 import volcli
-from volcli.driver import Program
-from volcli.language.interface import operation_name
-from volcli.passes.base import Pass, Unit
+from tests.rewriting.passes import named, rewritten
 from volcli.rewriting.changes import Changes
 
 TEXT = """\
@@ -22,34 +18,6 @@ func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 """
 
 
-class Rewrites(Pass):
-    """Does what a test does to a function."""
-
-    name = "test-rewrite"
-    summary = "a rewrite"
-    rewrites = True
-
-    def __init__(self, what: Callable[[Changes, Operation], None]) -> None:
-        self._what = what
-
-    def apply(self, unit: Unit) -> None:
-        changes = Changes(unit, self.name)
-        for model in unit.models():
-            self._what(changes, model.function)
-        changes.finish()
-
-
-def rewritten(what: Callable[[Changes, Operation], None], text: str = TEXT) -> Program:
-    program = volcli.loads(text)
-    for unit in program.units:
-        unit.run(Rewrites(what))
-    return program
-
-
-def named(function: Operation, name: str) -> Operation:
-    return next(op for op in function.walk() if operation_name(op) == name)
-
-
 def test_another_operand_is_found_and_undone() -> None:
     """`%x + %x` for `%x + %y`: the text that is printed is the old one."""
 
@@ -57,7 +25,7 @@ def test_another_operand_is_found_and_undone() -> None:
         add = named(function, "arith.addf")
         changes.use(add, 1, add.operands[0])
 
-    program = rewritten(wrong)
+    program = rewritten(TEXT, wrong)
     (said,) = program.diagnostics
     assert said.code == "V900"
     assert "result 0: different: element [0] depends on %y[0] before only" in said.message
@@ -76,7 +44,7 @@ def test_operands_in_another_order_are_the_same_elements() -> None:
         add = named(function, "arith.addf")
         changes.set_operands(add, list(reversed(add.operands)))
 
-    program = rewritten(swap)
+    program = rewritten(TEXT, swap)
     assert program.diagnostics == []
     assert "arith.addf %y, %x" in program.text(annotate="none")
 
@@ -92,7 +60,7 @@ def test_what_is_not_known_is_counted() -> None:
         add = named(function, "arith.addf")
         changes.set_operands(add, list(reversed(add.operands)))
 
-    program = rewritten(swap, text)
+    program = rewritten(text, swap)
     assert program.diagnostics == []
     assert [reason for unit in program.units for reason in unit.unchecked] == [
         "result 0: unknown: before: test.odd has no case",
@@ -143,7 +111,7 @@ def test_what_stops_the_check_does_not_stop_the_rewrite(monkeypatch: pytest.Monk
         changes.set_operands(add, list(reversed(add.operands)))
 
     monkeypatch.setattr(elements, "compared", broken)
-    program = rewritten(swap)
+    program = rewritten(TEXT, swap)
     assert program.diagnostics == []
     assert "arith.addf %y, %x" in program.text(annotate="none")
     assert [unit.unchecked for unit in program.units] == [["no comparison"]]
