@@ -23,6 +23,7 @@ from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.meetings import Meetings
 from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
+from volcli.model.memory.strides import Strides
 from volcli.model.memory.witnesses import Witnesses
 from volcli.model.stated_effects import unknown_effects
 from volcli.model.values.store import BoundsStore
@@ -56,7 +57,8 @@ class Memory:
         self.partners = Partners()
         self._orders = Orders(bounds.definitions.place)
         self._meetings = Meetings(self.instances)
-        self._polyhedra = Polyhedra(self.instances, self._meetings, operations)
+        self._strides = Strides(bounds, self.instances.determined)
+        self._polyhedra = Polyhedra(self.instances, self._meetings, self._strides, operations)
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
 
@@ -196,6 +198,7 @@ class Memory:
         first, second = self.instances.relation(source), self.instances.relation(sink)
         common = self.common(source, sink)
         pairs = pairs_of(first, second, apart(second, depth))
+        pairs = self._strides.distant(pairs, source.levels[:common], depth)
         for k in range(min(depth - 1, common)):
             pairs = pairs.equate(DIM.in_, k, DIM.out, k)
         return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs
