@@ -89,6 +89,10 @@ class Definitions:
         free = self.is_argument(variable.value)
         self._known.complete[variable] = unknown(variable, (facts,), because, free=free)
 
+    def fix(self, variable: Variable, number: int) -> None:
+        """VARIABLE is NUMBER; to be said before anything is asked."""
+        self._forms.fix(variable, number)
+
     def is_argument(self, value: SSAValue) -> bool:
         """Whether VALUE is an argument of the function."""
         return isinstance(value, BlockArgument) and value.block is entry_of(self.function)
