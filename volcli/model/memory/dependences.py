@@ -61,7 +61,7 @@ class Polyhedra:
         return known
 
     def _steps_at(self, levels: tuple[Level, ...], depth: int) -> Hashable:
-        """What tells distances at DEPTH from those at another one, or of other LEVELS: steps that are values."""
+        """What makes distances at DEPTH different from those of other LEVELS: steps that are values."""
         return (levels, depth) if self._strides.of(levels) else None
 
     def _within_budget(
@@ -85,9 +85,7 @@ class Polyhedra:
             because = self._instances.instability(source.unstable or sink.unstable)
         return Distances(DependenceVerdict.UNKNOWN, points, hull, exact=False, because=because)
 
-    def _steps_of(
-        self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int
-    ) -> isl.Set:
+    def _steps_of(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Set:
         """All distances between iterations that share an element, whichever runs first.
 
         With steps that are values, only those at DEPTH.

@@ -66,8 +66,8 @@ class Memory:
         self.partners = Partners()
         self._orders = Orders(bounds.definitions.place)
         self._meetings = Meetings(self.instances)
-        self._strides = Strides(bounds, self.instances.determined)
-        self._polyhedra = Polyhedra(self.instances, self._meetings, self._strides, operations)
+        self.strides = Strides(bounds, self.instances.determined)
+        self._polyhedra = Polyhedra(self.instances, self._meetings, self.strides, operations)
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self.trials: Trials | None = None
@@ -227,7 +227,7 @@ class Memory:
         first, second = self.instances.relation(source), self.instances.relation(sink)
         common = self.common(source, sink)
         pairs = pairs_of(first, second, apart(second, depth))
-        pairs = self._strides.distant(pairs, source.levels[:common], depth)
+        pairs = self.strides.distant(pairs, source.levels[:common], depth)
         for k in range(min(depth - 1, common)):
             pairs = pairs.equate(DIM.in_, k, DIM.out, k)
         return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs

@@ -4,7 +4,9 @@
 l <= i < u and s >= 1. Of two iterations of one run of the loop, which have l and s in common, there is one
 that is linear: they are the same, or at least s apart. So tiles are disjoint, whatever their size is:
 
-    scf.for %i = 0 to %n step %s { ... %m[%i] ... %m[%i + min(%s, %n - %i) - 1] }        i + s - 1 < i' if i' >= i + s
+    scf.for %i = 0 to %n step %s { %m[%i], ..., %m[%i + min(%s, %n - %i) - 1] }
+
+The last element of the tile of i is before i', if i' >= i + s.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from volcli.presburger.build import DIM
 
 _STEP = "step"
 _MOST_INNER = 2
-"""Of so many loops within the one that carries a dependence it is said that they are a step apart or not at all."""
+"""It is said of so many loops inside the one that carries a dependence: they add a case each."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,9 @@ class Strides:
             yield Stride(position, step, fixed)
 
     def distant(self, pairs: isl.Map, levels: tuple[Level, ...], depth: int) -> isl.Map:
-        """PAIRS `{ [i] -> [j] }` that agree in fewer than DEPTH of the common LEVELS, a multiple of a step apart.
+        """PAIRS `{ [i] -> [j] }` that are a multiple of the steps of the common LEVELS apart.
 
-        In the loop at DEPTH, j is the later one.
+        In the loop at DEPTH j is the later one, and they are the same in the loops around that.
         """
         inner = 0
         for stride in self.of(levels):
@@ -91,7 +93,9 @@ class Strides:
         column = step.find_dim_by_name(DIM.param, _STEP)
         for direction in directions:
             constraint = isl.Constraint.alloc_inequality(isl.LocalSpace.from_space(step.get_space()))
-            constraint = constraint.set_coefficient_val(DIM.param, column, isl.Val.negone(isl.DEFAULT_CONTEXT))
+            constraint = constraint.set_coefficient_val(
+                DIM.param, column, isl.Val.negone(isl.DEFAULT_CONTEXT)
+            )
             for kind, sign in ((DIM.out, direction), (DIM.in_, -direction)):
                 number = isl.Val.int_from_si(isl.DEFAULT_CONTEXT, sign)
                 constraint = constraint.set_coefficient_val(kind, stride.position, number)

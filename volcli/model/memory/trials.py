@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from volcli.model.memory.model import Memory
 
 Narrowed = Callable[[Mapping[Variable, int]], "Memory"]
-"""The memory of the executions in which arguments are these numbers."""
+"""The memory of the executions in which arguments are these numbers; with none, of dense loops."""
 
 _LARGE = 2**31
 _TRIED = 2
@@ -36,7 +36,9 @@ _TRIED = 2
 class Trials:
     """The memory of some executions of one function, whose loops have LEVELS; made when first asked for."""
 
-    def __init__(self, bounds: BoundsStore, levels: Callable[[], Iterator[Level]], narrowed: Narrowed) -> None:
+    def __init__(
+        self, bounds: BoundsStore, levels: Callable[[], Iterator[Level]], narrowed: Narrowed
+    ) -> None:
         self._bounds = bounds
         self._levels = levels
         self._narrowed = narrowed
@@ -58,6 +60,11 @@ class Trials:
         """Whether one of LEVELS has a step that is a value, and arguments decide what it is."""
         return any(self._arguments(level) for level in levels)
 
+    @cached_property
+    def dense(self) -> Memory:
+        """The memory as if loops with steps that are values went through all numbers between their bounds."""
+        return self._narrowed({})
+
     def all(self) -> Iterator[tuple[Memory, Mapping[str, int]]]:
         """The memory of some executions, and the arguments in these, by their texts."""
         for number, chosen in enumerate(self._choices):
@@ -75,7 +82,9 @@ class Trials:
             for variable in self._arguments(level):
                 known = self._bounds.constant_bounds_of(own(variable), level.variable)
                 least[variable] = max(least.get(variable, 1), known.lower or 1)
-                most[variable] = min(most.get(variable, _LARGE), _LARGE if known.upper is None else known.upper)
+                most[variable] = min(
+                    most.get(variable, _LARGE), _LARGE if known.upper is None else known.upper
+                )
         choices = [{v: min(least[v] + more, most[v]) for v in least} for more in range(_TRIED)]
         return [choice for k, choice in enumerate(choices) if choice and choice not in choices[:k]]
 
@@ -86,4 +95,6 @@ class Trials:
         if step is None or step.is_constant:
             return []
         variables = definitions.slice_of(self._bounds.elimination.all_variables((step,)))
-        return [v for v in variables if definitions.is_argument(v.value) and definitions.definition(v).is_free]
+        return [
+            v for v in variables if definitions.is_argument(v.value) and definitions.definition(v).is_free
+        ]

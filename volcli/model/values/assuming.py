@@ -68,8 +68,13 @@ class Assuming:
         return known
 
     def narrowed(self, numbers: Mapping[Variable, int]) -> BoundsStore:
-        """The store of the executions in which arguments are NUMBERS, under all assumptions."""
-        found = BoundsStore(self._function, self._name_of, operations=self._operations, like=self.store)
+        """The store of the executions in which arguments are NUMBERS, under all assumptions.
+
+        Without any, the dense one (see `BoundsStore`).
+        """
+        found = BoundsStore(
+            self._function, self._name_of, operations=self._operations, like=self.store, dense=not numbers
+        )
         for variable, number in numbers.items():
             found.definitions.fix(variable, number)
         suppose(found, self._assumptions)

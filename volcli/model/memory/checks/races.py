@@ -251,8 +251,9 @@ class Races:
 def _certain(memory: Memory, found: Distances, points: isl.Set) -> tuple[Memory, isl.Set]:
     """What shows that there are distances: POINTS, the ones that were FOUND, or those of some executions."""
     shown = found.shown
-    is_shown = shown is not None and shown.distances.points is not None
-    return (shown.memory, shown.distances.points) if is_shown else (memory, points)
+    if shown is None or shown.distances.points is None:
+        return memory, points
+    return shown.memory, shown.distances.points
 
 
 def _writes(first: Site, second: Site) -> bool:
