@@ -20,6 +20,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import (
     Atom,
+    Dim,
     Expression,
     FloorDiv,
     NotAffine,
@@ -30,8 +31,9 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.interface import operation_name
-from volcli.model.memory.nests import Level
+from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.stated_effects import only_computes
+from volcli.model.values.store import BoundsStore
 
 _MAY_TRAP = ("div", "rem")
 
@@ -95,21 +97,52 @@ def statements_of(node: Node) -> tuple[TiledStatement, ...]:
             return node.statements
 
 
+def tree_of(
+    root: Operation,
+    wanted: Collection[SSAValue],
+    nests: LoopLevels,
+    bounds: BoundsStore,
+    *,
+    in_any_order: bool = False,
+) -> TreeLoop:
+    """The loop ROOT, with all loops inside over WANTED variables, or with such inside.
+
+    Loops of the affine dialect are in it, too: their bounds take the variables of affine loops only. ROOT may
+    be a loop without an order only if its iterations may be IN ANY ORDER. Raises NotAffine if they are no
+    system of linear inequalities, or hand on values.
+    """
+
+    def folded(expression: Expression) -> Expression:
+        known = bounds.definitions.resolve(expression)
+        return known if known.is_constant else substitute(expression, linear)
+
+    def linear(atom: Atom) -> Expression | None:
+        if not isinstance(atom, Value) or not isinstance(atom.value.owner, Operation):
+            return None
+        if not root.is_ancestor(atom.value.owner):
+            return None
+        found = bounds.definitions.linear(atom)
+        return None if found.single_atom == atom else found
+
+    tree = _Trees(nests.of_operation, folded, root if in_any_order else None).tree(root, wanted)
+    forms = (each for loop in tree.loops for each in loop.inequalities)
+    for atom in (atom for form in forms for atom in form.atoms()):
+        if isinstance(atom, Value | Dim) and root.is_ancestor(atom.value.owner):
+            raise NotAffine("a bound is computed between the loops")
+    return tree
+
+
 @dataclass
-class LoopTrees:
+class _Trees:
     """Makes trees. LEVELS are the loops that an operation is; FOLDED is what is known of an expression."""
 
     levels: Callable[[Operation], Sequence[Level]]
     folded: Callable[[Expression], Expression]
+    unordered: Operation | None
     _count: int = 0
 
     def tree(self, root: Operation, wanted: Collection[SSAValue]) -> TreeLoop:
-        """The loop ROOT, with all loops inside over WANTED variables, or with such inside.
-
-        Loops of the affine dialect are in it, too: their bounds take the variables of affine loops only.
-        Raises NotAffine if they are no system of linear inequalities, or hand on values.
-        """
-        self._count = 0
+        """The loop ROOT, and those of the tree inside."""
         return self._loop(root, wanted, (), {})
 
     def _loop(
@@ -162,7 +195,8 @@ class LoopTrees:
 
     def _header(self, op: Operation, known: dict[Atom, Expression]) -> TreeLoop:
         levels = self.levels(op)
-        if len(levels) != 1 or op.results or len(op.regions) != 1 or not levels[0].sequential:
+        is_ordered = all(each.sequential for each in levels) or op is self.unordered
+        if len(levels) != 1 or op.results or len(op.regions) != 1 or not is_ordered:
             raise NotAffine(f"'{operation_name(op)}' is no sequential loop of one variable without results")
         level = levels[0]
         induction = level.induction
@@ -248,6 +282,3 @@ def index_uses(operations: Sequence[Operation]) -> Iterator[Operation]:
     for op in (inner for each in operations for inner in each.walk()):
         if operation_name(op) in ("affine.apply", "affine.min", "affine.max"):
             yield op
-
-
-__all__ = ["Computed", "LoopTrees", "Node", "TiledStatement", "TreeLoop", "index_uses", "statements_of"]

@@ -17,21 +17,17 @@ Source: P. Suriana (2016), sections 4.1 and 4.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import (
     Atom,
-    Dim,
     Expression,
-    NotAffine,
     Parameter,
-    Value,
     constant,
     expression_of_atom,
-    substitute,
     value_of,
 )
 from volcli.model.memory.nests import LoopLevels
@@ -40,9 +36,9 @@ from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.hyperplanes import TileFamily
 from volcli.rewriting.index_code import IndexCode
-from volcli.rewriting.loop_trees import LoopTrees, TreeLoop
+from volcli.rewriting.loop_trees import TreeLoop, tree_of
 from volcli.rewriting.scanned_trees import WAVE, TileSystem, most_factors, planned, tiles
-from volcli.rewriting.tree_code import TreeCode
+from volcli.rewriting.tree_code import TreeCode, names_of_loops
 
 _BITS = 60
 """So many bits has a product of sizes and values of the program at most."""
@@ -81,25 +77,8 @@ class SymbolicTiles:
 
     def tree(self, root: Operation, tilings: Sequence[TileFamily]) -> TreeLoop:
         """The loop ROOT, and those inside that TILINGS are over. Raises NotAffine."""
-
-        def folded(expression: Expression) -> Expression:
-            known = self.bounds.definitions.resolve(expression)
-            return known if known.is_constant else substitute(expression, linear)
-
-        def linear(atom: Atom) -> Expression | None:
-            if not isinstance(atom, Value) or not isinstance(atom.value.owner, Operation):
-                return None
-            if not root.is_ancestor(atom.value.owner):
-                return None
-            found = self.bounds.definitions.linear(atom)
-            return None if found.single_atom == atom else found
-
         wanted = {variable for tiling in tilings for variable in tiling.variables}
-        tree = LoopTrees(self.nests.of_operation, folded).tree(root, wanted)
-        for value in _values(each for loop in tree.loops for each in loop.inequalities):
-            if root.is_ancestor(value.owner):
-                raise NotAffine("a bound is computed between the loops")
-        return tree
+        return tree_of(root, wanted, self.nests, self.bounds)
 
     def tile(
         self,
@@ -143,7 +122,7 @@ class SymbolicTiles:
     ) -> dict[Atom, str | None]:
         """What the loops are called: `i`, `i_tile` of tiles, `t_i_tile` of tiles along t + i."""
         name_of = self.changes.unit.parsed.names.of
-        found: dict[Atom, str | None] = {}
+        found = names_of_loops(self.changes, tree)
         for number, variable in enumerate(around.variables):
             of = tilings[number % len(tilings)].alternatives[0].terms
             words = [name_of(each).removeprefix("%") for each, _ in of]
@@ -151,9 +130,6 @@ class SymbolicTiles:
             found[variable] = f"{'_'.join(words)}_tile" if is_named else None
         if WAVE in found:
             found[WAVE] = "wave"
-        for loop in tree.loops:
-            own = name_of(loop.induction_variable).removeprefix("%")
-            found[loop.variable] = None if own.isdecimal() else own
         return found
 
     def _tile_size(self, size: SSAValue, number: int, most: int) -> _TileSize:
@@ -175,12 +151,6 @@ def _bounded(builder: Builder, index: IndexCode, tile: _TileSize) -> dict[Atom, 
     if tile.most is not None:
         made = builder.make("arith.minsi", [made, index.constant(tile.most)], called=called)
     return {} if made is tile.value else {tile.parameter: value_of(made)}
-
-
-def _values(forms: Iterable[Expression]) -> list[SSAValue]:
-    """The values that FORMS speak of."""
-    found = (atom for form in forms for atom in form.atoms())
-    return list(dict.fromkeys(atom.value for atom in found if isinstance(atom, Value | Dim)))
 
 
 def _distinct(sizes: Sequence[Sequence[SSAValue]]) -> list[SSAValue]:

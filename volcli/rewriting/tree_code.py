@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
@@ -13,7 +13,7 @@ from volcli.language.expressions import Atom, Expression, NotAffine, substitute,
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.index_code import IndexCode, Known
-from volcli.rewriting.loop_trees import index_uses
+from volcli.rewriting.loop_trees import TreeLoop, index_uses
 from volcli.rewriting.scanned_trees import JoinedBounds, Planned
 
 
@@ -63,17 +63,10 @@ class TreeCode:
         inside = builder.inside(block)
         with self.index.block():
             self._body(inside, plan, {**known, bounds.variable: value_of(index)})
-        operands, regions = [lower, end, self.index.constant(1)], [Region([block])]
-        if bounds.variable in self.parallel:
-            inside.operation("scf.reduce", [])
-            segments: dict[str, Attribute] = {
-                "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 1, 0])
-            }
-            made = builder.operation("scf.parallel", operands, properties=segments, regions=regions)
+        kind = "scf.parallel" if bounds.variable in self.parallel else "scf.for"
+        made = loop_operation(builder, inside, kind, [lower, end, self.index.constant(1)], Region([block]))
+        if kind == "scf.parallel":
             self.changes.parallel.append(made)
-        else:
-            inside.operation("scf.yield", [])
-            builder.operation("scf.for", operands, regions=regions)
 
     def _body(self, builder: Builder, plan: Planned, known: dict[Atom, Expression]) -> None:
         """What is in the loop of PLAN, and its induction variable for that of the program's loop."""
@@ -103,3 +96,25 @@ class TreeCode:
     def _index(self, op: Operation, form: Expression) -> SSAValue:
         with self.index.block():  # what is made here is not in front of other operations of the block
             return self.index.number(self.changes.before(op), form, {})
+
+
+def loop_operation(
+    builder: Builder, inside: Builder, kind: str, operands: Sequence[SSAValue], body: Region
+) -> Operation:
+    """A loop of this KIND (scf.for, scf.parallel) from, to, and with the step of OPERANDS, around BODY.
+
+    INSIDE builds at the end of the body, which has none yet.
+    """
+    if kind == "scf.for":
+        inside.operation("scf.yield", [])
+        return builder.operation(kind, operands, regions=[body])
+    inside.operation("scf.reduce", [])
+    segments: dict[str, Attribute] = {"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 1, 0])}
+    return builder.operation(kind, operands, properties=segments, regions=[body])
+
+
+def names_of_loops(changes: Changes, tree: TreeLoop) -> dict[Atom, str | None]:
+    """What the loops of TREE are called in the program."""
+    name_of = changes.unit.parsed.names.of
+    names = ((loop.variable, name_of(loop.induction_variable).removeprefix("%")) for loop in tree.loops)
+    return {variable: None if name.isdecimal() else name for variable, name in names}
