@@ -23,7 +23,7 @@ from volcli.rewriting.changes import Changes
 from volcli.rewriting.index_code import IndexCode
 from volcli.rewriting.loop_trees import Computed, Node, TiledStatement, TreeLoop, tree_of
 from volcli.rewriting.scanned_trees import JoinedBounds, Planned
-from volcli.rewriting.tree_code import TreeCode, loop_operation, names_of_loops
+from volcli.rewriting.tree_code import PARALLEL, TreeCode, loop_operation, names_of_loops
 from volcli.symbolic.fourier_motzkin import coefficient
 from volcli.symbolic.scanning import Quotient
 
@@ -70,7 +70,7 @@ class BlockDistribution:
             code.put(inside, replace(plan, bounds=_between(tree.variable, *own)), {})
         operands = [index.constant(0), count, index.constant(1)]
         made = loop_operation(builder, inside, kind, operands, Region([block]))
-        if kind == "scf.parallel":
+        if kind == PARALLEL:
             self.changes.parallel.append(made)
         self.changes.erase(op)
 

@@ -16,6 +16,8 @@ from volcli.rewriting.index_code import IndexCode, Known
 from volcli.rewriting.loop_trees import TreeLoop, index_uses
 from volcli.rewriting.scanned_trees import JoinedBounds, Planned
 
+FOR, PARALLEL = "scf.for", "scf.parallel"
+
 
 @dataclass
 class TreeCode:
@@ -63,9 +65,9 @@ class TreeCode:
         inside = builder.inside(block)
         with self.index.block():
             self._body(inside, plan, {**known, bounds.variable: value_of(index)})
-        kind = "scf.parallel" if bounds.variable in self.parallel else "scf.for"
+        kind = PARALLEL if bounds.variable in self.parallel else FOR
         made = loop_operation(builder, inside, kind, [lower, end, self.index.constant(1)], Region([block]))
-        if kind == "scf.parallel":
+        if kind == PARALLEL:
             self.changes.parallel.append(made)
 
     def _body(self, builder: Builder, plan: Planned, known: dict[Atom, Expression]) -> None:
@@ -105,7 +107,7 @@ def loop_operation(
 
     INSIDE builds at the end of the body, which has none yet.
     """
-    if kind == "scf.for":
+    if kind == FOR:
         inside.operation("scf.yield", [])
         return builder.operation(kind, operands, regions=[body])
     inside.operation("scf.reduce", [])

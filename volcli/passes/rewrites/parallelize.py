@@ -15,6 +15,7 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.block_distribution import BlockDistribution
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.discovery import visible
+from volcli.rewriting.tree_code import FOR, PARALLEL
 
 
 @dataclass(frozen=True)
@@ -33,15 +34,15 @@ class Parallelize(Pass):
 
     processors: str = option("", help="the number of processors, a value with its %")
     loops: tuple[str, ...] = option((), help="the induction variables of the loops, with their %")
-    kind: str = option("scf.parallel", help="the loop over processors: scf.parallel or scf.for")
+    kind: str = option(PARALLEL, help=f"the loop over processors: {PARALLEL} or {FOR}")
     assume_noalias_args: bool = option(False, help="arguments are different memory")
 
     def apply(self, unit: Unit) -> None:
         """Distribute the loops of each function that has the value."""
         if not self.processors:
             raise _wrong(f"{self.name}: option 'processors' is a value, as in processors=%p")
-        if self.kind not in ("scf.parallel", "scf.for"):
-            raise _wrong(f"{self.name}: option 'kind' is scf.parallel or scf.for, not '{self.kind}'")
+        if self.kind not in (PARALLEL, FOR):
+            raise _wrong(f"{self.name}: option 'kind' is {PARALLEL} or {FOR}, not '{self.kind}'")
         changes = Changes(unit, self.name)
         for model in unit.models():
             blocks = BlockDistribution(changes, model.loops.memory.nests, model.bounds)
