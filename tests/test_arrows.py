@@ -25,7 +25,7 @@ LAYERS = (
     {"volcli.model.structured"},
     {"volcli.model.values"},
     {"volcli.model.memory"},
-    {"volcli.model.sources", "volcli.model.volumes"},
+    {"volcli.model.costs", "volcli.model.sources", "volcli.model.volumes"},
     {"volcli.model.view"},
     {"volcli.model.function"},
     {"volcli.facts", "volcli.problems"},
@@ -46,7 +46,7 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"atoms", "kinds", "interface", "blocks"},
+    {"atoms", "kinds", "instructions", "interface", "blocks"},
     {"normal_form"},
     {"expressions"},
     {"reads", "slices", "affine_maps"},

@@ -26,6 +26,7 @@ from volcli.language.questions import (
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads, rank_of
 from volcli_dialects.arith import bounds as arith_bounds
 from volcli_dialects.arith import effects as arith_effects
+from volcli_dialects.arith import instructions as arith_instructions
 from volcli_dialects.arith import kinds as arith_kinds
 from volcli_dialects.arith import problems as arith_problems
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
@@ -48,7 +49,7 @@ from volcli_dialects.cases.wrapping import (
     wrapped,
 )
 
-__all__ = ["arith_bounds", "arith_effects", "arith_kinds", "arith_problems", "dialect"]
+__all__ = ["arith_bounds", "arith_effects", "arith_instructions", "arith_kinds", "arith_problems", "dialect"]
 
 _OURS = (
     *BINARY_CLASSES.values(),
