@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 from xdsl.dialects.builtin import i1
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, loops, parameter
@@ -53,15 +53,21 @@ class FunctionSources:
     """Where the results and the final contents of buffers of FUNCTION come from.
 
     Each output may cost so many OPERATIONS of isl. Only the loop points of structured operations that are
-    LIVE contribute.
+    LIVE contribute. Paths may be followed only TO_OPERATIONS that compute something.
     """
 
     def __init__(
-        self, function: Operation, operations: int = DEFAULT_OPERATIONS, live: Live = lambda _: None
+        self,
+        function: Operation,
+        operations: int = DEFAULT_OPERATIONS,
+        live: Live = lambda _: None,
+        *,
+        to_operations: bool = False,
     ) -> None:
         self.function = function
         self._operations = operations
-        self._backward = Backward(function, live)
+        self._to_operations = to_operations
+        self._backward = Backward(function, live, to_operations=to_operations)
         self._places = self._backward.places
         self.entry = self._places.numbers.entry
         region = self.entry.parent
@@ -136,11 +142,37 @@ class FunctionSources:
                     raise NotAffine("the function has several blocks")
                 elements = build.box(self._places.numbers.sizes(value))
                 begun = {key: paths.beginning(elements) for key, paths in start().items()}
+                if self._to_operations:
+                    begun = {key: paths.uncounted for key, paths in begun.items()}
                 return Output(elements, self._leaves(self._backward.block(self.entry, begun)))
         except NotAffine as error:
             return Output(None, {}, str(error))
         except BudgetExceeded as error:
             return Output(None, {}, error.reason)
+
+    def operand(self, result: OpResult, position: int) -> Ends:
+        """Where the operand at POSITION of an operation comes from that computes each element of RESULT."""
+        op, depth, rank = result.op, self._places.numbers.around(result.op), rank_of(result)
+        operand = op.operands[position]
+        index = loops(rank) if rank_of(operand) else ()
+        step = self._places.element(operand, index, depth, rank)
+        return self._leaves(self._backward.before(op, {operand: Paths.of(step).uncounted}))
+
+    def whole(self, op: Operation, value: SSAValue) -> Ends:
+        """Where all elements of VALUE, which OP uses, come from: paths from the points of OP and elements."""
+        depth, rank = self._places.numbers.around(op), rank_of(value)
+        every = Paths.of(self._places.to_value(value, depth, rank)).uncounted
+        return self._leaves(self._backward.before(op, {value: every}))
+
+    def expanded(self, result: OpResult) -> Ends:
+        """Where the elements of RESULT come from, by the body of its operation."""
+        return self._leaves(self._backward.expanded(result))
+
+    def points(self, result: OpResult) -> isl.Set:
+        """The points at which RESULT is made, and its elements. Raises NotAffine."""
+        own = build.box(self._places.numbers.sizes(result))
+        assert result.op.parent is not None
+        return self._backward.points(result.op.parent).flat_product(own)
 
     def _leaves(self, ends: Ends) -> Ends:
         """ENDS at the beginning of the function as leaves."""
