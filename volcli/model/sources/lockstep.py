@@ -38,7 +38,7 @@ from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.coalescing import coalesced
 
-_EXACT = 3
+_EXACT = 1
 """So often a goal grows before it is widened."""
 _MOST = 12
 """So often it grows at all."""
@@ -146,8 +146,8 @@ class _Induction:
         if self._times[pair] > _MOST:
             raise _NotShown
         if self._times[pair] > _EXACT:
-            together = self._widened(pair, together)
-        self._pending.append((pair, together if known is None else together.subtract(known)))
+            goal = together = self._widened(pair, together)
+        self._pending.append((pair, goal))
         self.goals[pair] = together
 
     def _widened(self, pair: Pair, goal: isl.Map) -> isl.Map:
