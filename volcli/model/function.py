@@ -81,7 +81,7 @@ class FunctionModel:
 
     @cached_property
     def inlined(self) -> Operation:
-        """The function, or a copy that does the same without branches between blocks and calls of functions."""
+        """The function, or a copy that does the same without branches between blocks and calls."""
         found = self._inlined()
         return self.function if found is None else found
 

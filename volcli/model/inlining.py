@@ -2,8 +2,8 @@
 
     func.func @f(%x) { %y = call @square(%x) ... }        func.func @f(%x) { %y = arith.mulf %x, %x ... }
 
-What is returned is a copy beside the original, which stays as it is. Calls of functions that are only declared,
-that call themselves, or that have several blocks and no structure stay calls.
+What is returned is a copy beside the original, which stays as it is. Calls of functions that are only
+declared, that call themselves, or that have several blocks and no structure stay calls.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ the leaf "unknown", and only the elements that lead there are not known.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import islpy as isl
 from xdsl.ir import Block, Operation, OpResult
@@ -23,18 +24,19 @@ from xdsl.traits import IsTerminator, is_side_effect_free
 from volcli.language import questions
 from volcli.language.expressions import NotAffine, loops
 from volcli.language.interface import operation_name
-from volcli.language.loops import Loop
+from volcli.language.loops import Loop, While
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.bodies import Bodies, Live
-from volcli.model.sources.ends import Ends, Key, add, merge
-from volcli.model.sources.leaves import NUMBER, UNDEFINED, Leaf, made, unknown
+from volcli.model.sources.ends import Ends, Key, Left, add, merge
+from volcli.model.sources.leaves import NUMBER, UNDEFINED, Leaf, LeafKind, made, unknown
 from volcli.model.sources.looping import Looping
 from volcli.model.sources.paths import Paths
 from volcli.model.sources.places import Places, nowhere
 from volcli.model.sources.results import Results, as_number
-from volcli.model.stated_effects import has_unknown_effects, unknown_effects
+from volcli.model.sources.whiles import Whiles
+from volcli.model.stated_effects import has_unknown_effects, only_computes, stated_accesses, unknown_effects
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 
@@ -48,6 +50,7 @@ class Backward:
         self._bodies = Bodies(self.places, self.block, live)
         self._results = Results(self.places, self.block)
         self._loops = Looping(self.places, self.block, self.written)
+        self._whiles = Whiles(self.places, self.block, self.written)
         self._orders: dict[Block, tuple[Sequence[Operation], dict[Operation, int]]] = {}
         self._known: dict[Operation, tuple[frozenset[Root], str | None]] = {}
 
@@ -82,25 +85,36 @@ class Backward:
 
         What encloses OP is left through its beginning, as of the iteration that OP runs in.
         """
-        block = op.parent
-        assert block is not None
-        ends = self._through(self._in_order(block)[1][op], block, ends)
+        assert op.parent is not None
+        return self._out(op.parent, self._in_order(op.parent)[1][op], ends)
+
+    def behind(self, block: Block, ends: Ends) -> Ends:
+        """What ENDS, as they are at the end of BLOCK, are at the beginning of the function."""
+        return self._out(block, len(self._in_order(block)[0]), ends)
+
+    def _out(self, block: Block, end: int, ends: Ends) -> Ends:
+        ends = self._through(end, block, ends)
         while block is not self.places.numbers.entry:
-            around, block = block.parent_op(), block.parent_block()
+            around, outer = block.parent_op(), block.parent_block()
             assert around is not None
-            assert block is not None
+            assert outer is not None
             try:
-                ends = self._entered(around, ends)
+                ends = self._entered(around, block, ends)
             except NotAffine as error:
                 ends = {unknown(str(error)): nowhere(paths) for paths in ends.values()}
-            ends = self._through(self._in_order(block)[1][around], block, ends)
+            ends = self._through(self._in_order(outer)[1][around], outer, ends)
+            block = outer
         return ends
 
-    def _entered(self, op: Operation, ends: Ends) -> Ends:
-        """What ENDS, at the beginning of a region of OP, are where OP begins. Raises NotAffine."""
+    def _entered(self, op: Operation, block: Block, ends: Ends) -> Ends:
+        """What ENDS, at the beginning of BLOCK of OP, are where OP begins. Raises NotAffine."""
         counted = questions.loop(op)
         if isinstance(counted, Loop):
             return self._loops.before(op, counted, ends)
+        if isinstance(counted, While):
+            if block is op.regions[1].block:
+                ends = self._whiles.forwarded(op, counted, ends)
+            return self._whiles.before(op, counted, ends)
         if (body := questions.scalar_body(op)) is not None:
             return self._bodies.before(op, body, ends)
         if counted is None and questions.guards.answers(type(op)):
@@ -136,10 +150,14 @@ class Backward:
         if body is not None:
             own = self.places.points(body.extents, depth)
             return found.add_dims(DIM.set, len(body.extents)).intersect(own)
-        for guard in (questions.guards(op) or ()) if counted is None else ():
+        if isinstance(counted, While):
+            return found.add_dims(DIM.set, 1).lower_bound_val(DIM.set, depth, build.number(0))
+        for guard in questions.guards(op) or ():
             if guard.region is block.parent:
-                holds = self.places.where(self.places.numbers.where(guard.condition), 0, depth)
-                return found.intersect(holds)
+                with suppress(NotAffine):  # where data decides: if it runs
+                    holds = self.places.where(self.places.numbers.where(guard.condition), 0, depth)
+                    found = found.intersect(holds)
+                return found
         raise NotAffine(f"what is in {operation_name(op)} is not followed")
 
     # -- one operation ---------------------------------------------------------------------------------
@@ -159,7 +177,21 @@ class Backward:
                     raise NotAffine(because)
                 merge(ends, self._replaced(op, key, paths))
             except NotAffine as error:
-                add(ends, unknown(str(error)), nowhere(paths))
+                if self._to_operations and (leaf := self._leaf(op, key, because)) is not None:
+                    add(ends, leaf, paths)
+                else:
+                    add(ends, unknown(str(error)), nowhere(paths))
+
+    def _leaf(self, op: Operation, key: Key, because: str | None) -> Leaf | None:
+        """What cannot be followed through OP, as what OP leaves there; None if nothing is known of it."""
+        rank = self.places.numbers.around(op) + self.places.rank(key)
+        if isinstance(key, OpResult) and not op.regions and only_computes(op):
+            return made(key, rank)
+        if isinstance(key, Root) and because is not None:
+            return None
+        is_access = len(stated_accesses(op) or ()) == 1 and not op.regions
+        is_control = isinstance(questions.loop(op), While) or questions.guards.answers(type(op))
+        return Leaf(LeafKind.LEFT, Left(op, key), rank) if is_access or is_control else None
 
     def _stop(self, op: Operation, ends: Ends) -> None:
         """Follow the results that OP computes no further."""
@@ -297,4 +329,3 @@ class Backward:
             add(found, key, rest)
         elif rest:
             raise NotAffine(f"no region of {operation_name(op)} runs")
-

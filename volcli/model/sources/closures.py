@@ -68,16 +68,20 @@ class Closure:
     @cached_property
     def solved(self) -> dict[Key, Ends]:
         """What each state is after the loop; the states' beginnings are now those before it."""
-        for component in self._components():
+        self._solve()
+        return {key: self._last(key) for key in self.states}
+
+    def _solve(self) -> None:
+        """Find what each state is at the end of each iteration."""
+        for component in self._components() if not self._ends else ():
             if len(component) == 1:
                 self._ends[component[0]] = self._alone(component[0])
             else:
                 self._ends.update((key, self._unknown(key)) for key in component)
-        return {key: self._last(key) for key in self.states}
 
     def begun(self, ends: Ends) -> Ends:
         """ENDS, at the beginning of an iteration: those before the loop, or what another iteration made."""
-        assert self.solved is not None
+        self._solve()
         found: Ends = {}
         for target, paths in ends.items():
             key = self._by_begin.get(target)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 from xdsl.dialects.builtin import i1
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, loops, parameter
@@ -67,8 +67,8 @@ class FunctionSources:
         self.function = function
         self._operations = operations
         self._to_operations = to_operations
-        self._backward = Backward(function, live, to_operations=to_operations)
-        self._places = self._backward.places
+        self.backward = Backward(function, live, to_operations=to_operations)
+        self._places = self.backward.places
         self.entry = self._places.numbers.entry
         region = self.entry.parent
         self.is_one_block = region is not None and len(region.blocks) == 1
@@ -113,16 +113,16 @@ class FunctionSources:
     def writes(self, position: int) -> bool:
         """Whether the buffer that is the argument at POSITION may be another one in the end."""
         root = self._places.buffers.root(self.arguments[position])
-        because = self._backward.doubt(self.function)
-        return because is not None or root in self._backward.written(self.function)
+        because = self.backward.doubt(self.function)
+        return because is not None or root in self.backward.written(self.function)
 
     @property
     def effects(self) -> str | None:
         """What the function may do beside its results and what it leaves in its arguments, if anything."""
-        doubt = self._backward.doubt(self.function)
+        doubt = self.backward.doubt(self.function)
         if doubt is not None:
             return doubt
-        if any(root.origin is Origin.GLOBAL for root in self._backward.written(self.function)):
+        if any(root.origin is Origin.GLOBAL for root in self.backward.written(self.function)):
             return "what globals hold behind the function is not compared"
         printing = (op for op in self.function.walk() if effects_of(op).prints)
         return next((f"what {operation_name(op)} prints is not compared" for op in printing), None)
@@ -144,37 +144,13 @@ class FunctionSources:
                 begun = {key: paths.beginning(elements) for key, paths in start().items()}
                 if self._to_operations:
                     begun = {key: paths.uncounted for key, paths in begun.items()}
-                return Output(elements, self._leaves(self._backward.block(self.entry, begun)))
+                return Output(elements, self.leaves(self.backward.block(self.entry, begun)))
         except NotAffine as error:
             return Output(None, {}, str(error))
         except BudgetExceeded as error:
             return Output(None, {}, error.reason)
 
-    def operand(self, result: OpResult, position: int) -> Ends:
-        """Where the operand at POSITION of an operation comes from that computes each element of RESULT."""
-        op, depth, rank = result.op, self._places.numbers.around(result.op), rank_of(result)
-        operand = op.operands[position]
-        index = loops(rank) if rank_of(operand) else ()
-        step = self._places.element(operand, index, depth, rank)
-        return self._leaves(self._backward.before(op, {operand: Paths.of(step).uncounted}))
-
-    def whole(self, op: Operation, value: SSAValue) -> Ends:
-        """Where all elements of VALUE, which OP uses, come from: paths from the points of OP and elements."""
-        depth, rank = self._places.numbers.around(op), rank_of(value)
-        every = Paths.of(self._places.to_value(value, depth, rank)).uncounted
-        return self._leaves(self._backward.before(op, {value: every}))
-
-    def expanded(self, result: OpResult) -> Ends:
-        """Where the elements of RESULT come from, by the body of its operation."""
-        return self._leaves(self._backward.expanded(result))
-
-    def points(self, result: OpResult) -> isl.Set:
-        """The points at which RESULT is made, and its elements. Raises NotAffine."""
-        own = build.box(self._places.numbers.sizes(result))
-        assert result.op.parent is not None
-        return self._backward.points(result.op.parent).flat_product(own)
-
-    def _leaves(self, ends: Ends) -> Ends:
+    def leaves(self, ends: Ends) -> Ends:
         """ENDS at the beginning of the function as leaves."""
         found: Ends = {}
         for key, paths in ends.items():

@@ -29,6 +29,8 @@ class LeafKind(Enum):
     """Some operation computes a new number: what does not reach this leaf is a copy."""
     MADE = "made"
     """An element of what an operation makes, where paths are followed no further: the result."""
+    LEFT = "left"
+    """What an operation leaves in a result or a buffer, where it depends on data that is not followed."""
     UNKNOWN = "unknown"
     """Nothing is known of where this comes from; the leaf says why."""
 

@@ -21,27 +21,40 @@ difference is found, and nothing is known. The order of sums is compared, as all
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import islpy as isl
-from xdsl.ir import OpResult
+from xdsl.ir import OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import LoopIndex, NotAffine, loops
+from volcli.language.loops import While
+from volcli.language.memory import Effect, is_memref
 from volcli.language.reads import rank_of
-from volcli.model.sources.ends import Ends
+from volcli.model.sources.ends import Ends, Left
 from volcli.model.sources.function import Asked, FunctionSources
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
-from volcli.model.sources.operations import is_elementwise, same_on_elements, same_on_tensors, used_by
+from volcli.model.sources.operations import (
+    is_elementwise,
+    same_on_elements,
+    same_on_tensors,
+    same_statement,
+    used_by,
+)
 from volcli.model.sources.paths import Paths
+from volcli.model.sources.steps import Steps
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.coalescing import coalesced
 
-_EXACT = 1
-"""So often a goal grows before it is widened."""
+_ATTEMPTS = ((True, 1), (False, 1), (False, 3))
+"""Whether whole tensors are compared, and how often a goal grows before it is widened."""
 _MOST = 12
 """So often it grows at all."""
+
+_MADE = (LeafKind.MADE, LeafKind.LEFT)
+_GIVEN = (LeafKind.INPUT, LeafKind.NUMBER, LeafKind.CONSTANT)
 
 Pair = tuple[Leaf, Leaf]
 
@@ -56,64 +69,66 @@ class Lockstep:
     An output may cost so many OPERATIONS of isl.
     """
 
-    def __init__(
-        self, old: FunctionSources, new: FunctionSources, context: isl.Set, operations: int
-    ) -> None:
+    def __init__(self, old: FunctionSources, new: FunctionSources, context: isl.Set, operations: int) -> None:
         self._old = old
         self._new = new
+        self._steps = Steps(old), Steps(new)
         self._context = context
         self._operations = operations
         self._shown: dict[Pair, isl.Map] = {}
 
     def shows(self, one: Asked, other: Asked) -> bool:
         """Whether the outputs are shown to be equal: tensors as a whole where that is enough."""
-        return any(self._shows(one, other, whole=whole) for whole in (True, False))
-
-    def _shows(self, one: Asked, other: Asked, *, whole: bool) -> bool:
         old, new = self._old.output(one), self._new.output(other)
         if old.elements is None or new.elements is None:
             return False
-        induction = _Induction(self._old, self._new, self._context, self._shown, whole=whole)
         try:
             with budget(self._operations):
                 elements = old.elements.intersect_params(self._context)
                 if not elements.is_equal(new.elements.intersect_params(self._context)):
                     return False
-                induction.show(elements.identity(), old.ends, new.ends)
-        except (NotAffine, BudgetExceeded, _NotShown):
+                return any(self._shows(elements, old.ends, new.ends, *each) for each in _ATTEMPTS)
+        except (NotAffine, BudgetExceeded):
+            return False
+
+    def _shows(self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int) -> bool:
+        induction = _Induction(self._steps, self._context, self._shown, whole, exact)
+        try:
+            induction.show(elements.identity(), old, new)
+        except _NotShown:
             return False
         self._shown = induction.goals
         return True
 
 
 class _Induction:
-    """One proof: GOALS are shown, or will be when nothing is pending. WHOLE tensors are compared first."""
+    """One proof: GOALS are shown, or will be when nothing is pending. WHOLE tensors are compared first.
+
+    A goal grows EXACT times before it is widened.
+    """
 
     def __init__(
         self,
-        old: FunctionSources,
-        new: FunctionSources,
+        steps: tuple[Steps, Steps],
         context: isl.Set,
         shown: dict[Pair, isl.Map],
-        *,
         whole: bool,
+        exact: int,
     ) -> None:
         self.goals = dict(shown)
-        self._old = old
-        self._new = new
+        self._old, self._new = steps
         self._context = context
         self._whole = whole
+        self._exact = exact
         self._times: dict[Pair, int] = {}
         self._pending: list[tuple[Pair, isl.Map]] = []
-        self._operands: dict[tuple[OpResult, int], Ends] = {}
-        self._bodies: dict[OpResult, Ends] = {}
 
     def show(self, relation: isl.Map, old: Ends, new: Ends) -> None:
         """Show that what is related by RELATION, and made from OLD and NEW, is equal. Raises _NotShown."""
         self._split(relation, old, new)
         while self._pending:
-            pair, fresh = self._pending.pop()
-            self._reduce(pair, fresh)
+            pair, goal = self._pending.pop()
+            self._reduce(pair, goal)
 
     def _split(self, relation: isl.Map, old: Ends, new: Ends) -> None:
         """The goals that make all pairs of RELATION equal; what was undefined before may be anything."""
@@ -130,13 +145,11 @@ class _Induction:
 
     def _need(self, pair: Pair, goal: isl.Map) -> None:
         one, other = pair
-        if LeafKind.MADE not in (one.kind, other.kind):
-            if one != other or one.kind not in (LeafKind.INPUT, LeafKind.NUMBER, LeafKind.CONSTANT):
-                raise _NotShown
-            if not goal.is_subset(isl.Map.identity(goal.get_space())):
+        if not (one.kind in _MADE or other.kind in _MADE):
+            if one != other or one.kind not in _GIVEN or not _is_identity(goal):
                 raise _NotShown
             return
-        if not {one.kind, other.kind} <= {LeafKind.MADE, LeafKind.INPUT, LeafKind.NUMBER, LeafKind.CONSTANT}:
+        if not {one.kind, other.kind} <= {*_MADE, *_GIVEN}:
             raise _NotShown
         known = self.goals.get(pair)
         if known is not None and goal.is_subset(known):
@@ -145,67 +158,110 @@ class _Induction:
         self._times[pair] = self._times.get(pair, 0) + 1
         if self._times[pair] > _MOST:
             raise _NotShown
-        if self._times[pair] > _EXACT:
+        if self._times[pair] > self._exact:
             goal = together = self._widened(pair, together)
         self._pending.append((pair, goal))
         self.goals[pair] = together
 
     def _widened(self, pair: Pair, goal: isl.Map) -> isl.Map:
         hull = isl.Map.from_basic_map(goal.affine_hull()).intersect_params(self._context)
-        one, other = (leaf.what for leaf in pair)
-        if isinstance(one, OpResult):
+        one, other = map(_made, pair)
+        if one is not None:
             hull = hull.intersect_domain(self._old.points(one))
-        if isinstance(other, OpResult):
+        if other is not None:
             hull = hull.intersect_range(self._new.points(other))
         return coalesced(hull.union(goal))
 
     # -- one goal ------------------------------------------------------------------------------------------
 
     def _reduce(self, pair: Pair, goal: isl.Map) -> None:
-        """What GOAL, of PAIR, follows from."""
-        one, other = (leaf.what if leaf.kind is LeafKind.MADE else None for leaf in pair)
+        """What GOAL, of PAIR, follows from. Raises _NotShown if it follows from nothing."""
+        one, other = map(_made, pair)
         if isinstance(one, OpResult) and isinstance(other, OpResult):
             if is_elementwise(one) and is_elementwise(other):
-                if not same_on_elements(one, other):
-                    raise _NotShown
-                for position in range(len(one.op.operands)):
-                    old = self._operand(self._old, one, position)
-                    self._split(goal, old, self._operand(self._new, other, position))
+                self._elements(one, other, goal)
                 return
             is_body = _has_body(one) or _has_body(other)
             if (self._whole or not is_body) and self._tensors(one, other, goal):
                 return
         if isinstance(one, OpResult) and _has_body(one):
-            self._split(goal, self._body(self._old, one), _itself(pair[1]))
+            self._split(goal, self._old.body(one), _itself(pair[1]))
         elif isinstance(other, OpResult) and _has_body(other):
-            self._split(goal, _itself(pair[0]), self._body(self._new, other))
+            self._split(goal, _itself(pair[0]), self._new.body(other))
+        elif isinstance(one, Left) and isinstance(other, Left) and same_statement(one.op, other.op):
+            self._left(one, other, goal)
         else:
             raise _NotShown
+
+    def _elements(self, one: OpResult, other: OpResult, goal: isl.Map) -> None:
+        """Two operations on elements."""
+        if not same_on_elements(one, other):
+            raise _NotShown
+        for position in range(len(one.op.operands)):
+            self._split(goal, self._old.operand(one, position), self._new.operand(other, position))
 
     def _tensors(self, one: OpResult, other: OpResult, goal: isl.Map) -> bool:
         """Whether ONE and OTHER are equal if all elements of all that their operations use are."""
         rank = rank_of(one)
-        before, behind = goal.dim(DIM.in_) - rank, goal.dim(DIM.out) - rank
-        if not same_on_tensors(one, other) or not goal.is_subset(_same_element(before, behind, rank)):
+        if not same_on_tensors(one, other) or not _is_same_element(goal, rank):
             return False
-        points = goal.project_out(DIM.in_, before, rank).project_out(DIM.out, behind, rank)
-        for mine, theirs in zip(used_by(one.op), used_by(other.op), strict=True):
-            sizes = self._old.sizes(mine), self._new.sizes(theirs)
-            if sizes[0] != sizes[1] or any(isinstance(atom, LoopIndex) for e in sizes[0] for atom in e.atoms()):
+        points = _points(goal, rank)
+        pairs = list(zip(used_by(one.op), used_by(other.op), strict=True))
+        boxes = [self._box(mine, theirs) for mine, theirs in pairs]
+        for (mine, theirs), box in zip(pairs, boxes, strict=True):
+            if box is None:
                 return False
-            related = points.flat_product(build.box(sizes[0]).identity())
-            self._split(related, self._old.whole(one.op, mine), self._new.whole(other.op, theirs))
+            related = points.flat_product(box.identity())
+            self._split(related, self._old.used(one.op, mine), self._new.used(other.op, theirs))
         return True
 
-    def _operand(self, side: FunctionSources, result: OpResult, position: int) -> Ends:
-        if (result, position) not in self._operands:
-            self._operands[result, position] = side.operand(result, position)
-        return self._operands[result, position]
+    def _box(self, mine: SSAValue, theirs: SSAValue) -> isl.Set | None:
+        """The elements of two values of the same sizes; None if these are not, or depend on loops."""
+        sizes = self._old.sizes(mine)
+        in_loops = any(isinstance(atom, LoopIndex) for size in sizes for atom in size.atoms())
+        return None if in_loops or sizes != self._new.sizes(theirs) else build.box(sizes)
 
-    def _body(self, side: FunctionSources, result: OpResult) -> Ends:
-        if result not in self._bodies:
-            self._bodies[result] = side.expanded(result)
-        return self._bodies[result]
+    # -- what depends on data ------------------------------------------------------------------------------
+
+    def _left(self, one: Left, other: Left, goal: isl.Map) -> None:
+        """Two branches, loops, or accesses that data decides: the data is equal, and what they leave is."""
+        rank = goal.dim(DIM.in_) - self._old.depth(one)
+        if goal.dim(DIM.out) - self._new.depth(other) != rank:
+            raise _NotShown
+        points = _points(goal, rank)
+        loop, loops_too = questions.loop(one.op), questions.loop(other.op)
+        if isinstance(loop, While) and isinstance(loops_too, While):
+            inside = _each_iteration(goal, rank)
+            conditions = self._old.condition(one.op, loop), self._new.condition(other.op, loops_too)
+            self._split(_each_iteration(points, 0), *conditions)
+            self._split(inside, self._old.iteration(one, loop), self._new.iteration(other, loops_too))
+            return
+        if questions.guards.answers(type(one.op)):
+            count = max(len(questions.guards(each.op) or ()) for each in (one, other))
+            for number in range(count):
+                self._split(goal, self._old.branch(one, number), self._new.branch(other, number))
+        else:
+            self._access(one, other, goal, points)
+        for mine, theirs in zip(one.op.operands, other.op.operands, strict=True):
+            if not is_memref(mine):
+                self._split(points, self._old.used(one.op, mine), self._new.used(other.op, theirs))
+
+    def _access(self, one: Left, other: Left, goal: isl.Map, points: isl.Map) -> None:
+        """Two accesses, at an index that is data: the buffers hold the same before."""
+        old, new = self._old.accessed(one.op), self._new.accessed(other.op)
+        if old is None or new is None or old[1].effect is not new[1].effect:
+            raise _NotShown
+        (root, access), (its_root, _) = old, new
+        box = self._box(root.value, its_root.value)
+        if box is None or (access.effect is Effect.WRITE and not _is_same_element(goal, rank_of(root.value))):
+            raise _NotShown
+        related = goal if access.effect is Effect.WRITE else points.flat_product(box.identity())
+        self._split(related, self._old.memory(one.op, root), self._new.memory(other.op, its_root))
+
+
+def _made(leaf: Leaf) -> OpResult | Left | None:
+    """The result, or what is left of an operation, that LEAF is; None if it is given."""
+    return cast("OpResult | Left", leaf.what) if leaf.kind in _MADE else None
 
 
 def _has_body(result: OpResult) -> bool:
@@ -231,8 +287,30 @@ def _covers(ends: Ends, points: isl.Set) -> bool:
     return bool(points.is_empty())
 
 
-def _same_element(before: int, behind: int, rank: int) -> isl.Map:
-    """`{ [p, e] -> [q, e] }`"""
+def _is_identity(goal: isl.Map) -> bool:
+    return bool(goal.is_subset(isl.Map.identity(goal.get_space())))
+
+
+def _points(goal: isl.Map, rank: int) -> isl.Map:
+    """`{ [p] -> [q] }` of a goal `{ [p, e] -> [q, f] }` on elements of RANK coordinates."""
+    for side in (DIM.in_, DIM.out):
+        goal = goal.project_out(side, goal.dim(side) - rank, rank)
+    return goal
+
+
+def _is_same_element(goal: isl.Map, rank: int) -> bool:
+    """Whether e = f in all of `{ [p, e] -> [q, f] }`, e and f of RANK coordinates."""
+    before, behind = goal.dim(DIM.in_) - rank, goal.dim(DIM.out) - rank
+    if min(before, behind) < 0:
+        return False
     every = isl.Map.universe(isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, before, behind))
     element = isl.Map.identity(isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, rank))
-    return every.flat_product(element)
+    return bool(goal.is_subset(every.flat_product(element)))
+
+
+def _each_iteration(goal: isl.Map, rank: int) -> isl.Map:
+    """`{ [p, i, e] -> [q, i, f] : i >= 0 }` of `{ [p, e] -> [q, f] }`."""
+    before, behind = goal.dim(DIM.in_) - rank, goal.dim(DIM.out) - rank
+    found = goal.insert_dims(DIM.in_, before, 1).insert_dims(DIM.out, behind, 1)
+    found = found.equate(DIM.in_, before, DIM.out, behind)
+    return found.lower_bound_val(DIM.in_, before, build.number(0))

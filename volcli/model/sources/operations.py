@@ -45,13 +45,19 @@ def _stated(op: Operation) -> object:
     return op.name, dict(op.properties), dict(op.attributes)
 
 
+def same_statement(one: Operation, other: Operation) -> bool:
+    """Whether two branches, loops or accesses say the same of their operands, their regions apart."""
+    kinds = [[None if is_memref(value) else value.type for value in op.operands] for op in (one, other)]
+    return _stated(one) == _stated(other) and kinds[0] == kinds[1]
+
+
 def used_by(op: Operation) -> list[SSAValue]:
     """What OP, or a region of it, uses of what is around it."""
     return [*op.operands, *captured_values(op)]
 
 
 def same_on_tensors(one: OpResult, other: OpResult) -> bool:
-    """Whether ONE and OTHER are the same result of the same operation on other operands, and of nothing else."""
+    """Whether ONE and OTHER are equal as soon as what their operations use is."""
     mine, theirs = used_by(one.op), used_by(other.op)
     if one.index != other.index or [v.type for v in mine] != [v.type for v in theirs]:
         return False
