@@ -49,6 +49,7 @@
 | `allocation`     | the operands that its result, which is new, is as large as            |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
+| `instructions`   | what it takes to compute its results, or the numbers that it needs    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
 | `plain_access`   | the same access, through index values instead of a map                |
 | `structured`     | its loops, what they access, and how a part of it is made             |
@@ -67,6 +68,7 @@ from typing import Literal
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, parameter, value_of
+from volcli.language.instructions import Instructions
 from volcli.language.interface import Interface
 from volcli.language.kinds import KindsOf
 from volcli.language.loops import Branch, Choice, Guard, Indices, Loop, While
@@ -239,6 +241,7 @@ buffer: Interface[Buffer] = Interface("buffer")
 allocation: Interface[Allocation | None] = Interface("allocation")
 combines: Interface[str | None] = Interface("combines")
 subtracts: Interface[str] = Interface("subtracts")
+instructions: Interface[Instructions] = Interface("instructions")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")
 plain_access: Interface[Callable[[Sequence[SSAValue]], Operation]] = Interface("plain_access")
 structured: Interface[StructuredNest | None] = Interface("structured")

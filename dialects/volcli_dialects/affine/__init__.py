@@ -14,6 +14,7 @@ from volcli.language.expressions import Expression, NotAffine, constant, maximum
 from volcli.language.questions import index_value, index_values
 from volcli_dialects.affine import bounds as affine_bounds
 from volcli_dialects.affine import effects as affine_effects
+from volcli_dialects.affine import instructions as affine_instructions
 from volcli_dialects.affine import parallelize as affine_parallelize
 from volcli_dialects.affine import plain_accesses as affine_plain_accesses
 from volcli_dialects.affine import problems as affine_problems
@@ -46,6 +47,7 @@ __all__ = [
     "YieldOp",
     "affine_bounds",
     "affine_effects",
+    "affine_instructions",
     "affine_parallelize",
     "affine_plain_accesses",
     "affine_problems",

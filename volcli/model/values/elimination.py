@@ -48,13 +48,16 @@ _NO_FACTS = (Disjunct(),)
 
 
 class Elimination:
-    """The definitions of one function as integer sets, and what they say of few variables."""
+    """The definitions of one function as integer sets, and what they say of few variables.
 
-    def __init__(self, definitions: Definitions) -> None:
+    One that is NAMED as another one gives the same names to variables.
+    """
+
+    def __init__(self, definitions: Definitions, named: Elimination | None = None) -> None:
         self.definitions = definitions
         self._products = Products(definitions)
-        self._names: dict[Variable, str] = {}
-        self._variables: dict[str, Variable] = {}
+        self._names: dict[Variable, str] = {} if named is None else named._names
+        self._variables: dict[str, Variable] = {} if named is None else named._variables
         self._solver = definitions.solver
         self._defined: Table[Variable, Known] = Table()
         self._joint: Table[tuple[Hashable, frozenset[Variable]], Known] = Table()

@@ -58,7 +58,8 @@ class BoundsStore:
     `name_of` gives the text of an SSA value, with its %. What a variable is where it `stops` is not looked
     at (a bound in terms of certain values: those are the leaves then). A store `like` another one of the same
     function shares its outline. A place is an operation or a value:
-    what is said of it holds whenever the program gets there.
+    what is said of it holds whenever the program gets there. A store that is `dense`, which has the names of
+    the one that it is like, takes steps that are values for 1 where iterations are asked for.
     """
 
     def __init__(
@@ -70,13 +71,16 @@ class BoundsStore:
         stops: Callable[[Variable], bool] = lambda _: False,
         like: BoundsStore | None = None,
         callers: tuple[Operation, ...] = (),
+        dense: bool = False,
     ) -> None:
         self.function = function
         self.name_of = name_of
         self._operations = operations
         outline = None if like is None else like.definitions.outline
-        self.definitions = Definitions(function, name_of, stops, outline)
-        self.elimination = Elimination(self.definitions)
+        self.definitions = Definitions(function, name_of, stops, outline, dense=dense)
+        self.elimination = Elimination(
+            self.definitions, None if like is None or not dense else like.elimination
+        )
         self.definitions.go_around(Recurrences(self.elimination))
         inner = (*callers, function)
         calls = Calls(
