@@ -21,6 +21,7 @@ from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.meetings import Meetings
+from volcli.model.memory.nearby import Windows
 from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
 from volcli.model.memory.witnesses import Witnesses
@@ -53,7 +54,7 @@ class Memory:
         self._calls = KnownCalls(self.buffers, calls)
         self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
         self.instances = Instances(bounds, self.nests, operations)
-        self.partners = Partners()
+        self.partners = Partners(Windows(self.instances, operations))
         self._orders = Orders(bounds.definitions.place)
         self._meetings = Meetings(self.instances)
         self._polyhedra = Polyhedra(self.instances, self._meetings, operations)
