@@ -58,6 +58,7 @@ class Memory:
         self._orders = Orders(bounds.definitions.place)
         self._meetings = Meetings(self.instances)
         self._polyhedra = Polyhedra(self.instances, self._meetings, operations)
+        self._made_in: dict[Root, int] = {}
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
 
@@ -231,6 +232,11 @@ class Memory:
 
         What a block allocates, the blocks that it branches to have as well: that is no other iteration.
         """
+        if root not in self._made_in:
+            self._made_in[root] = self._loops_around(root)
+        return self._made_in[root]
+
+    def _loops_around(self, root: Root) -> int:
         block = home(root.made)
         if block is None or not self.nests.function.is_ancestor(block):
             return 0

@@ -1,11 +1,11 @@
 """Which accesses to one buffer can meet: a sweep over the offsets of those that are alike.
 
-The accesses of a class go to the elements `offset + x`, for x in a set X that is one for all of the class. So a
-source and a sink with the sets X and Y go to one element only if
+The accesses of a class go to the elements `offset + x`, for x in a set X that is one for all of the class. So
+a source and a sink with the sets X and Y go to one element only if
 
     offset(sink) - offset(source)   is in   { x - y : x in X, y in Y }
 
-which is an interval in each dimension, at most: the window of two classes, for all parameters. Where it is one
+which is in an interval in each dimension: the window of two classes, for all parameters. Where that is one
 number, sinks are found by hashing; else in the order of their offsets.
 
     affine.for %i = 0 to 4 { store %m[%i + 10]; load %m[%i + 13]; load %m[%i + 20] }    the window is -3 .. 3
@@ -108,7 +108,7 @@ class Nearby:
 
 
 class _ByOffset:
-    """The accesses of a class by their offsets along the HASHED dimensions, in the order of those along SWEPT."""
+    """The accesses of a class by their offsets along HASHED dimensions, in the order of those along SWEPT."""
 
     def __init__(
         self, accesses: Sequence[tuple[Site, Relation]], hashed: tuple[int, ...], swept: int | None
