@@ -30,6 +30,8 @@ from volcli.presburger.coalescing import coalesced
 
 _MOST_PARTS = 4
 """isl is not asked for the closure of a relation of more parts, which may take it minutes."""
+_MOST_CHANGES = 3
+"""A path through a loop goes from one state that it carries to another one at most so often, minus one."""
 _NOT_EXACT = "a value goes from iteration to iteration in a way that has no exact closure"
 
 
@@ -67,40 +69,82 @@ class Closure:
     def solved(self) -> dict[Key, Ends]:
         """What each state is after the loop; the states' beginnings are now those before it."""
         for component in self._components():
-            if len(component) == 1:
-                self._ends[component[0]] = self._alone(component[0])
-            else:
-                self._ends.update((key, self._unknown(key)) for key in component)
+            self._ends.update(self._solved(component))
         return {key: self._last(key) for key in self.states}
 
     def _unknown(self, key: Key) -> Ends:
         points = self._points(self.states[key].rank)
         return {unknown(_NOT_EXACT): Paths((Term(isl.Map.from_domain(points), 0, 0),))}
 
-    def _alone(self, key: Key) -> Ends:
-        """What the state is at the end of each iteration, from what is outside of the loop."""
+    def _solved(self, component: Sequence[Key]) -> dict[Key, Ends]:
+        """What the states of COMPONENT are at the end of each iteration, from what is outside of the loop."""
+        exits = {key: self._exits(key, component) for key in component}
+        steps = {key: self._steps_among(key, component) for key in component}
+        ways = self._ways(component, steps)
+        if ways is None:
+            return {key: self._unknown(key) for key in component}
+        found: dict[Key, Ends] = {}
+        for key in component:
+            found[key] = {}
+            for other, paths in ways[key].items():
+                for target, further in exits[other].items():
+                    add(found[key], target, paths.then(further))
+        return found
+
+    def _exits(self, key: Key, component: Sequence[Key]) -> Ends:
+        """What the state is computed from, outside of the loop and of COMPONENT, in one iteration."""
         exits: Ends = {}
-        around = Paths()
-        rank = self.states[key].rank
         for target, paths in self.bodies[key].items():
             other = self._by_begin.get(target)
             if other is None:
                 add(exits, target, paths)
                 continue
             add(exits, target, paths.through(self._first(self.states[other].rank)))
-            before = paths.through(self._previous(self.states[other].rank))
-            if other is key:
-                around = around.plus(before)
-                continue
-            for end, further in self._ends[other].items():
-                add(exits, end, before.then(further))
-        closure = star(around, self._points(rank))
-        if closure is None:
-            return self._unknown(key)
+            if other not in component:
+                before = paths.through(self._previous(self.states[other].rank))
+                for end, further in self._ends[other].items():
+                    add(exits, end, before.then(further))
+        return exits
+
+    def _steps_among(self, key: Key, component: Sequence[Key]) -> Ends:
+        """From the state to those of COMPONENT at the end of the iteration before."""
         found: Ends = {}
-        for target, paths in exits.items():
-            add(found, target, closure.then(paths))
+        for target, paths in self.bodies[key].items():
+            other = self._by_begin.get(target)
+            if other in component and other is not None:
+                step = paths.through(self._previous(self.states[other].rank))
+                add(found, other, step)
         return found
+
+    def _ways(self, component: Sequence[Key], steps: Mapping[Key, Ends]) -> dict[Key, Ends] | None:
+        """All sequences of STEPS from each state to each; None if they are not known exactly.
+
+        S is the closure of the steps from a state to itself, N those to another: S + S N S + S N S N S + ...,
+        as long as there are any. Two results of a tile that read each other have one N: each element is in
+        one tile.
+        """
+        stars: dict[Key, Paths] = {}
+        for key in component:
+            closure = star(steps[key].get(key, Paths()), self._points(self.states[key].rank))
+            if closure is None:
+                return None
+            stars[key] = closure
+        found: dict[Key, Ends] = {key: {key: stars[key]} for key in component}
+        latest: dict[Key, Ends] = {key: {key: stars[key]} for key in component}
+        for _ in range(_MOST_CHANGES if len(component) > 1 else 0):
+            longer: dict[Key, Ends] = {key: {} for key in component}
+            for key, reached in latest.items():
+                for middle, paths in reached.items():
+                    for other, step in steps[middle].items():
+                        if other is not middle:
+                            add(longer[key], other, paths.then(step).then(stars[other]))
+            latest = {k: {o: p for o, p in ends.items() if not _is_empty(p)} for k, ends in longer.items()}
+            if not any(latest.values()):
+                return found
+            for key, reached in latest.items():
+                for other, paths in reached.items():
+                    add(found[key], other, paths)
+        return found if len(component) == 1 else None
 
     def _last(self, key: Key) -> Ends:
         """The state after the last iteration, or what it was before, if there is none."""
