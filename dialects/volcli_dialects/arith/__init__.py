@@ -22,6 +22,7 @@ from volcli.language.questions import (
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads
 from volcli_dialects.arith import bounds as arith_bounds
 from volcli_dialects.arith import effects as arith_effects
+from volcli_dialects.arith import instructions as arith_instructions
 from volcli_dialects.arith import kinds as arith_kinds
 from volcli_dialects.arith import problems as arith_problems
 from volcli_dialects.arith import selection as arith_selection
@@ -40,7 +41,15 @@ from volcli_dialects.cases.wrapping import (
     wrapped,
 )
 
-__all__ = ["arith_bounds", "arith_effects", "arith_kinds", "arith_problems", "arith_selection", "dialect"]
+__all__ = [
+    "arith_bounds",
+    "arith_effects",
+    "arith_instructions",
+    "arith_kinds",
+    "arith_problems",
+    "arith_selection",
+    "dialect",
+]
 
 _OURS = (
     *BINARY_CLASSES.values(),
