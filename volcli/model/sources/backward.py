@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import islpy as isl
-from xdsl.ir import Block, Operation, OpResult
+from xdsl.ir import Block, BlockArgument, Operation, OpResult
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from volcli.language import questions
@@ -205,8 +205,9 @@ class Backward:
         op = result.op
         if questions.loop(op) is not None or questions.guards.answers(type(op)) or questions.accesses(op):
             return False
-        if questions.scalar_body(op) is not None:
-            return True
+        if (body := questions.scalar_body(op)) is not None:
+            last = body.block.last_op
+            return last is None or not isinstance(last.operands[result.index], BlockArgument)
         if op.regions or questions.constant_fill.answers(type(op)) or self._results.is_decided(result):
             return False
         stated = questions.element_reads(op)

@@ -36,6 +36,10 @@ from volcli.presburger.build import DIM
 from volcli.presburger.points import coordinates
 
 
+_MANY_STEPS = 10
+"""So much more may be spent on steps from operation to operation: they are many, and each is small."""
+
+
 @dataclass(frozen=True)
 class Difference:
     """`element` of the output is computed from the element `source` of `leaf` on one `side` only."""
@@ -123,7 +127,7 @@ class OutputPairs:
             FunctionSources(each.function, self._operations, to_operations=True)
             for each in (self._before, self._after)
         )
-        return Lockstep(old, new, self._context(), self._operations)
+        return Lockstep(old, new, self._context(), _MANY_STEPS * self._operations)
 
     def _compared(self, name: str, old: Asked, new: Asked) -> Compared:
         if self._lockstep().shows(old, new):

@@ -21,6 +21,7 @@ difference is found, and nothing is known. The order of sums is compared, as all
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import cast
 
 import islpy as isl
@@ -34,12 +35,12 @@ from volcli.language.reads import rank_of
 from volcli.model.sources.ends import Ends, Left
 from volcli.model.sources.function import Asked, FunctionSources
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
+from volcli.model.sources.likeness import Likeness
 from volcli.model.sources.operations import (
     is_elementwise,
     same_on_elements,
-    same_on_tensors,
     same_statement,
-    used_by,
+    used_by_both,
 )
 from volcli.model.sources.paths import Paths
 from volcli.model.sources.steps import Steps
@@ -73,6 +74,7 @@ class Lockstep:
         self._old = old
         self._new = new
         self._steps = Steps(old), Steps(new)
+        self._like = Likeness(self._steps[0]), Likeness(self._steps[1])
         self._context = context
         self._operations = operations
         self._shown: dict[Pair, isl.Map] = {}
@@ -92,7 +94,7 @@ class Lockstep:
             return False
 
     def _shows(self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int) -> bool:
-        induction = _Induction(self._steps, self._context, self._shown, whole, exact)
+        induction = _Induction(self._steps, self._like, self._context, self._shown, whole, exact)
         try:
             induction.show(elements.identity(), old, new)
         except _NotShown:
@@ -110,6 +112,7 @@ class _Induction:
     def __init__(
         self,
         steps: tuple[Steps, Steps],
+        like: tuple[Likeness, Likeness],
         context: isl.Set,
         shown: dict[Pair, isl.Map],
         whole: bool,
@@ -117,6 +120,7 @@ class _Induction:
     ) -> None:
         self.goals = dict(shown)
         self._old, self._new = steps
+        self._like = like
         self._context = context
         self._whole = whole
         self._exact = exact
@@ -131,26 +135,31 @@ class _Induction:
             self._reduce(pair, goal)
 
     def _split(self, relation: isl.Map, old: Ends, new: Ends) -> None:
-        """The goals that make all pairs of RELATION equal; what was undefined before may be anything."""
+        """Need the goals that make all pairs of RELATION equal."""
+        for pair, goal in self._parts(relation, old, new):
+            self._need(pair, goal)
+
+    @staticmethod
+    def _parts(relation: isl.Map, old: Ends, new: Ends) -> list[tuple[Pair, isl.Map]]:
+        """The goals that make all pairs of RELATION equal; what was undefined before may be anything.
+
+        Raises _NotShown if one of them is about two given elements that are not the same.
+        """
         if (undefined := old.get(UNDEFINED)) is not None:
             relation = relation.subtract_domain(undefined.support.domain())
         if not (_covers(old, relation.domain()) and _covers(new, relation.range())):
             raise _NotShown
+        found: list[tuple[Pair, isl.Map]] = []
         for one, paths in _leaves(old):
             left = paths.support.reverse().apply_range(relation)
             for other, others in _leaves(new):
                 goal = left.apply_range(others.support)
-                if not goal.is_empty():
-                    self._need((one, other), goal)
+                if not goal.is_empty() and _is_open((one, other), goal):
+                    found.append(((one, other), goal))
+        return found
 
     def _need(self, pair: Pair, goal: isl.Map) -> None:
-        one, other = pair
-        if not (one.kind in _MADE or other.kind in _MADE):
-            if one != other or one.kind not in _GIVEN or not _is_identity(goal):
-                raise _NotShown
-            return
-        if not {one.kind, other.kind} <= {*_MADE, *_GIVEN}:
-            raise _NotShown
+        """Show GOAL, too."""
         known = self.goals.get(pair)
         if known is not None and goal.is_subset(known):
             return
@@ -197,16 +206,29 @@ class _Induction:
         """Two operations on elements."""
         if not same_on_elements(one, other):
             raise _NotShown
-        for position in range(len(one.op.operands)):
-            self._split(goal, self._old.operand(one, position), self._new.operand(other, position))
+        mine = [self._old.operand(one, k) for k in range(len(one.op.operands))]
+        theirs = [self._new.operand(other, k) for k in range(len(other.op.operands))]
+        orders = [theirs]
+        if questions.combines(one.op) is not None:
+            orders.append(theirs[::-1])
+            alike = self._like[0].of(mine[0]), self._like[0].of(mine[1])
+            orders.sort(key=lambda order: alike != tuple(map(self._like[1].of, order)))
+        for order in orders:
+            with suppress(_NotShown):
+                pairs = list(zip(mine, order, strict=True))
+                parts = [part for old, new in pairs for part in self._parts(goal, old, new)]
+                for part in parts:
+                    self._need(*part)
+                return
+        raise _NotShown
 
     def _tensors(self, one: OpResult, other: OpResult, goal: isl.Map) -> bool:
         """Whether ONE and OTHER are equal if all elements of all that their operations use are."""
         rank = rank_of(one)
-        if not same_on_tensors(one, other) or not _is_same_element(goal, rank):
+        pairs = used_by_both(one, other)
+        if pairs is None or not _is_same_element(goal, rank):
             return False
         points = _points(goal, rank)
-        pairs = list(zip(used_by(one.op), used_by(other.op), strict=True))
         boxes = [self._box(mine, theirs) for mine, theirs in pairs]
         for (mine, theirs), box in zip(pairs, boxes, strict=True):
             if box is None:
@@ -266,6 +288,18 @@ def _made(leaf: Leaf) -> OpResult | Left | None:
 
 def _has_body(result: OpResult) -> bool:
     return questions.scalar_body(result.op) is not None
+
+
+def _is_open(pair: Pair, goal: isl.Map) -> bool:
+    """Whether GOAL of PAIR is still to be shown; what is given is equal, or not. Raises _NotShown."""
+    one, other = pair
+    if one.kind in _MADE or other.kind in _MADE:
+        if not {one.kind, other.kind} <= {*_MADE, *_GIVEN}:
+            raise _NotShown
+        return True
+    if one != other or one.kind not in _GIVEN or not _is_identity(goal):
+        raise _NotShown
+    return False
 
 
 def _itself(leaf: Leaf) -> Ends:

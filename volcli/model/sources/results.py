@@ -189,6 +189,9 @@ class Results:
             )
             merge(found, inside)
             return
+        if yielded is not None and yielded is not result:
+            add(found, yielded, paths.through(self._places.to_value(yielded, depth + count, 0)))
+            return
         for read in alternative.reads:
             times = 1 if yielded is None else max(1, list(result.op.operands).count(read.access.operand))
             relation = self._places.element(read.access.operand, read.access.index, depth, count)
