@@ -26,7 +26,7 @@ LAYERS = (
     {"volcli.model.inlining"},
     {"volcli.model.values"},
     {"volcli.model.memory"},
-    {"volcli.model.sources", "volcli.model.volumes"},
+    {"volcli.model.costs", "volcli.model.sources", "volcli.model.volumes"},
     {"volcli.model.view"},
     {"volcli.model.function"},
     {"volcli.facts", "volcli.problems"},
@@ -47,7 +47,7 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"atoms", "kinds", "interface", "blocks"},
+    {"atoms", "kinds", "instructions", "interface", "blocks"},
     {"normal_form"},
     {"expressions"},
     {"reads", "slices", "affine_maps"},

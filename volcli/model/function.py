@@ -199,7 +199,13 @@ class FunctionModel:
 
         calls = None if self._calls is None else self._calls()
         callers = None if self._callers is None else self._callers()
-        return Memory(self.bounds, operations=self.operations, calls=calls, callers=callers)
+        return Memory(
+            self.bounds,
+            operations=self.operations,
+            calls=calls,
+            callers=callers,
+            narrowed=lambda numbers: self.assuming.narrowed(numbers),
+        )
 
     @cached_property
     def loops(self) -> Loops:
