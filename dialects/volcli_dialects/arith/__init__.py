@@ -28,6 +28,7 @@ from volcli_dialects.arith import bounds as arith_bounds
 from volcli_dialects.arith import effects as arith_effects
 from volcli_dialects.arith import instructions as arith_instructions
 from volcli_dialects.arith import kinds as arith_kinds
+from volcli_dialects.arith import laws as arith_laws
 from volcli_dialects.arith import problems as arith_problems
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
 from volcli_dialects.arith.compare import COMPARISONS, SelectOp
@@ -49,7 +50,15 @@ from volcli_dialects.cases.wrapping import (
     wrapped,
 )
 
-__all__ = ["arith_bounds", "arith_effects", "arith_instructions", "arith_kinds", "arith_problems", "dialect"]
+__all__ = [
+    "arith_bounds",
+    "arith_effects",
+    "arith_instructions",
+    "arith_kinds",
+    "arith_laws",
+    "arith_problems",
+    "dialect",
+]
 
 _OURS = (
     *BINARY_CLASSES.values(),

@@ -9,7 +9,7 @@ at this place of the program. An operation that makes v or writes B replaces the
 
 Loops are followed through all of their iterations at once (`closures`). So a tensor that goes around a loop,
 a scalar that does, and a buffer that is written in one are the same: states. What no case describes leads to
-the leaf "unknown", and only the elements that lead there are not known.
+the leaf "unknown".
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from volcli.language.reads import rank_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.bodies import Bodies, Live
 from volcli.model.sources.ends import Ends, Key, Left, add, merge
+from volcli.model.sources.laws import Laws
 from volcli.model.sources.leaves import NUMBER, UNDEFINED, Leaf, LeafKind, made, unknown
 from volcli.model.sources.looping import Looping
 from volcli.model.sources.paths import Paths
@@ -50,7 +51,7 @@ class Backward:
         self._to_operations = to_operations
         self.written = Written(self.places)
         self._bodies = Bodies(self.places, self.block, live)
-        self._results = Results(self.places, self.block)
+        self._results = Results(self.places, self.block, Laws(self.places, self.written))
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
         self._orders: dict[Block, tuple[Sequence[Operation], dict[Operation, int]]] = {}
