@@ -21,7 +21,7 @@ from volcli.language.expressions import NotAffine
 from volcli.language.memory import is_memref
 from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.lockstep import Lockstep
-from volcli.model.sources.outputs import Compared, Outputs
+from volcli.model.sources.outputs import Compared, Outputs, left_out
 from volcli.model.sources.same import is_same
 from volcli.model.sources.signatures import fits, takes_the_same
 from volcli.model.values.answers import Verdict
@@ -101,8 +101,8 @@ class OutputPairs:
         return Lockstep(old, new, self._context(), _MANY_STEPS * self._operations)
 
     def _compared(self, name: str, old: Asked, new: Asked) -> Compared:
-        if self._lockstep().shows(old, new):
-            return Compared(name, Verdict.PROVED)
+        if (shown := self._lockstep().shown(old, new)) is not None:
+            return Compared(name, Verdict.PROVED, left_out(shown.undefined, or_uses=shown.uses_undefined))
         before, after = self._before.output(old), self._after.output(new)
         found = self._of(name, before, after, None)
         if found.difference is None or self._alive is None:

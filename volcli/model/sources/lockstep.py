@@ -20,12 +20,15 @@ difference is found, and nothing is known. The order of sums is compared, as all
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import islpy as isl
 
 from volcli.language.expressions import NotAffine
 from volcli.model.sources.ends import Ends
 from volcli.model.sources.function import Asked, FunctionSources
 from volcli.model.sources.goals import NotShown, Pair
+from volcli.model.sources.leaves import UNDEFINED
 from volcli.model.sources.likeness import Likeness
 from volcli.model.sources.proof import Proof
 from volcli.model.sources.steps import Steps
@@ -33,6 +36,14 @@ from volcli.presburger.budget import BudgetExceeded, budget
 
 _ATTEMPTS = ((True, 1), (False, 1), (False, 3))
 """Whether whole tensors are compared, and how often a goal grows before it is widened."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """An output is equal, but for its UNDEFINED elements; more of them may be made from what is undefined."""
+
+    undefined: isl.Set
+    uses_undefined: bool
 
 
 class Lockstep:
@@ -48,27 +59,29 @@ class Lockstep:
         self._like = Likeness(self._steps[0]), Likeness(self._steps[1])
         self._context = context
         self._operations = operations
-        self._shown: dict[Pair, isl.Map] = {}
+        self._known: dict[Pair, isl.Map] = {}
 
-    def shows(self, one: Asked, other: Asked) -> bool:
-        """Whether the outputs are shown to be equal: tensors as a whole where that is enough."""
+    def shown(self, one: Asked, other: Asked) -> Shown | None:
+        """That the outputs are equal, if it is shown: tensors as a whole where that is enough."""
         old, new = self._old.output(one), self._new.output(other)
         if old.elements is None or new.elements is None:
-            return False
+            return None
         try:
             with budget(self._operations):
                 elements = old.elements.intersect_params(self._context)
                 if not elements.is_equal(new.elements.intersect_params(self._context)):
-                    return False
-                return any(self._shows(elements, old.ends, new.ends, *each) for each in _ATTEMPTS)
+                    return None
+                attempts = (self._shown_by(elements, old.ends, new.ends, *each) for each in _ATTEMPTS)
+                return next(filter(None, attempts), None)
         except (NotAffine, BudgetExceeded):
-            return False
+            return None
 
-    def _shows(self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int) -> bool:
-        proof = Proof(self._steps, self._like, self._context, self._shown, whole, exact)
+    def _shown_by(self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int) -> Shown | None:
+        proof = Proof(self._steps, self._like, self._context, self._known, whole, exact)
         try:
             proof.show(elements.identity(), old, new)
         except NotShown:
-            return False
-        self._shown = proof.goals
-        return True
+            return None
+        self._known = proof.goals
+        left = old[UNDEFINED].support.domain() if UNDEFINED in old else isl.Set.empty(elements.get_space())
+        return Shown(left.intersect(elements), proof.uses_undefined)

@@ -39,6 +39,14 @@ class Compared:
     difference: Difference | None = None
 
 
+def left_out(undefined: isl.Set, *, or_uses: bool = False) -> str | None:
+    """That UNDEFINED elements of an output, or what is made from some (OR_USES), are not compared."""
+    if not undefined.is_empty():
+        element = coordinates(sample(undefined))
+        return f"but for what is undefined before{f', as element {list(element)}' if element else ''}"
+    return "but for what is made from elements that are undefined before" if or_uses else None
+
+
 class Outputs:
     """One output of both programs, for the sizes of CONTEXT, and the same without what is multiplied by 0."""
 
@@ -67,7 +75,7 @@ class Outputs:
             return Compared(self.name, Verdict.REFUTED, None, found)
         if (reason := self._unknown(known)) is not None:
             return Compared(self.name, Verdict.UNKNOWN, reason)
-        return Compared(self.name, Verdict.PROVED)
+        return Compared(self.name, Verdict.PROVED, left_out(undefined.intersect(self.elements)))
 
     def _unknown(self, known: isl.Set) -> str | None:
         for side in self._sides:

@@ -24,6 +24,7 @@ from volcli.model.sources.goals import (
     parts_of,
     points_of,
 )
+from volcli.model.sources.leaves import UNDEFINED
 from volcli.model.sources.likeness import Likeness
 from volcli.model.sources.operations import (
     is_elementwise,
@@ -56,6 +57,7 @@ class Proof:
         exact: int,
     ) -> None:
         self.goals = dict(shown)
+        self.uses_undefined = False
         self._old, self._new = steps
         self._like = like
         self._context = context
@@ -75,6 +77,12 @@ class Proof:
         """Need the goals that make all pairs of RELATION equal."""
         for pair, goal in parts_of(relation, old, new):
             self._need(pair, goal)
+
+    def _parts(self, goal: isl.Map, old: Ends, new: Ends) -> list[tuple[Pair, isl.Map]]:
+        """The goals that GOAL is split into, for operands of operations on elements."""
+        if UNDEFINED in old and not goal.intersect_domain(old[UNDEFINED].support.domain()).is_empty():
+            self.uses_undefined = True
+        return parts_of(goal, old, new)
 
     def _need(self, pair: Pair, goal: isl.Map) -> None:
         """Show GOAL, too."""
@@ -134,7 +142,7 @@ class Proof:
         for order in orders:
             with suppress(NotShown):
                 pairs = list(zip(mine, order, strict=True))
-                parts = [part for old, new in pairs for part in parts_of(goal, old, new)]
+                parts = [part for old, new in pairs for part in self._parts(goal, old, new)]
                 for part in parts:
                     self._need(*part)
                 return
