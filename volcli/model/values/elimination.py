@@ -183,11 +183,11 @@ class Elimination:
         else:
             known = self.union(definition.alternatives)
             known = known if definition.exact else Known(known.points, False, definition.because)
-        if (definition.points is None and not definition.is_leaf) or not self._may_not_run(variable.value):
+        if (definition.points is None and not definition.is_leaf) or not self.may_not_run(variable.value):
             return known
         return self._in_any_case(known, variable)
 
-    def _may_not_run(self, value: SSAValue) -> bool:
+    def may_not_run(self, value: SSAValue) -> bool:
         """Whether VALUE is computed in a branch: what is chosen behind it may be there without it."""
         op = value.owner.parent_op() if isinstance(value, OpResult) else None
         while op is not None and op is not self.definitions.function:

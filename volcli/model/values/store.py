@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -40,6 +42,9 @@ from volcli.model.values.unwrapping import is_wide, unwrapped
 from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
+
+if TYPE_CHECKING:  # polynomials are imported where something has to do with products
+    from volcli.model.values.polynomial_claims import PolynomialClaims
 
 _MOST_KEPT = 12
 _LONGEST = 2000
@@ -91,8 +96,19 @@ class BoundsStore:
         self.places = Contexts(factors, History(factors, operations), agreement)
         self._queries = Queries(self.elimination, self.places, factors, operations)
         self.texts = Texts(self.elimination, name_of)
-        self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())
+        self.claims = Claims(
+            self._queries, self.texts, self.leaves(), self.parameters(), lambda: self._polynomials
+        )
         self._comparisons = Comparisons(self.claims, self.constant_bounds_of)
+
+    @cached_property
+    def _polynomials(self) -> PolynomialClaims:
+        """What is decided where products stop sets."""
+        from volcli.model.values.polynomial_claims import PolynomialClaims
+        from volcli.model.values.polynomials import Polynomials
+
+        polynomials = Polynomials(self.elimination, self.factors)
+        return PolynomialClaims(polynomials, self.places, self._queries, self.texts)
 
     # -- what may be spoken of -------------------------------------------------------------------------
 
