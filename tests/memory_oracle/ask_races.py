@@ -47,7 +47,7 @@ def _witness_worth(program: Program, number: int, race: Race) -> tuple[str, str 
     witness = race.witness
     if witness is None:
         return "wrong", "a race without a witness"
-    vector = tuple(witness.parameters.get(name, 0) for name in program.parameters)
+    vector = tuple(witness.parameters.get(name, 1) for name in program.parameters)
     try:
         truth = program.truths.get(vector) or program.run(vector, WITNESS_LIMIT)
     except MeaninglessError:

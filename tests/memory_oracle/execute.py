@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.interpreter.arithmetic import RELATIONS
 from tests.memory_oracle.expressions import value
-from tests.memory_oracle.memrefs import Alloc, GetGlobal, Index, Memref, View
+from tests.memory_oracle.memrefs import Alloc, GetGlobal, Index, MeaninglessError, Memref, View
 from tests.memory_oracle.nodes import Access, Block, Branch, Condition, Define, Loop, Site, sites
 
 
@@ -82,14 +82,14 @@ def inside(index: Index, sizes: Index) -> bool:
 
 def iterations(node: Loop, environment: Mapping[str, Any]) -> Iterator[Index]:
     """The values of the induction variables, in order."""
-    ranges = [
-        range(
-            max(value(piece, environment) for piece in lower),
-            min(value(piece, environment) for piece in upper),
-            step,
-        )
-        for lower, upper, step in zip(node.lowers, node.uppers, node.steps, strict=True)
-    ]
+    ranges: list[range] = []
+    for lower, upper, step in zip(node.lowers, node.uppers, node.steps, strict=True):
+        first = max(value(piece, environment) for piece in lower)
+        behind = min(value(piece, environment) for piece in upper)
+        by = value(step, environment)
+        if by < 1 and first < behind:
+            raise MeaninglessError
+        ranges.append(range(first, behind, max(by, 1)))
     return product(*ranges)
 
 

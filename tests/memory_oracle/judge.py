@@ -130,7 +130,7 @@ def check_witness(
     witness = answer.witness
     if witness is None:
         return "wrong", "dependent without a witness"
-    vector = tuple(witness.parameters.get(name, 0) for name in program.parameters)
+    vector = tuple(witness.parameters.get(name, 1) for name in program.parameters)
     try:
         truth = program.truths.get(vector) or program.run(vector, WITNESS_LIMIT)
     except MeaninglessError:
