@@ -82,15 +82,19 @@ def inside(index: Index, sizes: Index) -> bool:
 
 def iterations(node: Loop, environment: Mapping[str, Any]) -> Iterator[Index]:
     """The values of the induction variables, in order."""
-    ranges: list[range] = []
-    for lower, upper, step in zip(node.lowers, node.uppers, node.steps, strict=True):
-        first = max(value(piece, environment) for piece in lower)
-        behind = min(value(piece, environment) for piece in upper)
-        by = value(step, environment)
-        if by < 1 and first < behind:
-            raise MeaninglessError
-        ranges.append(range(first, behind, max(by, 1)))
-    return product(*ranges)
+    ranges = [
+        (
+            max(value(piece, environment) for piece in lower),
+            min(value(piece, environment) for piece in upper),
+            value(step, environment),
+        )
+        for lower, upper, step in zip(node.lowers, node.uppers, node.steps, strict=True)
+    ]
+    if any(first >= behind for first, behind, _ in ranges):
+        return iter(())
+    if any(step < 1 for _, _, step in ranges):
+        raise MeaninglessError
+    return product(*(range(*each) for each in ranges))
 
 
 def holds(node: Branch, environment: Mapping[str, Any]) -> bool:
