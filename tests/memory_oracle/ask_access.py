@@ -10,7 +10,7 @@ from tests.interpreter.judgement import Judgement
 from tests.memory_oracle.ask import memory_of, parameters, points
 from tests.memory_oracle.execute import TooLargeError
 from tests.memory_oracle.judge import WITNESS_LIMIT
-from tests.memory_oracle.memrefs import Index, MeaninglessError
+from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.programs import Program
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
 from volcli.model.memory.model import Memory
@@ -84,9 +84,7 @@ def _witness_worth(program: Program, answer: AccessAnswer) -> tuple[str, str | N
         return "wrong", "out of bounds without a witness"
     vector = tuple(witness.parameters.get(name, 1) for name in program.parameters)
     try:
-        truth = program.truths.get(vector) or program.run(vector, WITNESS_LIMIT)
-    except MeaninglessError:
-        return "wrong", f"the witness's parameters {vector} have no meaning"
+        truth = program.shown(vector, WITNESS_LIMIT)
     except TooLargeError:
         return "unchecked", f"the run {vector} of the witness is too large"
     shown = (answer.site.number, witness.iteration, witness.index, False)

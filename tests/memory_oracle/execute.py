@@ -17,6 +17,13 @@ class TooLargeError(Exception):
     """More instances than are allowed."""
 
 
+class EndedInsideError(TooLargeError):
+    """The program has no meaning because of something in a loop.
+
+    Nothing is concluded from that for what comes behind: what operations demand is known in their own block.
+    """
+
+
 @dataclass(frozen=True)
 class Instance:
     """One execution of an access. `index` is what its subscripts are, `element` that in the buffer."""
@@ -32,14 +39,22 @@ class Instance:
 
 
 class Run:
-    """The trace of BODY with these arguments; a buffer's name is another one each time it is made."""
+    """The trace of BODY with these arguments; a buffer's name is another one each time it is made.
+
+    It ends where the program has no meaning.
+    """
 
     def __init__(self, body: Block, arguments: Mapping[str, Any], limit: int) -> None:
         self.sites: dict[int, Site] = {id(site.access): site for site in sites(body)}
         self.limit = limit
         self.buffers = 0
         self.trace: list[Instance] = []
-        self.block(body, dict(arguments), ())
+        self.has_meaning = True
+        self.ends_inside = False
+        try:
+            self.block(body, dict(arguments), ())
+        except MeaninglessError:
+            self.has_meaning = False
 
     def block(self, block: Block, environment: dict[str, Any], ivs: Index) -> None:
         """Run BLOCK; what it defines is in ENVIRONMENT then."""
@@ -53,6 +68,7 @@ class Run:
                 case Access():
                     self.access(node, environment, ivs)
                 case Loop():
+                    self.ends_inside = bool(ivs)
                     for now in iterations(node, environment):
                         inner = environment | dict(zip(node.ivs, now, strict=True))
                         self.block(node.body, inner, (*ivs, *now))
