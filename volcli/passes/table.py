@@ -23,6 +23,7 @@ PASSES: Mapping[str, str] = {
     "check-accesses": "volcli.passes.analyses.check_accesses:CheckAccesses",
     "check-races": "volcli.passes.analyses.check_races:CheckRaces",
     "nests": "volcli.passes.analyses.nests:Nests",
+    "index-costs": "volcli.passes.analyses.index_costs:IndexCosts",
     "mark-parallel": "volcli.passes.rewrites.mark_parallel:MarkParallel",
     "partition": "volcli.passes.rewrites.partition:Partition",
     "tile": "volcli.passes.rewrites.tile:Tile",
@@ -48,6 +49,7 @@ QUESTIONS: Mapping[str, str] = {
     "loops": "dependences{loops-only=true}",
     "nests": "nests",
     "slices": "compare-slices",
+    "cost": "index-costs",
 }
 """Each question of `volcli analyze --ask`, and the pipeline whose facts answer it."""
 
