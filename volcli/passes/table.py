@@ -29,6 +29,7 @@ PASSES: Mapping[str, str] = {
     "tile": "volcli.passes.rewrites.tile:Tile",
     "parallelize": "volcli.passes.rewrites.parallelize:Parallelize",
     "tile-symbolic": "volcli.passes.rewrites.tile_symbolic:TileSymbolic",
+    "communication": "volcli.passes.rewrites.communication:Communication",
     "test-memref-dependence-check": "volcli.passes.mlir_opt.memref_dependence_check:MemrefDependenceCheck",
     "test-affine-reify-value-bounds": "volcli.passes.mlir_opt.reify_value_bounds:ReifyValueBounds",
 }
