@@ -25,6 +25,7 @@ from contextlib import suppress
 from functools import partial, reduce
 from itertools import product
 from math import prod
+from typing import Protocol
 
 from volcli.language.expressions import (
     Atom,
@@ -43,7 +44,6 @@ from volcli.language.expressions import (
     piecewise,
     substitute,
 )
-from volcli.symbolic.context import Context
 from volcli.symbolic.cost import cost
 
 _MOST = 32
@@ -52,16 +52,35 @@ _MOST_PAIRS = 512
 _MOST_CHOICES = 16
 """A minimum is compared with others together if these are as few."""
 
+
+class Knowledge(Protocol):
+    """What holds wherever an expression is computed: a `Context`, or a place of a program."""
+
+    def proves(self, goal: Expression) -> bool:
+        """Whether it is known that GOAL >= 0."""
+        ...
+
+    def assuming(self, *facts: Expression) -> Knowledge:
+        """What holds where FACTS are at least 0, too."""
+        ...
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is known that there is no such point."""
+        ...
+
+
 Meet = frozenset[Expression]
 """The minimum of polynomials."""
 Join = tuple[Meet, ...]
 """The maximum of minima."""
 
 
-def simplified(expression: Expression, context: Context) -> Expression:
+def simplified(expression: Expression, context: Knowledge) -> Expression:
     """An expression that is EXPRESSION at all points of CONTEXT, and costs no more.
 
     >>> from volcli.language.expressions import parameter
+    >>> from volcli.symbolic.context import Context
     >>> p, q = parameter("p"), parameter("q")
     >>> simplified(minimum(minimum(p, minimum(q, minimum(p - 2, constant(0)))), p - 1), Context())
     min(p - 2, q, 0)
@@ -79,7 +98,7 @@ def simplified(expression: Expression, context: Context) -> Expression:
 # -- maxima of minima ------------------------------------------------------------------------------------
 
 
-def _join(expression: Expression, context: Context) -> Join:
+def _join(expression: Expression, context: Knowledge) -> Join:
     """EXPRESSION as a maximum of minima. Raises NotAffine if there are too many."""
     total: Join = (frozenset((constant(expression.constant),)),)
     for atom, coefficient in expression.terms:
@@ -87,7 +106,7 @@ def _join(expression: Expression, context: Context) -> Join:
     return total
 
 
-def _multiple(atom: Atom, coefficient: int, context: Context) -> Join:
+def _multiple(atom: Atom, coefficient: int, context: Knowledge) -> Join:
     """COEFFICIENT * ATOM."""
     sign = 1 if coefficient > 0 else -1
     match atom:
@@ -103,7 +122,7 @@ def _multiple(atom: Atom, coefficient: int, context: Context) -> Join:
             return (frozenset((expression_of_atom(atom) * coefficient,)),)
 
 
-def _scaled(monomial: Monomial, coefficient: int, context: Context) -> Join:
+def _scaled(monomial: Monomial, coefficient: int, context: Knowledge) -> Join:
     """A product with an extremum, if the sign of the other factors is known."""
     factors = list(monomial.factors)
     extremum = next(factor for factor in factors if isinstance(factor, Minimum | Maximum))
@@ -148,7 +167,7 @@ def _few(meets: Iterable[Meet]) -> Join:
 # -- what is needed --------------------------------------------------------------------------------------
 
 
-def _needed(join: Join, context: Context) -> Join:
+def _needed(join: Join, context: Knowledge) -> Join:
     """JOIN without operands that are never alone the least or the greatest."""
     kept = list(dict.fromkeys(_needed_in_meet(meet, context) for meet in join))
     for meet in sorted(kept, key=lambda each: (-len(each), _text(each))):
@@ -158,7 +177,7 @@ def _needed(join: Join, context: Context) -> Join:
     return tuple(kept)
 
 
-def _needed_in_meet(meet: Meet, context: Context) -> Meet:
+def _needed_in_meet(meet: Meet, context: Knowledge) -> Meet:
     kept = sorted(meet, key=lambda each: (cost(each), str(each)))
     for form in reversed(list(kept)):
         others = [other for other in kept if other != form]
@@ -167,7 +186,7 @@ def _needed_in_meet(meet: Meet, context: Context) -> Meet:
     return frozenset(kept)
 
 
-def _is_at_most(meet: Meet, others: Sequence[Meet], context: Context) -> bool:
+def _is_at_most(meet: Meet, others: Sequence[Meet], context: Knowledge) -> bool:
     """Whether the minimum MEET is at most the maximum of OTHERS: at most one, or wherever it is larger.
 
     min(a, b) <= min(c, d) if each of c and d is at least a or b.
@@ -178,7 +197,7 @@ def _is_at_most(meet: Meet, others: Sequence[Meet], context: Context) -> bool:
     return len(others) > 1 and _is_covered(meet, others, context)
 
 
-def _is_covered(meet: Meet, others: Sequence[Meet], context: Context) -> bool:
+def _is_covered(meet: Meet, others: Sequence[Meet], context: Knowledge) -> bool:
     """Whether no point has MEET above all OTHERS: some operand of each would be below all of MEET."""
     if prod(map(len, others)) > _MOST_CHOICES:
         return False
@@ -263,7 +282,7 @@ def _folded(expression: Expression) -> Expression:
 # -- parts --------------------------------------------------------------------------------------
 
 
-def _with_simple_parts(expression: Expression, context: Context) -> Expression:
+def _with_simple_parts(expression: Expression, context: Knowledge) -> Expression:
     """EXPRESSION with what is inside quotients, remainders and pieces simplified there."""
 
     def simple(atom: Atom) -> Expression | None:
@@ -283,7 +302,7 @@ def _with_simple_parts(expression: Expression, context: Context) -> Expression:
 
 
 def _simple_pieces(
-    pieces: Sequence[tuple[tuple[Expression, ...], Expression]], context: Context
+    pieces: Sequence[tuple[tuple[Expression, ...], Expression]], context: Knowledge
 ) -> Expression:
     """The pieces that may apply, each simplified where it does, without what the context says anyway."""
     kept: list[tuple[tuple[Expression, ...], Expression]] = []
