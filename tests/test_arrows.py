@@ -23,6 +23,7 @@ LAYERS = (
     {"volcli.model.entry", "volcli.model.stated_effects", "volcli.model.symbols"},
     {"volcli.model.calling"},
     {"volcli.model.structured"},
+    {"volcli.model.inlining"},
     {"volcli.model.values"},
     {"volcli.model.memory"},
     {"volcli.model.costs", "volcli.model.sources", "volcli.model.volumes"},

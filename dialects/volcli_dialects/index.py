@@ -26,6 +26,7 @@ from volcli.language.instructions import Instruction
 from volcli.language.questions import (
     condition,
     demands,
+    determined,
     element_reads,
     index_value,
     unit,
@@ -38,6 +39,7 @@ from volcli_dialects.arith import compared
 from volcli_dialects.cases.elementwise import register_elementwise
 from volcli_dialects.cases.instructions import costs, costs_by_name
 from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.quotients import QUOTIENTS
 from volcli_dialects.cases.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
 from volcli_dialects.cases.wrapping import (
     UNITS,
@@ -219,6 +221,8 @@ for _name, _formula in UNSIGNED.items():
 for _name, _facts in FACTS.items():
     value_cases.case(BINARY_CLASSES[_name])(_facts)
 demands.case(*(BINARY_CLASSES[_name] for _name in DIVISIONS))(divisor_is_not_zero)
+for _name, _determination in QUOTIENTS.items():
+    determined.case(BINARY_CLASSES[_name])(_determination)
 
 costs_by_name(BINARY_CLASSES, "s", "u")
 for _kind in CAST_CLASSES.values():

@@ -28,6 +28,7 @@ PASSES: Mapping[str, str] = {
     "mark-parallel": "volcli.passes.rewrites.mark_parallel:MarkParallel",
     "partition": "volcli.passes.rewrites.partition:Partition",
     "tile": "volcli.passes.rewrites.tile:Tile",
+    "parallelize": "volcli.passes.rewrites.parallelize:Parallelize",
     "tile-symbolic": "volcli.passes.rewrites.tile_symbolic:TileSymbolic",
     "test-memref-dependence-check": "volcli.passes.mlir_opt.memref_dependence_check:MemrefDependenceCheck",
     "test-affine-reify-value-bounds": "volcli.passes.mlir_opt.reify_value_bounds:ReifyValueBounds",

@@ -18,6 +18,7 @@ from volcli_dialects.affine import instructions as affine_instructions
 from volcli_dialects.affine import parallelize as affine_parallelize
 from volcli_dialects.affine import plain_accesses as affine_plain_accesses
 from volcli_dialects.affine import problems as affine_problems
+from volcli_dialects.affine import quotients as affine_quotients
 from volcli_dialects.affine import semiaffine as affine_semiaffine
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
@@ -50,6 +51,7 @@ __all__ = [
     "affine_parallelize",
     "affine_plain_accesses",
     "affine_problems",
+    "affine_quotients",
     "affine_semiaffine",
     "dialect",
 ]

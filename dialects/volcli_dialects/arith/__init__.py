@@ -34,9 +34,9 @@ from volcli_dialects.arith.compare import COMPARISONS, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
 from volcli_dialects.cases.elementwise import (
     elementwise_facts,
-    elementwise_reads,
     elementwise_sizes,
     register_elementwise,
+    register_pointwise,
 )
 from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.cases.wrapping import (
@@ -68,7 +68,7 @@ def dialect() -> Dialect:
 
 _SELECTS = {arith.SelectOp, SelectOp}
 register_elementwise({*arith.Arith.operations, *_OURS} - {arith.ConstantOp, ConstantOp} - _SELECTS)
-element_reads.case(*_SELECTS)(elementwise_reads)
+register_pointwise(_SELECTS)
 
 
 @result_sizes.case(arith.SelectOp)
