@@ -95,6 +95,18 @@ def simplified(expression: Expression, context: Knowledge) -> Expression:
     return min(map(_folded, found), key=lambda each: (cost(each), str(each)))
 
 
+def maximum_of_minima(expression: Expression, context: Knowledge) -> tuple[tuple[Expression, ...], ...]:
+    """EXPRESSION as the greatest of minima of polynomials, with no operand in vain. Raises NotAffine.
+
+    >>> from volcli.language.expressions import parameter
+    >>> from volcli.symbolic.context import Context
+    >>> n, m = parameter("n"), parameter("m")
+    >>> maximum_of_minima(minimum(maximum(n, m), n + 1), Context())
+    ((m, n + 1), (n,))
+    """
+    return tuple(tuple(_sorted(meet)) for meet in _needed(_join(expression, context), context))
+
+
 # -- maxima of minima ------------------------------------------------------------------------------------
 
 
@@ -174,7 +186,10 @@ def _needed(join: Join, context: Knowledge) -> Join:
         others = [other for other in kept if other != meet]
         if others and _is_at_most(meet, others, context):
             kept = others
-    return tuple(kept)
+    for meet in sorted(kept, key=lambda each: (-len(each), _text(each))) if len(kept) > 1 else ():
+        others = [other for other in kept if other != meet]
+        kept = [*others, _needed_beside(meet, others, context)]
+    return tuple(dict.fromkeys(kept))
 
 
 def _needed_in_meet(meet: Meet, context: Knowledge) -> Meet:
@@ -183,7 +198,25 @@ def _needed_in_meet(meet: Meet, context: Knowledge) -> Meet:
         others = [other for other in kept if other != form]
         if others and any(context.proves(form - other) for other in others):
             kept = others
+    for form in reversed(list(kept)) if len(kept) > 2 else ():
+        others = [other for other in kept if other != form]
+        if context.assuming(*(other - form - 1 for other in others)).is_empty:
+            kept = others
     return frozenset(kept)
+
+
+def _needed_beside(meet: Meet, others: Sequence[Meet], context: Knowledge) -> Meet:
+    """MEET without operands that are its least only where one of OTHERS is at least the rest of it.
+
+    max(min(a, b), a - 1): where b is the least, the rest, a, may be more than a - 1; b stays. In
+    max(min(a, b), a), which is a, it would not.
+    """
+    kept = meet
+    for form in reversed(_sorted(meet)):
+        rest = kept - {form}
+        if rest and _is_covered(rest, others, context.assuming(*(other - form - 1 for other in rest))):
+            kept = rest
+    return kept
 
 
 def _is_at_most(meet: Meet, others: Sequence[Meet], context: Knowledge) -> bool:
@@ -283,7 +316,8 @@ def _folded(expression: Expression) -> Expression:
 
 
 def _with_simple_parts(expression: Expression, context: Knowledge) -> Expression:
-    """EXPRESSION with what is inside quotients, remainders and pieces simplified there."""
+    """EXPRESSION with what is inside quotients, remainders, pieces, sums and products simplified there."""
+    whole = expression.single_atom
 
     def simple(atom: Atom) -> Expression | None:
         match atom:
@@ -293,8 +327,13 @@ def _with_simple_parts(expression: Expression, context: Knowledge) -> Expression
                 return simplified(numerator, context) % divisor
             case Piecewise(pieces):
                 return _simple_pieces(pieces, context)
-            case Monomial():
-                return expression_of_atom(atom)
+            case Minimum() | Maximum() if atom != whole:
+                return simplified(expression_of_atom(atom), context)
+            case Monomial(factors=factors):
+                parts = (
+                    simplified(f, context) if f != expression else f for f in map(expression_of_atom, factors)
+                )
+                return reduce(lambda a, b: a * b, parts, constant(1))
             case _:
                 return None
 
