@@ -9,6 +9,7 @@ import pytest
 
 from tests.numbers import value
 from tests.symbolic.by_z3 import holds
+from tests.symbolic.figures import TABLE
 from volcli.language.expressions import (
     Atom,
     Expression,
@@ -26,41 +27,6 @@ from volcli.symbolic.extrema import cost, simplified
 
 p, q, r, s, t, u, a, b, M, N = (parameter(name) for name in "pqrstuabMN")
 ZERO = constant(0)
-
-TABLE = {
-    "5.1, row 1": (
-        maximum(
-            minimum(p + q * 16 + r + s + t * 16 - 15, p + r + u - 14),
-            minimum((q + t) * 16 + s - 16, u - 15) + p + r + 1,
-        ),
-        minimum(p + q * 16 + r + s + t * 16 - 15, p + r + u - 14),
-    ),
-    "5.1, row 2": (
-        maximum(minimum(maximum(maximum(a, constant(1)) - 1, ZERO) * 16 + q + 15, p), r),
-        maximum(r, minimum(maximum(q + 15, q + a * 16 - 1), p)),
-    ),
-    "5.1, row 3": (
-        minimum(minimum(p, minimum(q, minimum(p - 2, ZERO))), p - 1),
-        minimum(q, minimum(p - 2, ZERO)),
-    ),
-    "5.1, row 4": (
-        minimum(
-            minimum(p, minimum(q, minimum(r, minimum(p - 1, minimum(p - 2, ZERO))))),
-            minimum(q, minimum(r, s)),
-        ),
-        minimum(r, minimum(q, minimum(p - 2, minimum(s, ZERO)))),
-    ),
-    "5.1": (maximum(minimum(N, N + 1), N + 2), N + 2),
-    "figure 5-3, lower": (
-        maximum(minimum(maximum(M * a + b, ZERO), constant(19)), constant(10)),
-        minimum(maximum(b + M * a, constant(10)), constant(19)),
-    ),
-    "figure 5-3, upper": (
-        minimum(maximum(minimum((M + 1) * a + b, constant(19)), ZERO), constant(19)),
-        maximum(minimum(b + a + M * a, constant(19)), ZERO),
-    ),
-}
-"""What the thesis begins with and what it ends with."""
 
 
 @pytest.mark.parametrize("name", TABLE)
