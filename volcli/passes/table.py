@@ -18,6 +18,7 @@ PASSES: Mapping[str, str] = {
     "compare-values": "volcli.passes.analyses.compare_values:CompareValues",
     "compare-slices": "volcli.passes.analyses.compare_slices:CompareSlices",
     "reify-bounds": "volcli.passes.rewrites.reify_bounds:ReifyBounds",
+    "simplify-bounds": "volcli.passes.rewrites.simplify_bounds:SimplifyBounds",
     "dependences": "volcli.passes.analyses.dependences:Dependences",
     "memory-flow": "volcli.passes.analyses.memory_flow:MemoryFlowPass",
     "check-accesses": "volcli.passes.analyses.check_accesses:CheckAccesses",
