@@ -23,6 +23,7 @@ PASSES: Mapping[str, str] = {
     "check-accesses": "volcli.passes.analyses.check_accesses:CheckAccesses",
     "check-races": "volcli.passes.analyses.check_races:CheckRaces",
     "nests": "volcli.passes.analyses.nests:Nests",
+    "mars": "volcli.passes.analyses.mars:Mars",
     "mark-parallel": "volcli.passes.rewrites.mark_parallel:MarkParallel",
     "partition": "volcli.passes.rewrites.partition:Partition",
     "tile": "volcli.passes.rewrites.tile:Tile",
@@ -45,6 +46,7 @@ QUESTIONS: Mapping[str, str] = {
     "races": "check-races",
     "loops": "dependences{loops-only=true}",
     "nests": "nests",
+    "mars": "mars",
     "slices": "compare-slices",
 }
 """Each question of `volcli analyze --ask`, and the pipeline whose facts answer it."""
