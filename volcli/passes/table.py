@@ -24,9 +24,11 @@ PASSES: Mapping[str, str] = {
     "check-races": "volcli.passes.analyses.check_races:CheckRaces",
     "nests": "volcli.passes.analyses.nests:Nests",
     "mars": "volcli.passes.analyses.mars:Mars",
+    "index-costs": "volcli.passes.analyses.index_costs:IndexCosts",
     "mark-parallel": "volcli.passes.rewrites.mark_parallel:MarkParallel",
     "partition": "volcli.passes.rewrites.partition:Partition",
     "tile": "volcli.passes.rewrites.tile:Tile",
+    "parallelize": "volcli.passes.rewrites.parallelize:Parallelize",
     "tile-symbolic": "volcli.passes.rewrites.tile_symbolic:TileSymbolic",
     "test-memref-dependence-check": "volcli.passes.mlir_opt.memref_dependence_check:MemrefDependenceCheck",
     "test-affine-reify-value-bounds": "volcli.passes.mlir_opt.reify_value_bounds:ReifyValueBounds",
@@ -48,6 +50,7 @@ QUESTIONS: Mapping[str, str] = {
     "nests": "nests",
     "mars": "mars",
     "slices": "compare-slices",
+    "cost": "index-costs",
 }
 """Each question of `volcli analyze --ask`, and the pipeline whose facts answer it."""
 

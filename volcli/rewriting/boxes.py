@@ -114,7 +114,7 @@ def compute_on_box(
     nest = nest_of(op)
     if nest is None:
         raise NotAffine(f"{op.name} is no structured operation with linear accesses")
-    given = [None] * nest.inputs + [*inits, *[None] * (len(nest.outputs) - len(inits))]
+    given = [None] * nest.inputs + [*inits, *[None] * (len(nest.accesses) - nest.inputs - len(inits))]
     operands: list[SSAValue] = []
     indices: list[tuple[Expression, ...]] = []
     for access, init in zip(nest.accesses, given, strict=True):
@@ -124,7 +124,8 @@ def compute_on_box(
     starts: list[Start] = []
     for offset, stride in zip(box.offsets, box.strides, strict=True):
         starts.append((scope.number(offset), stride.constant))
-    made = nest.remade(operands, indices, starts)
+    sizes = [scope.numbers(accessed(scope, access, box)[0].sizes) for access in nest.results]
+    made = nest.remade(operands, indices, starts, sizes)
     for old, new in zip(op.results, made.results, strict=True):
         new.name_hint = scope.builder.name(old, "part")
     return scope.builder.insert(made)

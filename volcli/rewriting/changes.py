@@ -77,14 +77,16 @@ class Changes:
             old.replace_all_uses_with(new)
         self.erase(op)
 
-    def replace_uses(self, old: OpResult, new: SSAValue) -> None:
-        """NEW for OLD wherever that is used; the operation that makes OLD goes if nothing uses it."""
-        if len(old.op.results) == 1:
-            self.replace(old.op, [new])
+    def replace_results(self, old: Sequence[OpResult], new: Sequence[SSAValue]) -> None:
+        """NEW for OLD, results of one operation, which goes if nothing uses it."""
+        op = old[0].op
+        if len(old) == len(op.results):
+            self.replace(op, new)
             return
         self._changed = True
-        old.replace_all_uses_with(new)
-        self._candidates[old.op] = None
+        for each, other in zip(old, new, strict=True):
+            each.replace_all_uses_with(other)
+        self._candidates[op] = None
 
     def _is_named(self, old: SSAValue, new: SSAValue) -> bool:
         """Whether OLD's name is better than NEW's: one that the user gave, and no number beside a name."""

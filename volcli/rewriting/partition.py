@@ -75,9 +75,9 @@ class Plan:
 
 
 def planned(changes: Changes, model: FunctionModel, op: Operation, limits: Limits) -> Plan | None:
-    """How OP is split within LIMITS; None if it is no structured operation of tensors."""
+    """How OP is split within LIMITS; None if it is no structured operation with an initial value."""
     nest = nest_of(op)
-    if nest is None:
+    if nest is None or nest.results:
         return None
     scope = Scope(changes.before(op), model, model.view(op.results[0]))
     if model.has_control_flow:

@@ -26,6 +26,7 @@ from volcli.language.questions import (
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads, rank_of
 from volcli_dialects.arith import bounds as arith_bounds
 from volcli_dialects.arith import effects as arith_effects
+from volcli_dialects.arith import instructions as arith_instructions
 from volcli_dialects.arith import kinds as arith_kinds
 from volcli_dialects.arith import problems as arith_problems
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
@@ -33,9 +34,9 @@ from volcli_dialects.arith.compare import COMPARISONS, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
 from volcli_dialects.cases.elementwise import (
     elementwise_facts,
-    elementwise_reads,
     elementwise_sizes,
     register_elementwise,
+    register_pointwise,
 )
 from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.cases.wrapping import (
@@ -48,7 +49,7 @@ from volcli_dialects.cases.wrapping import (
     wrapped,
 )
 
-__all__ = ["arith_bounds", "arith_effects", "arith_kinds", "arith_problems", "dialect"]
+__all__ = ["arith_bounds", "arith_effects", "arith_instructions", "arith_kinds", "arith_problems", "dialect"]
 
 _OURS = (
     *BINARY_CLASSES.values(),
@@ -67,7 +68,7 @@ def dialect() -> Dialect:
 
 _SELECTS = {arith.SelectOp, SelectOp}
 register_elementwise({*arith.Arith.operations, *_OURS} - {arith.ConstantOp, ConstantOp} - _SELECTS)
-element_reads.case(*_SELECTS)(elementwise_reads)
+register_pointwise(_SELECTS)
 
 
 @result_sizes.case(arith.SelectOp)

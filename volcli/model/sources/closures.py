@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import islpy as isl
 
@@ -64,14 +65,35 @@ class Closure:
         self._by_begin = {state.begin: key for key, state in states.items()}
         self._ends: dict[Key, Ends] = {}
 
+    @cached_property
     def solved(self) -> dict[Key, Ends]:
         """What each state is after the loop; the states' beginnings are now those before it."""
-        for component in self._components():
+        self._solve()
+        return {key: self._last(key) for key in self.states}
+
+    def _solve(self) -> None:
+        """Find what each state is at the end of each iteration."""
+        for component in self._components() if not self._ends else ():
             if len(component) == 1:
                 self._ends[component[0]] = self._alone(component[0])
             else:
                 self._ends.update((key, self._unknown(key)) for key in component)
-        return {key: self._last(key) for key in self.states}
+
+    def begun(self, ends: Ends) -> Ends:
+        """ENDS, at the beginning of an iteration: those before the loop, or what another iteration made."""
+        self._solve()
+        found: Ends = {}
+        for target, paths in ends.items():
+            key = self._by_begin.get(target)
+            if key is None:
+                add(found, target, paths)
+                continue
+            rank = self.states[key].rank
+            add(found, target, paths.through(self._first(rank)))
+            before = paths.through(self._previous(rank))
+            for end, further in self._ends[key].items():
+                add(found, end, before.then(further))
+        return found
 
     def _unknown(self, key: Key) -> Ends:
         points = self._points(self.states[key].rank)

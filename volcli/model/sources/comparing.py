@@ -24,6 +24,7 @@ from volcli.model.sources.constants import MOST_EXAMPLES, number_at, numbers_at
 from volcli.model.sources.counts import as_many
 from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
+from volcli.model.sources.lockstep import Lockstep
 from volcli.model.sources.paths import Paths
 from volcli.model.sources.points import parameters, sample
 from volcli.model.sources.same import is_same
@@ -70,6 +71,7 @@ class OutputPairs:
         self._after = after
         self._operations = operations
         self._alive = cache(alive) if alive is not None else None
+        self._lockstep = cache(self._to_operations)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -116,7 +118,16 @@ class OutputPairs:
             if is_memref(one) and is_memref(other) and (old.writes(k) or new.writes(k)):
                 yield f"argument {k}", Asked(False, k), Asked(False, k)
 
+    def _to_operations(self) -> Lockstep:
+        old, new = (
+            FunctionSources(each.function, self._operations, to_operations=True)
+            for each in (self._before, self._after)
+        )
+        return Lockstep(old, new, self._context(), self._operations)
+
     def _compared(self, name: str, old: Asked, new: Asked) -> Compared:
+        if self._lockstep().shows(old, new):
+            return Compared(name, Verdict.PROVED)
         before, after = self._before.output(old), self._after.output(new)
         found = self._of(name, before, after, None)
         if found.difference is None or self._alive is None:

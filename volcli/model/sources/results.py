@@ -66,6 +66,19 @@ class Results:
             return
         self._computed(result, paths, found, depth)
 
+    def is_decided(self, result: OpResult) -> bool:
+        """Whether RESULT is a number, or one of several operands, that coordinates decide."""
+        op, depth = result.op, self._places.numbers.around(result.op)
+        if not rank_of(result) and is_integer(result.type):
+            try:
+                self._places.numbers.value(result)
+            except NotAffine:
+                pass
+            else:
+                return True
+        is_choice = questions.vanishing(op) is Vanishing.BY_CONDITION
+        return is_choice and self._holds(op.operands[0], depth, rank_of(result)) is not None
+
     def _constant(self, result: OpResult, paths: Paths, found: Ends, depth: int) -> None:
         rank = rank_of(result)
         number = questions.constant_fill(result.op)

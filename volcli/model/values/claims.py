@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import islpy as isl
 
@@ -15,6 +16,9 @@ from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.texts import Texts, coordinates
 from volcli.presburger.budget import BudgetExceeded, budget
 
+if TYPE_CHECKING:  # polynomials are imported where something has to do with products
+    from volcli.model.values.polynomial_claims import PolynomialClaims
+
 
 class Claims:
     """Claims about numbers, each under a name: sets without dimensions, over parameters of these names.
@@ -22,11 +26,19 @@ class Claims:
     `leaves` are what a witness speaks of, with iterations; `parameters` what a precondition does.
     """
 
-    def __init__(self, queries: Queries, texts: Texts, leaves: Kept, parameters: Kept) -> None:
+    def __init__(
+        self,
+        queries: Queries,
+        texts: Texts,
+        leaves: Kept,
+        parameters: Kept,
+        polynomials: Callable[[], PolynomialClaims],
+    ) -> None:
         self._queries = queries
         self._texts = texts
         self._leaves = leaves
         self._parameters = parameters
+        self._polynomials = polynomials
 
     def decide(
         self,
@@ -42,6 +54,19 @@ class Claims:
         """
         if given is not None:
             holds, fails = holds.union(given.complement()), fails.intersect(given)
+        found = self._by_sets(numbers, holds, fails, places, given)
+        if found.verdict is not Verdict.UNKNOWN:
+            return found
+        return self._polynomials().decide(numbers, holds, fails, places) or found
+
+    def _by_sets(
+        self,
+        numbers: Mapping[str, Expression],
+        holds: isl.Set,
+        fails: isl.Set,
+        places: Sequence[ProgramPoint],
+        given: isl.Set | None,
+    ) -> Comparison:
         try:
             reached = self._queries.reached(places)
             if reached.never:

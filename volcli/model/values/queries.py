@@ -52,7 +52,7 @@ class Queries:
 
     def reached(self, places: Sequence[ProgramPoint]) -> Reached:
         """Whether some execution gets to all PLACES: whether each component of their context can hold."""
-        found = [self._is_satisfiable(component) for component in self._places.components(places)]
+        found = [self.is_satisfiable(component) for component in self._places.components(places)]
         never = next((each for each in found if each.never), None)
         if never is not None:
             return never
@@ -64,14 +64,15 @@ class Queries:
         `if %loaded < %called` may let pass what was computed from the same data. None if nothing is.
         """
         for component in self._places.components(places):
-            found = self._is_satisfiable(component)
+            found = self.is_satisfiable(component)
             if found.verdict is not Verdict.UNKNOWN or not any(factor.variables for factor in component):
                 continue
             if any(self._places.may_vary((expression,), factor) for factor in component):
                 return found.because or "what holds at its place is not known exactly"
         return None
 
-    def _is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
+    def is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
+        """Whether some execution gets to where all of COMPONENT holds."""
         known = self._satisfiable.get(component)
         if known is None:
             known = self._satisfiable[component] = self._satisfied(component)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -41,6 +43,9 @@ from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
 
+if TYPE_CHECKING:  # polynomials are imported where something has to do with products
+    from volcli.model.values.polynomial_claims import PolynomialClaims
+
 _MOST_KEPT = 12
 _LONGEST = 2000
 """A closed form of more characters than this is not worth reading."""
@@ -52,7 +57,8 @@ class BoundsStore:
     `name_of` gives the text of an SSA value, with its %. What a variable is where it `stops` is not looked
     at (a bound in terms of certain values: those are the leaves then). A store `like` another one of the same
     function shares its outline. A place is an operation or a value:
-    what is said of it holds whenever the program gets there.
+    what is said of it holds whenever the program gets there. A store that is `dense`, which has the names of
+    the one that it is like, takes steps that are values for 1 where iterations are asked for.
     """
 
     def __init__(
@@ -64,13 +70,16 @@ class BoundsStore:
         stops: Callable[[Variable], bool] = lambda _: False,
         like: BoundsStore | None = None,
         callers: tuple[Operation, ...] = (),
+        dense: bool = False,
     ) -> None:
         self.function = function
         self.name_of = name_of
         self._operations = operations
         outline = None if like is None else like.definitions.outline
-        self.definitions = Definitions(function, name_of, stops, outline)
-        self.elimination = Elimination(self.definitions)
+        self.definitions = Definitions(function, name_of, stops, outline, dense=dense)
+        self.elimination = Elimination(
+            self.definitions, None if like is None or not dense else like.elimination
+        )
         self.definitions.go_around(Recurrences(self.elimination))
         inner = (*callers, function)
         calls = Calls(
@@ -87,8 +96,19 @@ class BoundsStore:
         self.places = Contexts(factors, History(factors, operations), agreement)
         self._queries = Queries(self.elimination, self.places, factors, operations)
         self.texts = Texts(self.elimination, name_of)
-        self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())
+        self.claims = Claims(
+            self._queries, self.texts, self.leaves(), self.parameters(), lambda: self._polynomials
+        )
         self._comparisons = Comparisons(self.claims, self.constant_bounds_of)
+
+    @cached_property
+    def _polynomials(self) -> PolynomialClaims:
+        """What is decided where products stop sets."""
+        from volcli.model.values.polynomial_claims import PolynomialClaims
+        from volcli.model.values.polynomials import Polynomials
+
+        polynomials = Polynomials(self.elimination, self.factors)
+        return PolynomialClaims(polynomials, self.places, self._queries, self.texts)
 
     # -- what may be spoken of -------------------------------------------------------------------------
 
