@@ -54,6 +54,12 @@ QUESTIONS: Mapping[str, str] = {
 }
 """Each question of `volcli analyze --ask`, and the pipeline whose facts answer it."""
 
+NEEDED: Mapping[str, str] = {"mars": "tile"}
+"""Questions that nobody can answer without an option of their pass, and the option."""
+
+UNASKED = tuple(question for question in QUESTIONS if question not in NEEDED)
+"""What is asked of a file unless something else is said."""
+
 
 def find(name: str) -> type[Pass]:
     """The pass NAME, imported. Raises UsageError (V001) naming the closest pass if there is none."""

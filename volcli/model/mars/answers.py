@@ -18,7 +18,7 @@ from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.footprints import Footprints, affine_map
 from volcli.model.mars.layout import best_order
 from volcli.model.mars.positions import Positions
-from volcli.model.mars.refinement import Mars, Partition, identity, produced_by_tiles, read_by_tiles
+from volcli.model.mars.refinement import Partition, identity, produced_by_tiles, read_by_tiles
 from volcli.model.mars.tiling import Tiling
 from volcli.presburger.build import DIM, number
 from volcli.presburger.counts import Polynomial, Residue, count_at, counted

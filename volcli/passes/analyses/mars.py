@@ -21,7 +21,6 @@ from volcli.presburger.build import DIM
 from volcli.presburger.named import NamedSet
 from volcli.presburger.names import identifier, named_set
 
-
 _FEW = 16
 """More consumers than these are written as a set."""
 
