@@ -51,8 +51,8 @@ Example:
 @click.option(
     "--tile",
     metavar="PLANE:SIZE,...",
-    help="The tiles of the question 'mars', between hyperplanes over induction variables: 'i+j:8, j-i:8'. A size is a "
-    "number, or a name for any number. Without --ask, nothing else is asked.",
+    help="The tiles of the question 'mars', between hyperplanes over induction variables: 'i+j:8, j-i:8'. A "
+    "size is a number, or a name for any number. Without --ask, nothing else is asked.",
 )
 @click.option(
     "--compare",

@@ -22,10 +22,10 @@ class MarsRow:
 class MarsClass:
     """Tiles whose sets have the same form, for sizes of one residue.
 
-    `sizes` (a condition) and `tiles` say which (None: all), `example` is one of them. `members` are the sets that they have, by
-    number, and how many elements each has, a polynomial of the sizes (None: no polynomial). For the sizes of `exceptions` some sets
-    are empty: each is a condition, and how many sets are left.
-    """
+    `sizes` (a condition) and `tiles` say which (None: all), `example` is one of them. `members` are the sets
+    that they have, by number, and how many elements each has, a polynomial of the sizes (None: no
+    polynomial). For the sizes of `exceptions` some sets are empty: each is a condition, and how many sets are
+    left."""
 
     sizes: str | None
     tiles: NamedSet | None
@@ -65,9 +65,8 @@ class MarsLayout:
 class MarsFact(Fact):
     """The MARS of one array in one tiling: of what tiles read, or of what they produce for others.
 
-    `flow_in` is how many sets of other tiles a tile reads, of values that tiles produce, where that is the same for all of them.
-    `inside` are the iterations for which the dependences are these.
-    """
+    `flow_in` is how many sets of other tiles a tile reads, of values that tiles produce, where that is the
+    same for all of them. `inside` are the iterations for which the dependences are these."""
 
     question = "mars"
     columns = ("array", "set", "consumers", "elements")
@@ -124,7 +123,9 @@ class MarsFact(Fact):
             return [f"mars {self.subject}: unknown: {self.reason}"]
         lines = [f"mars {self.subject}, tile {self.tile}:"]
         for number, row, count in self._numbered():
-            lines.append(f"  {number}. {row.points} to {', '.join(row.consumers)}{f': {count}' * bool(count)}")
+            lines.append(
+                f"  {number}. {row.points} to {', '.join(row.consumers)}{f': {count}' * bool(count)}"
+            )
         return lines + [f"  {line}" for line in self._notes()]
 
     def rows(self) -> list[tuple[str, ...]]:
@@ -152,7 +153,11 @@ class MarsFact(Fact):
         for each in self.classes:
             if len(self.classes) > 1 or each.exceptions or each.sizes is not None:
                 sizes = "; ".join(f"{index + 1}: {count or 'parametric'}" for index, count in each.members)
-                lines.append(f"{each.title}: {_plural(len(each.members), 'set')}, of {sizes}" if sizes else f"{each.title}: no set")
+                lines.append(
+                    f"{each.title}: {_plural(len(each.members), 'set')}, of {sizes}"
+                    if sizes
+                    else f"{each.title}: no set"
+                )
             lines += [f"if {where}: {_plural(count, 'set')}" for where, count in each.exceptions]
         return lines
 
@@ -161,7 +166,10 @@ class MarsFact(Fact):
         if self.reason is not None:
             notes.append(self.reason)
         if self.flow_in is not None:
-            notes.append(f"a tile produces {_plural(len(self.classes[0].members), 'set')}, and reads {self.flow_in} of other tiles")
+            notes.append(
+                f"a tile produces {_plural(len(self.classes[0].members), 'set')}, "
+                f"and reads {self.flow_in} of other tiles"
+            )
         if self.layout is not None:
             order = ", ".join(str(k + 1) for k in self.layout.order)
             before = "" if self.layout.row_major is None else f", {self.layout.row_major} in row-major order"

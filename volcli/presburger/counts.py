@@ -1,9 +1,10 @@
 r"""How many points a parametric set has, as quasi-polynomials, found by interpolation and checked.
 
-The number of integer points of a bounded polyhedron whose bounds are affine in parameters is a quasi-polynomial of
-the parameters, of a degree that is at most its dimension, where the parameters are large enough (Ehrhart 1962; Clauss
-1996): a polynomial on each class of parameters modulo a period. On one class, given by residues, the polynomial is found from
-so many counts as it has coefficients, and compared with counts at further points, which isl makes one by one.
+The number of integer points of a bounded polyhedron whose bounds are affine in parameters is a quasi-
+polynomial of the parameters, of a degree that is at most its dimension, where the parameters are large enough
+(Ehrhart 1962; Clauss 1996): a polynomial on each class of parameters modulo a period. On one class, given by
+residues, the polynomial is found from so many counts as it has coefficients, and compared with counts at
+further points, which isl makes one by one.
 
 >>> count = counted(isl.Set("[s] -> { [i] : 0 < 2i < s }"), {"s": Residue(2, 0)})
 >>> print(count)
@@ -98,14 +99,16 @@ def counted(points: isl.Set, classes: Mapping[str, Residue]) -> Polynomial | Non
     """
     names = tuple(classes)
     degree = points.dim(DIM.set)
-    monomials = [
-        e for e in itertools.product(range(degree + 1), repeat=len(names)) if sum(e) <= degree
-    ]
+    monomials = [e for e in itertools.product(range(degree + 1), repeat=len(names)) if sum(e) <= degree]
     monomials.sort(key=lambda e: (-sum(e), tuple(-x for x in e)))
     samples = list(_samples(classes, degree + 1))
-    rows, values = [], []
+    rows: list[list[Fraction]] = []
+    values: list[int] = []
     for sample in samples:
-        row = [Fraction(math.prod(v**e for v, e in zip(sample, exponents, strict=True))) for exponents in monomials]
+        row = [
+            Fraction(math.prod(v**e for v, e in zip(sample, exponents, strict=True)))
+            for exponents in monomials
+        ]
         rows.append(row)
         values.append(count_at(points, dict(zip(names, sample, strict=True))))
     solved = _solution(rows, values)
@@ -131,13 +134,17 @@ def count_at(points: isl.Set, values: Mapping[str, int]) -> int:
 def _samples(
     classes: Mapping[str, Residue], count: int, *, beyond: bool = False
 ) -> Iterator[tuple[int, ...]]:
-    """COUNT values of each parameter in all combinations; BEYOND: the next ones of each, one parameter at a time."""
+    """All combinations of COUNT values of each parameter; BEYOND: further ones of one parameter at a time."""
     axes = [[residue.value(_FIRST + k) for k in range(count)] for residue in classes.values()]
     if not beyond:
         yield from itertools.product(*axes)
         return
     for position, residue in enumerate(classes.values()):
-        for further in (count, count + 1, 4 * count):  # and where one parameter is much larger than the others
+        for further in (
+            count,
+            count + 1,
+            4 * count,
+        ):  # and where one parameter is much larger than the others
             values = [axis[further % count] for axis in axes]
             values[position] = residue.value(_FIRST + further)
             yield tuple(values)
@@ -153,6 +160,8 @@ def _solution(rows: Sequence[Sequence[Fraction]], values: Sequence[int]) -> list
     )
     reduced, rank = table.rref()
     count = len(rows[0])
-    if rank != count or any(reduced[r, count] != 0 and all(reduced[r, c] == 0 for c in range(count)) for r in range(rank)):
+    if rank != count or any(
+        reduced[r, count] != 0 and all(reduced[r, c] == 0 for c in range(count)) for r in range(rank)
+    ):
         return None
     return [Fraction(int(reduced[r, count].p), int(reduced[r, count].q)) for r in range(count)]

@@ -5,12 +5,13 @@ footprint meets another one that is moved by b_k - b_i if two points of a tile d
 
     A·H^-1·diag(s)·(δ + ε) = b_k - b_i     for some ε, |ε_j| < 1
 
-All δ with the same A·H^-1·diag(s)·δ have one footprint: they are a *class* of consumers, and one stands for all
-(proposition 4.1 of Ferry, Derrien and Rajopadhye: the projections W on a supplement of the kernel, P the set of
-classes). The classes that meet a footprint are finitely many, also for sizes that are symbols: with one symbol s
-for all sizes, A·H^-1·(δ + ε) = (b_k - b_i) / s, and s >= 1. Sizes of several symbols must move footprints in
-independent directions; otherwise the ratio of the sizes decides which footprints meet, and there are
-infinitely many classes (`NotFinite`).
+All δ with the same A·H^-1·diag(s)·δ whose difference is a translation by integers have one footprint: they
+are one *class* of consumers, and one of them stands for all (proposition 4.1 of Ferry, Derrien and
+Rajopadhye: the projections W on a supplement of the kernel, P the set of classes; the translation must be one
+of integers there, too, as in E001-2). The classes that meet a footprint are finitely many, also for sizes that are symbols: with one
+symbol s for all sizes, A·H^-1·(δ + ε) = (b_k - b_i) / s, and s >= 1. Sizes of several symbols must move
+footprints in independent directions; otherwise the ratio of the sizes decides which footprints meet, and
+there are infinitely many classes (`NotFinite`).
 
 >>> tiling = Tiling.parse("i+j: s, j-i: s")
 >>> [c.offset for c in candidates(tiling, [Dependence(((1, 0),), (0,))])]
@@ -28,6 +29,7 @@ from fractions import Fraction
 import flint
 
 from volcli.model.mars.footprints import Dependence, Offset, affine_map
+from volcli.model.mars.spans import columns, fraction, part_along, side_by_side
 from volcli.model.mars.tiling import Tiling
 from volcli.presburger.build import DIM
 from volcli.presburger.extremes import interval
@@ -74,7 +76,7 @@ def candidates(tiling: Tiling, dependences: Sequence[Dependence]) -> list[Consum
     linear = dependences[0].of_tiled(len(tiling.iterators))
     moves = flint.fmpq_mat(flint.fmpz_mat([list(row) for row in linear])) * tiling.inverse
     groups = _groups(tiling)
-    directions = [_columns(moves, group) for group in groups]
+    directions = [columns(moves, group) for group in groups]
     reaches = _reaches(tiling, dependences, moves, directions)
     found: list[list[Offset]] = []
     kernel: list[Offset] = []
@@ -83,8 +85,49 @@ def candidates(tiling: Tiling, dependences: Sequence[Dependence]) -> list[Consum
         offsets, along = _lattice_points(steps, reach, group, len(tiling.sizes))
         found.append(offsets)
         kernel += along
-    classes = [_reduced(_sum(combination), kernel) for combination in itertools.product(*found)]
-    return [Consumer(offset, tuple(kernel)) for offset in sorted(classes)]
+    along, others = _translations(tiling, groups, kernel)
+    classes = [_reduced(_sum(combination), along) for combination in itertools.product(*found, others)]
+    return [Consumer(offset, tuple(along)) for offset in sorted(classes)]
+
+
+def _translations(
+    tiling: Tiling, groups: Sequence[Sequence[int]], kernel: Sequence[Offset]
+) -> tuple[list[Offset], list[Offset]]:
+    """Of the offsets in the lattice KERNEL, which leave footprints where they are, those that lead to
+    translates.
+
+    A basis of these, for all sizes, and one offset for each other kind of tile along the kernel.
+    """
+    modulus, count = tiling.modulus, len(tiling.sizes)
+    nowhere = (0,) * count
+    if modulus == 1 or not kernel:
+        return list(kernel), [nowhere]
+    found: dict[tuple[int, ...], Offset] = {}
+    same = [[modulus * int(k == own) for k in range(len(kernel))] for own in range(len(kernel))]
+    for times in itertools.product(range(modulus), repeat=len(kernel)):
+        offset = _sum([nowhere, *(tuple(t * x for x in k) for t, k in zip(times, kernel, strict=True))])
+        kind = tuple(
+            int(entry * modulus) % modulus for group in groups for entry in _moved(tiling, group, offset)
+        )
+        found.setdefault(kind, offset)
+        if not any(kind):
+            same.append(list(times))
+    reduced = flint.fmpz_mat(same).hnf()
+    basis = [[int(reduced[r, c]) for c in range(len(kernel))] for r in range(len(kernel))]
+    along = [_sum([tuple(t * x for x in k) for t, k in zip(row, kernel, strict=True)]) for row in basis]
+    return along, list(found.values())
+
+
+def _moved(tiling: Tiling, group: Sequence[int], offset: Offset) -> list[Fraction]:
+    """How far the tile that is OFFSET away is along the hyperplanes of GROUP, in units of their symbol."""
+    sizes = [size if isinstance(size := tiling.sizes[j], int) else 1 for j in group]
+    return [
+        sum(
+            (fraction(tiling.inverse[r, j]) * size * offset[j] for j, size in zip(group, sizes, strict=True)),
+            Fraction(0),
+        )
+        for r in range(len(offset))
+    ]
 
 
 def _reaches(
@@ -95,24 +138,26 @@ def _reaches(
 ) -> list[list[Fraction]]:
     """How far, in each coordinate, the classes of each group of sizes may be from a sum of steps below 1.
 
-    That is |b_k - b_i|, of which the part along the group's direction counts where the directions of the groups,
-    and of the loops inside a tile, are independent.
-    """
+    That is |b_k - b_i|, of which the part along the group's direction counts where the directions of the
+    groups, and of the loops inside a tile, are independent."""
     inside = _inner_directions(dependences, len(tiling.iterators))
     spans = [*directions, *([inside] if inside is not None else [])]
     gaps = {
         tuple(x - y for x, y in zip(one.offset, other.offset, strict=True))
         for one, other in itertools.product(dependences, repeat=2)
     }
-    if sum(span.rank() for span in spans) == _side_by_side(spans).rank():
+    if sum(span.rank() for span in spans) == side_by_side(spans).rank():
         return [
-            _most([part for gap in gaps if (part := _part(spans, direction, gap)) is not None], moves.nrows())
+            _most(
+                [part for gap in gaps if (part := part_along(spans, direction, gap)) is not None],
+                moves.nrows(),
+            )
             for direction in directions
         ]
     if len(directions) > 1:
         sizes = " and ".join(map(str, dict.fromkeys(tiling.sizes)))
         raise NotFinite(
-            f"sizes {sizes} move what a tile reads in one direction: their ratio decides which tiles read an element"
+            f"sizes {sizes} move what a tile reads in one direction: their ratio decides what tiles share"
         )
     reach = _most([[Fraction(x) for x in gap] for gap in gaps], moves.nrows())
     for row in range(moves.nrows()):
@@ -129,12 +174,9 @@ def _inner_directions(dependences: Sequence[Dependence], tiled: int) -> flint.fm
     """The columns by which the loops inside a tile move an element; None if no loop does."""
     columns = [column for each in dependences for column in list(zip(*each.matrix, strict=True))[tiled:]]
     moving = [column for column in columns if any(column)]
-    return flint.fmpq_mat(flint.fmpz_mat([list(row) for row in zip(*moving, strict=True)])) if moving else None
-
-
-def _side_by_side(matrices: Sequence[flint.fmpq_mat]) -> flint.fmpq_mat:
-    rows = range(matrices[0].nrows())
-    return flint.fmpq_mat([[m[row, c] for m in matrices for c in range(m.ncols())] for row in rows])
+    return (
+        flint.fmpq_mat(flint.fmpz_mat([list(row) for row in zip(*moving, strict=True)])) if moving else None
+    )
 
 
 def _spread(dependences: Sequence[Dependence], row: int) -> int:
@@ -163,58 +205,11 @@ def _groups(tiling: Tiling) -> list[list[int]]:
     return list(groups.values())
 
 
-def _columns(matrix: flint.fmpq_mat, columns: Sequence[int]) -> flint.fmpq_mat:
-    return flint.fmpq_mat([[matrix[row, j] for j in columns] for row in range(matrix.nrows())])
-
-
-def _part(
-    directions: Sequence[flint.fmpq_mat], direction: flint.fmpq_mat, difference: Sequence[int]
-) -> list[Fraction] | None:
-    """The part of DIFFERENCE in the span of DIRECTION, along those of the others; None if it is in no span."""
-    basis, own = [], []
-    for each in directions:
-        for column in _independent(each):
-            basis.append(column)
-            own.append(each is direction)
-    if not basis:
-        return None if any(difference) else [Fraction(0)] * len(difference)
-    solved = _solve(basis, [Fraction(d) for d in difference])
-    if solved is None:
-        return None
-    return [
-        sum((c * column[row] for c, column, mine in zip(solved, basis, own, strict=True) if mine), Fraction(0))
-        for row in range(len(difference))
-    ]
-
-
-def _independent(matrix: flint.fmpq_mat) -> list[list[Fraction]]:
-    """Columns that are a basis of the image."""
-    reduced, rank = matrix.rref()
-    pivots: list[int] = []
-    for row in range(rank):
-        pivots.append(next(c for c in range(matrix.ncols()) if reduced[row, c] != 0))
-    return [[_fraction(matrix[row, c]) for row in range(matrix.nrows())] for c in pivots]
-
-
-def _solve(basis: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> list[Fraction] | None:
-    """The coefficients of TARGET over the independent BASIS; None if it is not in their span."""
-    rows = [[*(column[r] for column in basis), target[r]] for r in range(len(target))]
-    table = flint.fmpq_mat([[flint.fmpq(x.numerator, x.denominator) for x in row] for row in rows])
-    reduced, rank = table.rref()
-    if any(all(reduced[r, c] == 0 for c in range(len(basis))) for r in range(rank)):
-        return None
-    return [_fraction(reduced[r, len(basis)]) for r in range(len(basis))]
-
-
-def _fraction(value: flint.fmpq) -> Fraction:
-    return Fraction(int(value.p), int(value.q))
-
-
 def _steps(direction: flint.fmpq_mat, tiling: Tiling, group: Sequence[int]) -> list[list[Fraction]]:
     """How one tile along each hyperplane of GROUP moves a footprint, in units of the symbol."""
     sizes = [size if isinstance(size := tiling.sizes[j], int) else 1 for j in group]
     return [
-        [_fraction(direction[row, k]) * size for row in range(direction.nrows())]
+        [fraction(direction[row, k]) * size for row in range(direction.nrows())]
         for k, size in enumerate(sizes)
     ]
 
@@ -222,7 +217,7 @@ def _steps(direction: flint.fmpq_mat, tiling: Tiling, group: Sequence[int]) -> l
 def _lattice_points(
     steps: Sequence[Sequence[Fraction]], reach: Sequence[Fraction], group: Sequence[int], count: int
 ) -> tuple[list[Offset], list[Offset]]:
-    """One offset for each sum of STEPS that is at most REACH and one tile away, and a basis of the sums that are 0."""
+    """One offset for each sum of STEPS within REACH and one tile, and a basis of the sums that are 0."""
     scale = math.lcm(1, *(x.denominator for step in steps for x in step))
     rank = len(reach)
     table = flint.fmpz_mat(
@@ -246,7 +241,7 @@ def _lattice_points(
 def _within(
     basis: Sequence[Sequence[int]], point: list[int], limits: Sequence[int], level: int
 ) -> Iterator[list[int]]:
-    """POINT plus integer combinations of the echelon BASIS from LEVEL on, where no coordinate exceeds its limit."""
+    """POINT plus combinations of the echelon BASIS from LEVEL on, of no coordinate beyond its limit."""
     if level == len(basis):
         if all(abs(x) <= limit for x, limit in zip(point, limits, strict=False)):
             yield point

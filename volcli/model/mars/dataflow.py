@@ -1,4 +1,5 @@
-r"""What the statements of a tiled nest read, as affine dependences: of arrays as they were, and of each other's values.
+r"""What the statements of a tiled nest read, as affine dependences: of arrays as they were, and of each
+other's values.
 
 Value-based flow says for each read which write gave it its value (`model.memory.flow`), so that programs need
 no single-assignment form. Within a nest whose loops the tiling cuts, a read has
@@ -6,9 +7,9 @@ no single-assignment form. Within a nest whose loops the tiling cuts, a read has
 * values of a write in the nest: a dependence from the iteration that reads to the one that wrote; or
 * what was there before the nest: a dependence to the element.
 
-Near the ends of loops there are other cases, such as initial values; the one that holds for the most iterations
-is kept, and `inside` says where all of them hold: what is said of tiles holds for those that are inside with their
-consumers. Tiles in the paper have no ends either.
+Near the ends of loops there are other cases, such as initial values; the one that holds for the most
+iterations is kept, and `inside` says where all of them hold: what is said of tiles holds for those that are
+inside with their consumers. Tiles in the paper have no ends either.
 
     %a[%t, %i] = f(%a[%t - 1, %i - 1], ...)      (t, i) -> (t - 1, i - 1), ...    inside { 2 <= t <= 99, ... }
 """
@@ -112,9 +113,7 @@ def _gather(
     gathered.assumptions.update(dict.fromkeys(read.assumptions))
 
 
-def _flow(
-    model: FunctionModel, tiling: Tiling, root: Root, writer: Site | None, gathered: _Gathered
-) -> Flow:
+def _flow(model: FunctionModel, tiling: Tiling, root: Root, writer: Site | None, gathered: _Gathered) -> Flow:
     inner, because = None, gathered.because
     if writer is not None:
         order = _order(model, tiling, writer)
@@ -172,7 +171,10 @@ def _parts(relation: isl.Map, writer: Site | None) -> Iterator[_Case]:
 
 
 def _pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
-    """A function from iterations, as affine pieces. Raises NotADependence if an iteration has several images."""
+    """A function from iterations, as affine pieces.
+
+    Raises NotADependence if an iteration has several images.
+    """
     if not relation.is_single_valued():
         raise NotADependence("one iteration reads several elements")
     found: list[tuple[isl.Set, isl.MultiAff]] = []
@@ -181,7 +183,7 @@ def _pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
 
 
 def _main_case(cases: Iterable[_Case]) -> _Case | None:
-    """The case of the most iterations: in the most directions without a constant end, then the largest box."""
+    """The case of the most iterations: in the most directions without an end, then the largest box."""
     return max(
         (case for case in cases if not case.where.is_empty()), key=lambda c: _extent(c.where), default=None
     )
@@ -204,7 +206,8 @@ def _dependence(
     """The function of CASE with the loops in ORDER, and the tiled iterations for which it holds."""
     target = _order(model, tiling, case.writer) if case.writer is not None else None
     rows = range(case.function.dim(DIM.out)) if target is None else target
-    matrix, offset = [], []
+    matrix: list[tuple[int, ...]] = []
+    offset: list[int] = []
     for row in rows:
         form = case.function.get_aff(row)
         if form.dim(DIM.div) or any(
@@ -222,7 +225,10 @@ def _dependence(
 
 
 def _inner(model: FunctionModel, tiling: Tiling, site: Site, order: Sequence[int]) -> isl.Set | None:
-    """The iterations of the loops around SITE that are not tiled. Raises NotADependence if tiles differ in them."""
+    """The iterations of the loops around SITE that are not tiled.
+
+    Raises NotADependence if tiles differ in them.
+    """
     tiled = len(tiling.iterators)
     if len(order) == tiled:
         return None
@@ -254,7 +260,7 @@ def _sorted_like(points: isl.Set, order: Sequence[int], tiling: Tiling) -> isl.S
 
 
 def memory_of(model: FunctionModel, tiling: Tiling, flow: Flow) -> isl.Map | None:
-    """From the elements of FLOW to those of the array in memory; None if that is not known, or they are these."""
+    """From the iterations of FLOW's writer to elements in memory; None without a writer, or if not known."""
     if flow.writer is None:
         return None
     order = _order(model, tiling, flow.writer)

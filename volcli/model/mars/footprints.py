@@ -129,7 +129,7 @@ def _linear(
     parameters: Sequence[tuple[str | int | None, int]],
     constant: int,
 ) -> isl.Aff:
-    """ROW·x + the sum of the PARAMETERS times their factors + CONSTANT; a parameter that is a number counts as one."""
+    """ROW·x + PARAMETERS times their factors + CONSTANT; a number in place of a name is that number."""
     result = isl.Aff.zero_on_domain(local)
     for name, factor in parameters:
         if isinstance(name, int):

@@ -1,14 +1,15 @@
 r"""A layout of MARS in memory in which as many consumers as possible read few contiguous bursts.
 
-The MARS that belong to one tile follow each other in memory in some order. A consumer reads those whose consumers it
-is among: one burst for each run of neighbours. Counted over all consumers, an order π of the sets with the consumers
-C_1, ..., C_n has
+The MARS that belong to one tile follow each other in memory in some order. A consumer reads those whose
+consumers it is among: one burst for each run of neighbours. Counted over all consumers, an order π of the
+sets with the consumers C_1, ..., C_n has
 
     bursts(π) = 1/2 · sum of |C_π(k) Δ C_π(k+1)|, k = 0 ... n,   with C_π(0) and C_π(n+1) empty
 
-since a run begins or ends where one of two neighbours has the consumer and the other has not. That is the length of a tour
-through the sets and one empty set under the Hamming distance: the shortest one is found by dynamic programming over
-subsets (Held and Karp 1962) for up to 12 sets, and by exchanging two edges (2-opt, Croes 1958) for more.
+since a run begins or ends where one of two neighbours has the consumer and the other has not. That is the
+length of a tour through the sets and one empty set under the Hamming distance: the shortest one is found by
+dynamic programming over subsets (Held and Karp 1962) for up to 12 sets, and by exchanging two edges (2-opt,
+Croes 1958) for more.
 
 The set of an input array belongs to the least of its consumers; what a tile produces belongs to that tile.
 
@@ -19,6 +20,7 @@ The set of an input array belongs to the least of its consumers; what a tile pro
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from itertools import pairwise
 
 _EXACT = 12
 """More sets than these are ordered by a heuristic."""
@@ -42,8 +44,9 @@ def bursts(consumers: Sequence[Consumers], order: Sequence[int]) -> int:
     >>> bursts([frozenset("ab"), frozenset("c"), frozenset("bc")], (0, 1, 2))
     4
     """
-    path = [frozenset(), *(consumers[k] for k in order), frozenset()]
-    return sum(len(a ^ b) for a, b in zip(path, path[1:], strict=False)) // 2
+    nobody: Consumers = frozenset()
+    path = [nobody, *(consumers[k] for k in order), nobody]
+    return sum(len(a ^ b) for a, b in pairwise(path)) // 2
 
 
 def _distances(consumers: Sequence[Consumers]) -> list[list[int]]:
@@ -53,7 +56,7 @@ def _distances(consumers: Sequence[Consumers]) -> list[list[int]]:
 
 
 def _shortest(consumers: Sequence[Consumers]) -> list[int]:
-    """Held and Karp: the least length of a path from the empty set through each subset to each of its members."""
+    """Held and Karp: the shortest path from the empty set through each subset to each member."""
     count, distance = len(consumers), _distances(consumers)
     best: dict[tuple[int, int], tuple[int, int]] = {(1 << k, k): (distance[-1][k], -1) for k in range(count)}
     for subset in range(1, 1 << count):
@@ -69,7 +72,8 @@ def _shortest(consumers: Sequence[Consumers]) -> list[int]:
                     best[key] = (length, last)
     everything = (1 << count) - 1
     last = min(range(count), key=lambda k: (best[everything, k][0] + distance[k][-1], k))
-    order, subset = [], everything
+    order: list[int] = []
+    subset = everything
     while last >= 0:
         order.append(last)
         subset, last = subset ^ (1 << last), best[subset, last][1]
@@ -77,9 +81,10 @@ def _shortest(consumers: Sequence[Consumers]) -> list[int]:
 
 
 def _improved(consumers: Sequence[Consumers]) -> list[int]:
-    """The nearest neighbour of the last one, from the empty set on; then two edges are exchanged while that helps."""
+    """Nearest neighbours, from the empty set on; then two edges are exchanged while that helps."""
     distance = _distances(consumers)
-    rest, order, last = list(range(len(consumers))), [], -1
+    rest, last = list(range(len(consumers))), -1
+    order: list[int] = []
     while rest:
         last = min(rest, key=lambda k: (distance[last][k], k))
         rest.remove(last)

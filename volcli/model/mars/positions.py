@@ -1,8 +1,9 @@
 r"""MARS that depend on where a tile is: several linear parts, and numeric sizes.
 
-By dependences with different linear parts, footprints of two tiles are not translates of each other, and neither are
-their MARS (4.5 of Ferry, Derrien and Rajopadhye; that the null spaces are equal does not suffice, erratum E001-4). With
-numbers for the sizes, what tiles consume is one relation of Presburger arithmetic, over all tiles,
+By dependences with different linear parts, footprints of two tiles are not translates of each other, and
+neither are their MARS (4.5 of Ferry, Derrien and Rajopadhye; that the null spaces are equal does not suffice,
+erratum E001-4). With numbers for the sizes, what tiles consume is one relation of Presburger arithmetic, over
+all tiles,
 
     C = { a -> t : a = B_i(x) for some i and x in T(t) }
 
@@ -10,8 +11,9 @@ and two elements are in one MARS if they have the same consumers:
 
     a ~ a'   if   C(a) = C(a'),   that is, (a, a') is not in the domain of C(a) \ C(a') or of C(a') \ C(a)
 
-Each set is represented by its least element. How many representatives the footprint of a tile holds is found for all
-tiles at once: the least one is taken away until none is left, and the tiles that had so many are a class.
+Each set is represented by its least element. How many representatives the footprint of a tile holds is found
+for all tiles at once: the least one is taken away until none is left, and the tiles that had so many are a
+class.
 
 >>> from volcli.model.mars.tiling import Tiling
 >>> both = [Dependence(((1, -1),), (0,)), Dependence(((1, 1),), (0,))]
@@ -50,9 +52,8 @@ class PositionClass:
 class Positions:
     """What tiles consume, by numeric sizes and any dependences.
 
-    With PRODUCED, the elements are iterations of a statement in the same nest, with loops `inner` inside the tiles, and a
-    tile does not count as a consumer of its own.
-    """
+    With PRODUCED, the elements are iterations of a statement in the same nest, with loops `inner` inside the
+    tiles, and a tile does not count as a consumer of its own."""
 
     def __init__(
         self,
@@ -89,7 +90,7 @@ class Positions:
 
     @cached_property
     def same(self) -> isl.Map:
-        """`{ a -> a' : C(a) = C(a') }`, of elements that somebody consumes; in one tile, if they are produced."""
+        """`{ a -> a' : C(a) = C(a') }`, of what somebody consumes; in one tile, if it is produced."""
         consumers = self.consumers
         elements = consumers.domain()
         anything = isl.Map.from_domain_and_range(elements, consumers.range())
@@ -108,7 +109,8 @@ class Positions:
 
     def classes(self) -> list[PositionClass]:
         """The tiles by how many sets they have. Raises NotFinite if they are too many."""
-        rest, found = self.representatives, []
+        rest = self.representatives
+        found: list[PositionClass] = []
         before = rest.domain()
         for count in range(1, _MOST + 1):
             rest = rest.subtract(rest.lexmin()).coalesce()
@@ -127,7 +129,8 @@ class Positions:
         for position, coordinate in enumerate(tile):
             point = point.fix_val(DIM.set, position, number(coordinate))
         rest = self.representatives.intersect_domain(point).range()
-        held, found = self.held.intersect_domain(point).range(), []
+        held = self.held.intersect_domain(point).range()
+        found: list[tuple[isl.Set, isl.Set]] = []
         while not rest.is_empty():
             least = rest.lexmin()
             rest = rest.subtract(least)

@@ -1,17 +1,17 @@
 r"""MARS: a footprint cut into the sets of elements that the same tiles consume.
 
-With Φ(c) = the union over dependences of B_i<T(o + diag(s)·c)>, the footprint of the class c of consumers, two
-elements of the footprint of a tile are in one MARS if the same classes consume them:
+With Φ(c) = the union over dependences of B_i<T(o + diag(s)·c)>, the footprint of the class c of consumers,
+two elements of the footprint of a tile are in one MARS if the same classes consume them:
 
     M_C = (intersection of Φ(c), c in C)  minus  (union of Φ(c), c not in C)
 
 (Ferry, Derrien and Rajopadhye, 4.3 and 4.4). Not all 2^|P| sets C are looked at: the footprint is one part at
 first, and each Φ(c) cuts the parts that it meets in two. Each M_C is *atomic* (a tile that consumes one
-element of it consumes all), *maximal* (two have different consumers) and *irredundant* (no element is in two);
-`Partition.violation` looks for an exception.
+element of it consumes all), *maximal* (two have different consumers) and *irredundant* (no element is in
+two); `Partition.violation` looks for an exception.
 
-What a tile produces is its own points, of which other tiles consume some: the same, with the points of the tile
-as what is cut, and the tile itself left out of the consumers (section 4.6, uniform dependences).
+What a tile produces is its own points, of which other tiles consume some: the same, with the points of the
+tile as what is cut, and the tile itself left out of the consumers (section 4.6, uniform dependences).
 
 >>> from volcli.model.mars.tiling import Tiling
 >>> tiling = Tiling.parse("i+j: 8, j-i: 8")
@@ -115,7 +115,7 @@ def _read(footprints: Footprints, dependences: Sequence[Dependence], consumer: C
 def _partition(whole: isl.Set, reads: dict[Consumer, isl.Set]) -> Partition:
     """WHOLE cut by what each class READS of it."""
     met = {each: part for each, read in reads.items() if not (part := whole.intersect(read)).is_empty()}
-    parts: list[tuple[isl.Set, tuple[Consumer, ...]]] = [(whole, ())]
+    parts: list[tuple[isl.Set, tuple[Consumer, ...]]] = [] if whole.is_empty() else [(whole, ())]
     for consumer, read in met.items():
         cut: list[tuple[isl.Set, tuple[Consumer, ...]]] = []
         for part, consumers in parts:

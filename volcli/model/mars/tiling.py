@@ -5,11 +5,11 @@ linearly independent hyperplanes as iterators has the tiles
 
     T(t) = { x : s_j·t_j <= h_j·x < s_j·(t_j + 1) for each j }
 
-(Ferry, Derrien and Rajopadhye, *An Irredundant Decomposition of Data Flow with Affine Dependences*, 3.1,
-with erratum E001-1). With H the matrix of the hyperplanes, T(t) is T(0) moved by H^-1·diag(s)·t, where that
-is an integer vector: the columns of H^-1·diag(s), the dual basis, and not the scaled normal vectors, lead from
-a tile to its neighbours (E001-5). Where it is no integer vector the tiles have different points (E001-2):
-there are as many *kinds* of tiles as classes of o = diag(s)·t modulo the lattice H·Z^d.
+(Ferry, Derrien and Rajopadhye, *An Irredundant Decomposition of Data Flow with Affine Dependences*, 3.1, with
+erratum E001-1). With H the matrix of the hyperplanes, T(t) is T(0) moved by H^-1·diag(s)·t, where that is an
+integer vector: the columns of H^-1·diag(s), the dual basis, and not the scaled normal vectors, lead from a
+tile to its neighbours (E001-5). Where it is no integer vector the tiles have different points (E001-2): there
+are as many *kinds* of tiles as classes of o = diag(s)·t modulo the lattice H·Z^d.
 
 A size is a number or a symbol. With the origin o of a tile as parameters everything is affine in (s, o, x).
 
@@ -155,7 +155,9 @@ def _normal(text: str) -> dict[str, int]:
     factors: dict[str, int] = {}
     rest = text.strip()
     while rest:
-        match = re.match(r"(?P<sign>[+-])?\s*(?:(?P<factor>\d+)\s*\*\s*)?%?(?P<name>[A-Za-z_]\w*|\d+)\s*", rest)
+        match = re.match(
+            r"(?P<sign>[+-])?\s*(?:(?P<factor>\d+)\s*\*\s*)?%?(?P<name>[A-Za-z_]\w*|\d+)\s*", rest
+        )
         if match is None or (factors and not match["sign"]) or match["name"].isdigit():
             raise NotATiling(f"'{text.strip()}' is not a linear form of iterators, such as i + 2*j")
         factor = int(match["factor"] or 1) * (-1 if match["sign"] == "-" else 1)

@@ -9,8 +9,9 @@ import islpy as isl
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
 from volcli.model.function import FunctionModel
-from volcli.model.mars.answers import MarsAnswer, MarsSet, answer
+from volcli.model.mars.answers import MarsAnswer, MarsSet
 from volcli.model.mars.dataflow import Flow, flows, memory_of
+from volcli.model.mars.partitioning import answer
 from volcli.model.mars.tiling import NotATiling, Tiling
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import set_named, with_parameters
@@ -29,20 +30,19 @@ _FEW = 16
 class Mars(Pass):
     """Partition what tiles read, and what they produce for each other, by the tiles that consume it.
 
-    `tile` cuts loops that are called by their induction variables by hyperplanes with sizes: `i+j:8, j-i:s`; a size is a number
-    or a symbol. Two elements are in one set (a MARS) if the same tiles consume them: a tile that needs one of them needs
-    all, and no set can be larger. Consumers are tiles relative to the tile at hand, (1, 0) the next one along the
-    first hyperplane; `+ p (1, 1)` are as many more as there are.
+    `tile` cuts loops that are called by their induction variables by hyperplanes with sizes: `i+j:8, j-i:s`;
+    a size is a number or a symbol. Two elements are in one set (a MARS) if the same tiles consume them: a
+    tile that needs one of them needs all, and no set can be larger. Consumers are tiles relative to the tile
+    at hand, (1, 0) the next one along the first hyperplane; `+ p (1, 1)` are as many more as there are.
 
     For each array that the nest reads: the sets of what one tile reads. For each statement whose values other
-    tiles read: the sets of what one tile produces. Values are followed through memory to the last writer, so that programs need
-    no single assignment. What is said holds for tiles that are, with their consumers, inside the stated iterations: near the
-    ends of loops tiles have fewer points. Elements are those of the tile (0, ..., 0), or in terms of the origin
-    (o0, o1, ...) of a tile, where a size is a symbol.
+    tiles read: the sets of what one tile produces. Values are followed through memory to the last writer, so
+    that programs need no single assignment. What is said holds for tiles that are, with their consumers,
+    inside the stated iterations: near the ends of loops tiles have fewer points. Elements are those of the
+    tile (0, ..., 0), or in terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
 
-    If dependences move what tiles read differently, the sets depend on the position of the tile; then the tiles are given
-    by the number of their sets. Loops that are not tiled run inside a tile.
-    """
+    If dependences move what tiles read differently, the sets depend on the position of the tile; then the
+    tiles are given by the number of their sets. Loops that are not tiled run inside a tile."""
 
     name = "mars"
     summary = "the data that flows between tiles, by consumers, and a layout for it"
@@ -95,7 +95,9 @@ class Mars(Pass):
             classes,
             found.invariant,
             found.flow_in if produced else None,
-            None if flow.inside is None or found.because is not None else names.iterations(model, flow.inside),
+            None
+            if flow.inside is None or found.because is not None
+            else names.iterations(model, flow.inside),
             _layout(found),
             found.because is None,
             found.because or found.reason,
@@ -104,7 +106,7 @@ class Mars(Pass):
 
 
 class _Names:
-    """The array's name, and those of its dimensions: d0, d1, ..., or the iterators of the statement that writes it."""
+    """The array's name, and those of its dimensions: d0, d1, ..., or the iterators of what writes it."""
 
     def __init__(self, model: FunctionModel, flow: Flow, tiling: Tiling) -> None:
         self.array = model.memory.memref_text(flow.root.value)
@@ -123,7 +125,9 @@ class _Names:
 
     def elements(self, points: isl.Set) -> NamedSet:
         rank = points.dim(DIM.set)
-        names = self._own if self._own is not None and len(self._own) == rank else [f"d{d}" for d in range(rank)]
+        names = (
+            self._own if self._own is not None and len(self._own) == rank else [f"d{d}" for d in range(rank)]
+        )
         return NamedSet.of(named_set(with_parameters(self._memory, points), self._volume, names))
 
     def iterations(self, model: FunctionModel, points: isl.Set) -> NamedSet:
