@@ -8,10 +8,10 @@ footprint meets another one that is moved by b_k - b_i if two points of a tile d
 All δ with the same A·H^-1·diag(s)·δ whose difference is a translation by integers have one footprint: they
 are one *class* of consumers, and one of them stands for all (proposition 4.1 of Ferry, Derrien and
 Rajopadhye: the projections W on a supplement of the kernel, P the set of classes; the translation must be one
-of integers there, too, as in E001-2). The classes that meet a footprint are finitely many, also for sizes that are symbols: with one
-symbol s for all sizes, A·H^-1·(δ + ε) = (b_k - b_i) / s, and s >= 1. Sizes of several symbols must move
-footprints in independent directions; otherwise the ratio of the sizes decides which footprints meet, and
-there are infinitely many classes (`NotFinite`).
+of integers there, too, as in E001-2). The classes that meet a footprint are finitely many, also for sizes
+that are symbols: with one symbol s for all sizes, A·H^-1·(δ + ε) = (b_k - b_i) / s, and s >= 1. Sizes of
+several symbols must move footprints in independent directions; otherwise the ratio of the sizes decides which
+footprints meet, and there are infinitely many classes (`NotFinite`).
 
 >>> tiling = Tiling.parse("i+j: s, j-i: s")
 >>> [c.offset for c in candidates(tiling, [Dependence(((1, 0),), (0,))])]

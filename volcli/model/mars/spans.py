@@ -50,14 +50,17 @@ def _solve(basis: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> l
     return [fraction(reduced[r, len(basis)]) for r in range(len(basis))]
 
 
-def columns(matrix: flint.fmpq_mat, columns: Sequence[int]) -> flint.fmpq_mat:
-    return flint.fmpq_mat([[matrix[row, j] for j in columns] for row in range(matrix.nrows())])
+def columns(matrix: flint.fmpq_mat, chosen: Sequence[int]) -> flint.fmpq_mat:
+    """The CHOSEN columns of MATRIX."""
+    return flint.fmpq_mat([[matrix[row, j] for j in chosen] for row in range(matrix.nrows())])
 
 
 def side_by_side(matrices: Sequence[flint.fmpq_mat]) -> flint.fmpq_mat:
+    """One matrix with all columns of MATRICES."""
     rows = range(matrices[0].nrows())
     return flint.fmpq_mat([[m[row, c] for m in matrices for c in range(m.ncols())] for row in rows])
 
 
 def fraction(value: flint.fmpq) -> Fraction:
+    """VALUE as Python has it."""
     return Fraction(int(value.p), int(value.q))
