@@ -64,7 +64,7 @@ Join = tuple[Meet, ...]
 def maximum_of_minima(expression: Expression, context: Knowledge) -> tuple[tuple[Expression, ...], ...]:
     """EXPRESSION as the greatest of minima of polynomials, with no operand in vain. Raises NotAffine.
 
-    >>> from volcli.language.expressions import parameter
+    >>> from volcli.language.expressions import maximum, minimum, parameter
     >>> from volcli.symbolic.context import Context
     >>> n, m = parameter("n"), parameter("m")
     >>> maximum_of_minima(minimum(maximum(n, m), n + 1), Context())
