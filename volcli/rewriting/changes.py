@@ -51,6 +51,10 @@ class Changes:
         """A builder of what stands before OP, with the source place of ORIGIN (OP, if none is given)."""
         return self._builder(op if origin is None else origin, InsertPoint.before(op))
 
+    def after(self, op: Operation) -> Builder:
+        """A builder of what stands behind OP."""
+        return self._builder(op, InsertPoint.after(op))
+
     def behind(self, value: SSAValue) -> Builder:
         """A builder of what stands right behind where VALUE is made."""
         if isinstance(value, OpResult):

@@ -21,6 +21,9 @@ from volcli.presburger.build import DIM
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
+_FOR_A_CONDITION = 50_000
+"""What the condition may cost under which a claim holds, which is not what was asked."""
+
 
 class Claims:
     """Claims about numbers, each under a name: sets without dimensions, over parameters of these names.
@@ -195,7 +198,7 @@ class Claims:
         try:
             known = self._queries.parameters(numbers, places, self._parameters)
             unrelated = self._queries.unrelated(numbers, places, self._parameters)
-            with budget(self._queries.operations):
+            with budget(min(self._queries.operations, _FOR_A_CONDITION)):
                 possible, wrong = known.points, known.points.subtract(holds)
                 is_decided = wrong.is_subset(fails)
                 for name in numbers:
