@@ -186,7 +186,7 @@ CODES: dict[str, Code] = _table(
     ("V111", _E, "a volcli.assume attribute that is no assumption",
      "a dimension for each number: {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0)>}"),
     ("V112", _E, "a volcli.domain attribute that is no domain of a tensor",
-     "a dimension for each index: {volcli.domain = affine_set<(d0, d1) : (d0 - d1 >= 0)>}"),
+     "beside an argument, a dimension for each index: {volcli.domain = affine_set<(d0) : (d0 - 1 >= 0)>}"),
     ("V201", _E, "two dimensions that must agree provably differ", "correct one of the two shapes"),
     ("V202", _E, "a declared type provably disagrees with the shape that the operands give",
      "correct the type or the operands"),
