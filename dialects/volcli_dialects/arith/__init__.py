@@ -24,6 +24,7 @@ from volcli_dialects.arith import bounds as arith_bounds
 from volcli_dialects.arith import effects as arith_effects
 from volcli_dialects.arith import instructions as arith_instructions
 from volcli_dialects.arith import kinds as arith_kinds
+from volcli_dialects.arith import laws as arith_laws
 from volcli_dialects.arith import problems as arith_problems
 from volcli_dialects.arith import selection as arith_selection
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
@@ -46,6 +47,7 @@ __all__ = [
     "arith_effects",
     "arith_instructions",
     "arith_kinds",
+    "arith_laws",
     "arith_problems",
     "arith_selection",
     "dialect",
