@@ -31,10 +31,11 @@ _LARGEST = 2_000
 """Functions of more operations are not compared."""
 
 
-def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool) -> Iterator[Failure]:
+def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool, remarks: bool = True) -> Iterator[Failure]:
     """The functions of UNIT that compute other things than BEFORE; a remark names what is not known.
 
     What is multiplied by a structural zero may be left out: of floats by their flags, or if that is assumed.
+    Without REMARKS it is only counted.
     """
     models = Models(unit.parsed, (), None)
     for function in list(functions(unit.parsed.module)):
@@ -42,7 +43,7 @@ def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool) -> Iterator[Fai
         if old is None or is_same(old, function):
             continue
         if sum(1 for _ in function.walk()) > _LARGEST:
-            _unchecked(unit, function, [f"the function has more than {_LARGEST} operations"])
+            _unchecked(unit, function, remarks, [f"the function has more than {_LARGEST} operations"])
             continue
         was, now = (
             FunctionModel(each, unit.parsed.names.of, inlined=partial(models.inlined, each))
@@ -52,17 +53,17 @@ def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool) -> Iterator[Fai
             with internal.unheard():
                 found = compared(was, now, _OPERATIONS, assume_finite=assume_finite)
         except Exception as error:  # the rewrite is not to blame for what stops its check
-            _unchecked(unit, function, [str(error)])
+            _unchecked(unit, function, remarks, [str(error)])
             continue
-        _unchecked(unit, function, [str(each) for each in found.outputs if each.verdict == UNKNOWN])
+        _unchecked(unit, function, remarks, [str(each) for each in found.outputs if each.verdict == UNKNOWN])
         wrong = [str(each) for each in found.outputs if each.verdict == DIFFERENT]
         if wrong:
             yield function, f"it computes something else than before: {'; '.join(wrong)}"
 
 
-def _unchecked(unit: Unit, function: Operation, reasons: Sequence[str]) -> None:
+def _unchecked(unit: Unit, function: Operation, remarks: bool, reasons: Sequence[str]) -> None:
     """Say that a rewrite of FUNCTION was not compared with what it was, for REASONS."""
     unit.unchecked += reasons
-    if reasons:
+    if reasons and remarks:
         message = f"a rewrite of @{symbol_of(function)} was not checked: {'; '.join(reasons)}"
         report(unit, Diagnostic("V313", message, unit.parsed.written_at(function)))
