@@ -90,7 +90,11 @@ UNKNOWN = {"sums"}
 @cache
 def rewritten(mlir_opt: str, name: str) -> str:
     program, made = REWRITES[name]
-    text, pipeline = made(program)
+    return run(mlir_opt, *made(program))
+
+
+def run(mlir_opt: str, text: str, pipeline: str) -> str:
+    """What mlir-opt makes of TEXT."""
     command = [mlir_opt, f"--pass-pipeline=builtin.module({pipeline})"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr[:2000]

@@ -165,7 +165,7 @@ class Changes:
             self._erase_dead()
         wrong += misread(self.unit)
         before = self.unit.before
-        remarks = not self._name.startswith("test-affine-")  # those passes say what mlir-opt's say, and no more
+        remarks = not self._name.startswith("test-affine-")  # those say what mlir-opt's say
         different = (
             []
             if wrong or before is None
