@@ -66,7 +66,8 @@ class TreeCode:
         with self.index.block():
             self._body(inside, plan, {**known, bounds.variable: value_of(index)})
         kind = PARALLEL if bounds.variable in self.parallel else FOR
-        made = loop_operation(builder, inside, kind, [lower, end, self.index.constant(1)], Region([block]))
+        step = self.index.number(builder, bounds.step, known)
+        made = loop_operation(builder, inside, kind, [lower, end, step], Region([block]))
         if kind == PARALLEL:
             self.changes.parallel.append(made)
 
