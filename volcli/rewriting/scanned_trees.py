@@ -48,6 +48,8 @@ class JoinedBounds:
     value: Expression | None = None
     """What the variable is, if the loop has one iteration for all outer ones."""
     step: Expression = _ONE
+    multiple: Expression = _ONE
+    """What the first number is, divided by `lower`, which is rounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +74,7 @@ class Planned:
                 for quotient in side:
                     yield quotient.numerator
                     yield quotient.denominator
-            yield self.bounds.step
+            yield from (self.bounds.step, self.bounds.multiple)
             if self.bounds.value is not None:
                 yield self.bounds.value
         for each in self.body:

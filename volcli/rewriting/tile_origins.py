@@ -40,10 +40,11 @@ def by_origins(plan: Planned, tiles: Sequence[Atom], context: Context) -> Planne
 
 
 def _scaled(bounds: JoinedBounds, step: Expression) -> JoinedBounds | None:
-    """The bounds of STEP times the variable; None if the first one would have to be rounded."""
-    if not all(each.is_whole for side in bounds.lower for each in side):
-        return None
-    lower = tuple(tuple(replace(q, numerator=q.numerator * step) for q in side) for side in bounds.lower)
+    """The bounds of STEP times the variable; None if the last one would have to be rounded."""
+    lower, multiple = bounds.lower, step
+    if all(each.is_whole for side in lower for each in side):
+        lower = tuple(tuple(replace(q, numerator=q.numerator * step) for q in side) for side in lower)
+        multiple = constant(1)
     upper: list[tuple[Quotient, ...]] = []
     for side in bounds.upper:
         # v <= n / d for integers is d * v <= n, and so is m * d * v <= m * n.
@@ -51,7 +52,7 @@ def _scaled(bounds: JoinedBounds, step: Expression) -> JoinedBounds | None:
         if any(multiple is None for _, multiple in multiples):
             return None
         upper.append(tuple(Quotient(n * m, constant(1)) for n, m in multiples if m is not None))
-    return replace(bounds, lower=lower, upper=tuple(upper), step=step)
+    return replace(bounds, lower=lower, upper=tuple(upper), step=step, multiple=multiple)
 
 
 def _factor(form: Expression, variable: Atom) -> Expression:
