@@ -11,19 +11,19 @@ import pytest
 from tests import mars_oracle as oracle
 from tests.model.mars.test_partitions import ours
 from volcli.model.mars.consumers import NotFinite, candidates
-from volcli.model.mars.footprints import Dependence, Footprints
+from volcli.model.mars.footprints import AffineDependence, Footprints
 from volcli.model.mars.positions import Positions
 from volcli.model.mars.refinement import produced_by_tiles, read_by_tiles
-from volcli.model.mars.tiling import NotATiling, Tiling
+from volcli.model.mars.tiling import HyperplaneTiling, NotATiling
 from volcli.presburger.points import few_points
 
-ROW = Dependence(((1, 0),), (0,))
+ROW = AffineDependence(((1, 0),), (0,))
 
 
-def uniform(*vectors: tuple[int, ...]) -> list[Dependence]:
+def uniform(*vectors: tuple[int, ...]) -> list[AffineDependence]:
     rank = len(vectors[0])
     unit = tuple(tuple(int(r == c) for c in range(rank)) for r in range(rank))
-    return [Dependence(unit, vector) for vector in vectors]
+    return [AffineDependence(unit, vector) for vector in vectors]
 
 
 JACOBI_1D = uniform((-1, -1), (-1, 0), (-1, 1))
@@ -31,7 +31,7 @@ JACOBI_1D = uniform((-1, -1), (-1, 0), (-1, 1))
 
 def test_one_row_over_any_size() -> None:
     """Section 4.3.1: the three sets as they are printed there, with s * i_0 and s * i_1 as o0 and o1."""
-    found = read_by_tiles(Footprints(Tiling.parse("i+j: s, j-i: s")), [ROW])
+    found = read_by_tiles(Footprints(HyperplaneTiling.parse("i+j: s, j-i: s")), [ROW])
     printed = [
         "[s, o0, o1] -> { [i] : o0 - o1 - s < 2i < o0 - o1 and s > 0 }",
         "[s, o0, o1] -> { [i] : 2i = o0 - o1 and s > 0 }",
@@ -46,7 +46,7 @@ def test_one_row_over_any_size() -> None:
 @pytest.mark.parametrize("size", range(1, 13))
 def test_one_row_by_sizes(size: int) -> None:
     """E001-2: even sizes have one kind of tiles, odd ones two."""
-    tiling = Tiling.parse(f"i+j: {size}, j-i: {size}")
+    tiling = HyperplaneTiling.parse(f"i+j: {size}, j-i: {size}")
     kinds = tiling.kinds({})
     counts = [
         [
@@ -69,7 +69,7 @@ def test_one_row_by_sizes(size: int) -> None:
 @pytest.mark.parametrize("size", [4, 6, 8, 16])
 def test_jacobi_1d(size: int) -> None:
     """E001-3: seven classes of consumers; eleven sets of a data space, four produced, seven read."""
-    footprints = Footprints(Tiling.parse(f"t+i: {size}, t-i: {size}"), (0, 0))
+    footprints = Footprints(HyperplaneTiling.parse(f"t+i: {size}, t-i: {size}"), (0, 0))
     data = read_by_tiles(footprints, JACOBI_1D)
     assert (len(data.consumers), len(data.sets)) == (7, 11)
     tile = footprints.tile((0, 0))
@@ -91,33 +91,38 @@ STAR_2D = uniform((-1, 0, 0), (-1, 1, 0), (-1, -1, 0), (-1, 0, 1), (-1, 0, -1))
         ("t: 8, t+i: 8, t+j: 8", STAR_2D, 28, 13),
     ],
 )
-def test_flow_between_tiles(tiling: str, dependences: list[Dependence], read: int, produced: int) -> None:
-    found = produced_by_tiles(Footprints(Tiling.parse(tiling), (0,) * dependences[0].rank), dependences)
+def test_flow_between_tiles(
+    tiling: str, dependences: list[AffineDependence], read: int, produced: int
+) -> None:
+    found = produced_by_tiles(
+        Footprints(HyperplaneTiling.parse(tiling), (0,) * dependences[0].rank), dependences
+    )
     assert (sum(len(mars.consumers) for mars in found.sets), len(found.sets)) == (read, produced)
 
 
 def test_two_dependences_that_cross() -> None:
     """Figure 9: three sets on tile (0, 0), four on others."""
-    both = [Dependence(((1, -1),), (0,)), Dependence(((1, 1),), (0,))]
-    positions = Positions(Tiling.parse("i+j: 8, j-i: 8"), both)
+    both = [AffineDependence(((1, -1),), (0,)), AffineDependence(((1, 1),), (0,))]
+    positions = Positions(HyperplaneTiling.parse("i+j: 8, j-i: 8"), both)
     assert [len(positions.of(tile)) for tile in ((0, 0), (1, 0), (0, 1), (2, 1))] == [3, 4, 4, 4]
 
 
 def test_equal_null_spaces_do_not_suffice() -> None:
     """Proposition 4.2 does not hold (E001-4): i and 2 * i have the null space 0, and the sets differ by tile."""
-    both = [Dependence(((1,),), (0,)), Dependence(((2,),), (0,))]
-    assert len({each.count for each in Positions(Tiling.parse("i: 4"), both).classes()}) > 1
+    both = [AffineDependence(((1,),), (0,)), AffineDependence(((2,),), (0,))]
+    assert len({each.count for each in Positions(HyperplaneTiling.parse("i: 4"), both).classes()}) > 1
 
 
 def test_a_neighbour_is_a_column_of_the_dual_basis() -> None:
     """E001-5: for i and i + j the next tile along the first one is at (s, -s), not at (s, 0)."""
-    tiling = Tiling.parse("i: 4, i+j: 4")
+    tiling = HyperplaneTiling.parse("i: 4, i+j: 4")
     assert [list(map(int, tiling.translation(tile, {}))) for tile in ((1, 0), (0, 1))] == [[4, -4], [0, 4]]
 
 
 def test_one_block_of_a_matrix() -> None:
     found = read_by_tiles(
-        Footprints(Tiling.parse("i: r, j: s, k: q")), [Dependence(((1, 0, 0), (0, 0, 1)), (0, 0))]
+        Footprints(HyperplaneTiling.parse("i: r, j: s, k: q")),
+        [AffineDependence(((1, 0, 0), (0, 0, 1)), (0, 0))],
     )
     assert [str(c) for mars in found.sets for c in mars.consumers] == ["(0, 0, 0) + p (0, 1, 0)"]
 
@@ -125,7 +130,7 @@ def test_one_block_of_a_matrix() -> None:
 def test_the_ratio_of_two_sizes() -> None:
     """i + j of tiles of r by s: the sizes' ratio decides what overlaps."""
     with pytest.raises(NotFinite, match="ratio"):
-        candidates(Tiling.parse("i: r, j: s"), [Dependence(((1, 1),), (0,))])
+        candidates(HyperplaneTiling.parse("i: r, j: s"), [AffineDependence(((1, 1),), (0,))])
 
 
 @pytest.mark.parametrize(
@@ -142,4 +147,4 @@ def test_the_ratio_of_two_sizes() -> None:
 )
 def test_no_tilings(text: str, message: str) -> None:
     with pytest.raises(NotATiling, match=message):
-        Tiling.parse(text)
+        HyperplaneTiling.parse(text)
