@@ -46,7 +46,8 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"atoms", "kinds", "interface", "blocks"},
+    {"atoms", "kinds", "unchanged", "blocks"},
+    {"interface"},
     {"normal_form"},
     {"expressions"},
     {"reads", "slices", "affine_maps"},

@@ -15,6 +15,7 @@ from enum import Enum
 from xdsl.ir import Operation
 
 from volcli.language import questions
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import Dependence, DependenceVerdict
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.inserts import Inserts
@@ -88,7 +89,7 @@ class Loops:
         return self._all
 
     def _answers(self) -> Iterator[LoopAnswer]:
-        for op in self.memory.function.walk():
+        for op in operations_in(self.memory.function):
             if op is self.memory.function or not op.regions:
                 continue
             if op not in self._inside and not questions.loop.answers(type(op)):

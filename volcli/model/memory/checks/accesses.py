@@ -29,6 +29,7 @@ from volcli.language.expressions import ANY, Expression, Index, NotAffine, const
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.questions import StridedSlice
 from volcli.language.reads import Conjunction, rank_of
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import (
     CallArguments,
@@ -134,7 +135,7 @@ class AccessChecks:
             yield _Stated(site, sizes, (access.index,), access.extents, access.where, access.partial)
 
     def _slices(self) -> Iterator[_Stated]:
-        for op in self._memory.function.walk():
+        for op in operations_in(self._memory.function):
             if not questions.slice_of.answers(type(op)):
                 continue
             try:
@@ -159,7 +160,7 @@ class AccessChecks:
 
     def _views(self) -> Iterator[_Stated]:
         """Views that count elements or bytes from the beginning of a buffer: what they show is in it."""
-        for op in self._memory.function.walk():
+        for op in operations_in(self._memory.function):
             window = window_of(self._memory.buffers, op)
             if window is not None and foreign_space(window.base) is None:
                 access = MemoryAccess(Effect.READ, window.base, window.index, window.extents)
@@ -173,24 +174,28 @@ class AccessChecks:
         return self._in_box(stated) or self._of_sets(stated)
 
     def _in_box(self, stated: _Stated) -> AccessAnswer | None:
-        """That an access is in bounds, where its iterations are a box and all intervals say so."""
+        """That an access is in bounds, where its iterations are numbers in a box and these say so.
+
+        It need not be known which of them are reached: none is out of bounds.
+        """
         site = stated.site
-        if not self._memory.instances.reached(site.op).is_anywhere:
+        if not self._memory.instances.reached(site.op).points.plain_is_universe():
             return None
         placed = self._memory.instances.placed(site, self._place(stated))
         if placed is None:
             return None
         box, stated_of = placed
-        if box.conditions:
-            return None
         indices = len(stated.indices) * stated.rank
         sizes = stated_of[indices : indices + stated.rank]
-        for position, index in enumerate(stated_of[:indices] if box.count else ()):
-            low, _ = box.interval(index)
-            _, behind = box.interval(index - sizes[position % stated.rank])
-            if low < 0 or behind >= 0:
-                return None
-        return AccessAnswer(site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0, total=box.count)
+        inside = [
+            within
+            for position, index in enumerate(stated_of[:indices])
+            for within in (index, sizes[position % stated.rank] - index - 1)
+        ]
+        total = box.count if all(map(box.is_nonnegative, inside)) else None
+        if total is None:
+            return None
+        return AccessAnswer(site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0, total=total)
 
     def _of_sets(self, stated: _Stated) -> AccessAnswer:
         """The answer by integer sets: one for all accesses that say the same of the same iterations."""

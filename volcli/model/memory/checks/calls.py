@@ -23,6 +23,7 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 
 from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import CallArguments, calls_of, certainty, first_point, plain_example
@@ -76,7 +77,7 @@ class CallChecks:
 
     def all(self) -> Iterator[CallAnswer]:
         """All calls of functions that need something, in the order of the text."""
-        for op in self._memory.function.walk():
+        for op in operations_in(self._memory.function):
             called = called_by(op)
             needed = None if called is None else self._needs(called)
             if called is not None and needed is not None:
