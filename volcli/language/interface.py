@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
 from volcli import internal
-from volcli.language.unchanged import once
+from volcli.language.unchanged import kept_answer, once
 
 OpT = TypeVar("OpT", bound=Operation)
 R = TypeVar("R")
@@ -71,6 +71,8 @@ class Interface(Generic[R]):
         A case that raises what is no message of volcli's own has no answer for OP either: see `failure`.
         """
         case = self._lookup(type(op))
+        if self._is_kept and case is not None and (known := kept_answer(self, op)) is not None:
+            return known
         if case is None or (refused and op in refused) or (self._failed and op in self._failed):
             return None
         try:

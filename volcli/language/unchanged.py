@@ -15,7 +15,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from xdsl.ir import Operation
 
@@ -53,6 +53,12 @@ def once(question: Hashable, op: Operation, answer: Callable[[Operation], T]) ->
     except KeyError:
         found = answers[key] = answer(op)
         return found
+
+
+def kept_answer(question: Hashable, op: Operation) -> Any:
+    """The answer to QUESTION for OP that is kept; None if there is none."""
+    answers = _kept.answers
+    return None if answers is None else answers.get((question, op))
 
 
 def operations_in(op: Operation) -> Sequence[Operation]:

@@ -108,6 +108,8 @@ class Reach:
 
     def is_beyond_operands(self, op: Operation) -> bool:
         """Whether OP may read or write escaped memory."""
+        if not questions.callee.answers(type(op)):
+            return has_unknown_effects(op)
         if op in self._known:
             return False
         called = called_by(op)
