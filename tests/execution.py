@@ -16,10 +16,10 @@ LIBRARIES = (
     sorted((Path(RUNNER).resolve().parents[1] / "lib").glob("libmlir_c_runner_utils.so*")) if RUNNER else []
 )
 LOWERING = (
-    "builtin.module(one-shot-bufferize{bufferize-function-boundaries=1 "
+    "builtin.module(func.func(convert-elementwise-to-linalg),one-shot-bufferize{bufferize-function-boundaries=1 "
     "function-boundary-type-conversion=identity-layout-map},"
     "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine),"
-    "convert-vector-to-llvm,finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
+    "convert-vector-to-llvm,finalize-memref-to-llvm,convert-math-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
     "convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)"
 )
 needs_runner = pytest.mark.skipif(

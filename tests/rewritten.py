@@ -11,6 +11,8 @@ import re
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from tests.execution import executed
 
@@ -31,6 +33,17 @@ class Pair:
     special: int = 0
     signless: bool = False
     name: str = "f"
+
+
+@cache
+def functions(path: Path) -> dict[str, str]:
+    """The chunks of a file by the names of their functions."""
+    found: dict[str, str] = {}
+    for text in path.read_text().split("// -----"):
+        name = re.search(r"func\.func @(\w+)", text)
+        assert name is not None
+        found[name[1]] = text
+    return found
 
 
 def differences(mlir_opt: str, pairs: Sequence[Pair], seed: int = 0) -> list[int]:
@@ -96,7 +109,8 @@ def _shape(kind: str) -> tuple[list[str], str]:
 def _input(name: str, kind: str, sizes: object, special: int, chance: random.Random) -> list[str]:
     """A random value of type KIND under NAME."""
     if not kind.startswith("tensor"):
-        return [f"{name} = arith.constant {_literal(kind, special, chance)} : {kind}"]
+        literal = _literal(kind, special, chance)
+        return [f"{name} = arith.constant {literal}{'' if kind == 'i1' else f' : {kind}'}"]
     shape, element = _shape(kind)
     known = [int(next(sizes)) if s == "?" else int(s) for s in shape]  # pyright: ignore
     static = "x".join([*map(str, known), element])

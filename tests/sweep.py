@@ -18,7 +18,7 @@ from volcli.frontend.text.source import Source
 
 PASSES = (
     "infer-shapes,element-maps{of=all},sparsity-regions{of=all},value-bounds,compare-slices,dependences,nests,"
-    "memory-flow,check-accesses,check-races"
+    "memory-flow,check-accesses,check-races,index-costs"
 )
 BUDGET = 2_000
 _TYPES = {

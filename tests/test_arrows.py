@@ -23,9 +23,10 @@ LAYERS = (
     {"volcli.model.entry", "volcli.model.stated_effects", "volcli.model.symbols"},
     {"volcli.model.calling"},
     {"volcli.model.structured"},
+    {"volcli.model.inlining"},
     {"volcli.model.values"},
     {"volcli.model.memory"},
-    {"volcli.model.sources", "volcli.model.volumes"},
+    {"volcli.model.costs", "volcli.model.sources", "volcli.model.volumes"},
     {"volcli.model.view"},
     {"volcli.model.function"},
     {"volcli.facts", "volcli.problems"},
@@ -46,7 +47,7 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"atoms", "kinds", "unchanged", "blocks"},
+    {"atoms", "kinds", "instructions", "unchanged", "blocks"},
     {"interface"},
     {"normal_form"},
     {"expressions"},

@@ -17,10 +17,11 @@ from volcli.facts.differences import (
 )
 from volcli.language.expressions import NotAffine, Parameter, expression_of_atom
 from volcli.model.function import FunctionModel
-from volcli.model.sources.comparing import Compared, Difference, OutputPairs
+from volcli.model.sources.comparing import OutputPairs
 from volcli.model.sources.function import FunctionSources
 from volcli.model.sources.leaves import Leaf, LeafKind
 from volcli.model.sources.numbers import Numbers
+from volcli.model.sources.outputs import Compared, Difference
 from volcli.model.sources.signatures import fits, sizes_needed
 from volcli.model.values.answers import Verdict
 from volcli.model.volumes.live import live
@@ -41,10 +42,10 @@ def compared(
     """
     most = operations or DEFAULT_OPERATIONS
     points = [_LivePoints(model, assume_finite=assume_finite) for model in (before, after)]
-    old, new = (FunctionSources(model.function, most) for model in (before, after))
+    old, new = (FunctionSources(model.inlined, most) for model in (before, after))
 
     def alive() -> tuple[FunctionSources, FunctionSources]:
-        one, other = (FunctionSources(each.model.function, most, each) for each in points)
+        one, other = (FunctionSources(each.model.inlined, most, each) for each in points)
         return one, other
 
     comparison = OutputPairs(old, new, most, alive)
@@ -65,7 +66,7 @@ class _LivePoints:
         self.model = model
         self.assumptions: dict[str, None] = {}
         self._assume_finite = assume_finite
-        self._numbers = Numbers(model.function)
+        self._numbers = Numbers(model.inlined)
 
     def __call__(self, op: Operation) -> isl.Set | None:
         """Those of OP; None if all do, or if that is not known."""

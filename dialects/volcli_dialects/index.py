@@ -22,9 +22,11 @@ from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
+from volcli.language.instructions import Instruction
 from volcli.language.questions import (
     condition,
     demands,
+    determined,
     element_reads,
     index_value,
     unit,
@@ -35,7 +37,9 @@ from volcli.language.questions import (
 from volcli.language.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
 from volcli_dialects.cases.elementwise import register_elementwise
+from volcli_dialects.cases.instructions import costs, costs_by_name
 from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.quotients import QUOTIENTS
 from volcli_dialects.cases.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
 from volcli_dialects.cases.wrapping import (
     UNITS,
@@ -217,6 +221,15 @@ for _name, _formula in UNSIGNED.items():
 for _name, _facts in FACTS.items():
     value_cases.case(BINARY_CLASSES[_name])(_facts)
 demands.case(*(BINARY_CLASSES[_name] for _name in DIVISIONS))(divisor_is_not_zero)
+for _name, _determination in QUOTIENTS.items():
+    determined.case(BINARY_CLASSES[_name])(_determination)
+
+costs_by_name(BINARY_CLASSES, "s", "u")
+for _kind in CAST_CLASSES.values():
+    costs(_kind, Instruction.CAST)
+costs(CmpOp, Instruction.COMPARE)
+for _kind in _CONSTANTS:
+    costs(_kind)
 
 
 def _unit(name: str, number: int) -> None:

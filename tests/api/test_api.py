@@ -152,6 +152,7 @@ def test_each_answer_is_that_of_its_pass(program: volcli.Program) -> None:
         "memory-flow": [*g.flow()],
         "nests": [*g.nests()],
         "check-races": [*g.races()],
+        "index-costs": [*f.costs(), *g.costs()],
     }
     for pipeline, answers in asked.items():
         assert volcli.loads(CHAIN).run(pipeline).facts == answers, pipeline

@@ -64,8 +64,31 @@ def test_what_never_holds() -> None:
     assert (found.verdict, found.never) == (Verdict.REFUTED, True)
 
 
-def test_a_product_of_unknowns_is_a_reason() -> None:
+def test_a_product_is_refuted_by_numbers() -> None:
     found = compare("%product >= 0")
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness is not None
+    assert found.witness["%n"] * found.witness["%m"] < 0
+
+
+CUBES = """
+func.func @f(%x: index, %y: index, %z: index) {
+  %xx = arith.muli %x, %x : index
+  %yy = arith.muli %y, %y : index
+  %zz = arith.muli %z, %z : index
+  %xxx = arith.muli %xx, %x : index
+  %yyy = arith.muli %yy, %y : index
+  %zzz = arith.muli %zz, %z : index
+  %two = arith.addi %xxx, %yyy : index
+  %sum = arith.addi %two, %zzz : index
+  return
+}
+"""
+
+
+def test_a_product_of_unknowns_is_a_reason() -> None:
+    """Whether 114 is a sum of three cubes is an open question."""
+    found = volcli.load(CUBES).compare("%sum != 114")
     assert found.verdict is Verdict.UNKNOWN
     assert found.because is not None
     assert "product of two unknowns" in found.because

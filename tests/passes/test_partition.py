@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from tests.conftest import ROOT
 from tests.execution import needs_runner
 from tests.fuzz_rewrites import Rewrite, campaign, failures
 from tests.rewrite_texts import Program
-from tests.rewritten import Pair, differences
+from tests.rewritten import Pair, differences, functions
 from volcli.presburger.partition import partitioned
 from volcli.rewriting import partition
 
@@ -21,17 +20,6 @@ FOLDER = ROOT / "testdata" / "partition"
 FINITE = "partition{assume-finite part-cost=512}"
 PLAIN = "partition{part-cost=512}"
 SIZES = {"images": (2,), "any_length": (5,)}
-
-
-@cache
-def functions(path: Path) -> dict[str, str]:
-    """The functions of a file by their names."""
-    found: dict[str, str] = {}
-    for text in path.read_text().split("// -----"):
-        name = re.search(r"func\.func @(\w+)", text)
-        assert name is not None
-        found[name[1]] = text
-    return found
 
 
 EVERY = {name: text for path in sorted(FOLDER.glob("*.mlir")) for name, text in functions(path).items()}

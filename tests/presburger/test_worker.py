@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable
 
 import islpy as isl
@@ -73,6 +74,47 @@ def test_a_query_within_another_one_costs_itself() -> None:
     assert found.result == f"['{LARGE}', 'time: more than 0.6 s (not reproducible)']"
 
 
+def test_work_that_asks_little_and_takes_long_ends() -> None:
+    """Nobody counts the steps between queries."""
+
+    def work() -> int:
+        return sum(len(asked(lambda number=number: number)) for number in range(10**9))
+
+    assert bounded(work, nothing, 0.5) == "time: more than 0.5 s (not reproducible)"
+
+
+def test_work_that_loses_the_exception_of_the_alarm_is_not_believed() -> None:
+    begun: list[int] = []
+
+    def work() -> str:
+        begun.append(os.getpid())
+        try:
+            while begun[0] == os.getpid():
+                pass
+        except BaseException:
+            return "broken off"
+        return "whole"
+
+    found = bounded(work, lambda: None, 1)
+    assert isinstance(found, Done)
+    assert found.result == "whole"
+
+
+def test_the_alarm_is_off_behind_the_work() -> None:
+    before = signal.getsignal(signal.SIGVTALRM)
+    assert bounded(lambda: 1, nothing, 1) == Done(1)
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
+    assert signal.getsignal(signal.SIGVTALRM) is before
+
+
+def test_in_another_thread_queries_alone_stop() -> None:
+    found: list[Done[str] | str] = []
+    thread = threading.Thread(target=lambda: found.append(bounded(lambda: asked(large), nothing, 20)))
+    thread.start()
+    thread.join()
+    assert found == [Done(LARGE)]
+
+
 def test_when_all_time_is_over_only_what_is_small_is_known() -> None:
     found = bounded(
         lambda: [asked(lambda: 1), *(asked(endless) for _ in range(9)), asked(lambda: 2)], nothing, 1
@@ -88,7 +130,7 @@ def test_work_that_takes_for_ever_outside_of_queries_has_no_result() -> None:
         asked(large)
         return endless()
 
-    assert bounded(work, nothing, 1) == "time: more than 0.5 s (not reproducible)"
+    assert bounded(work, nothing, 1) == "time: more than 1 s (not reproducible)"
 
 
 def test_what_isl_is_asked_outside_of_queries_leads_to_a_worker_too() -> None:

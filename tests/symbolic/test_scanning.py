@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 import pytest
 
 from tests.numbers import value
-from volcli.language.expressions import Atom, Expression, constant, parameter
+from tests.symbolic.figures import FIGURES, RECEIVER
+from tests.symbolic.systems import atom
+from volcli.language.expressions import Atom, constant, parameter
 from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import eliminate, system
 from volcli.symbolic.scanning import ScanLoop, ScanNest, scan
 
-
-def atom(name: str) -> Atom:
-    found = parameter(name).single_atom
-    assert found is not None
-    return found
-
-
-i, j, x, b, U, V, t1, t2, B1, B2 = (
-    parameter(s) for s in ("i", "j", "x", "b", "U", "V", "t1", "t2", "B1", "B2")
-)
-T, N, B, tr, ir, ts, si, pr, ps, a = (
-    parameter(s) for s in ("T", "N", "B", "tr", "ir", "ts", "is", "pr", "ps", "a")
-)
-tk, t3, tp, ip, jp = (parameter(s) for s in ("tk", "t3", "tp", "ip", "jp"))
-
-PROGRAM_1 = [i, U - i, j, 2 * i - j, V - j]
-RECEIVER = [tr, T - tr, ir - 3, N - ir, ir - 6, ts - tr, tr - ts, si - ir + 3, ir - si - 3, ir - 3 - a, a - ir + 3,
-            ir - B * pr, B * pr + B - 1 - ir, si - B * ps, B * ps + B - 1 - si]  # fmt: skip
-DIAMOND = [tp, T - tp, ip - tp - 1, N - ip + tp, jp - tp - 1, N - jp + tp,
-           ip - B * (tk - t2), B * (tk - t2) + B - 1 - ip, 2 * tp - ip - B * t2, B * t2 + B - 1 - 2 * tp + ip,
-           jp - B * t3, B * t3 + B - 1 - jp]  # fmt: skip
+i, j, x, b, V, N, pr, ps = (parameter(s) for s in ("i", "j", "x", "b", "V", "N", "pr", "ps"))
 
 
 def points(nests: Sequence[ScanNest], symbols: Mapping[Atom, int]) -> Iterator[tuple[int, ...]]:
@@ -56,79 +37,6 @@ def _reached(
     upper = min(value(e.numerator, known) // value(e.denominator, known) for e in loop.upper)
     for number in range(lower, upper + 1):
         yield from _reached(inner, {**known, loop.variable: number}, (*done, number))
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A system of the thesis: its points by their definition, for values of the SYMBOLS, and its guard."""
-
-    variables: str
-    inequalities: Sequence[Expression]
-    context: Sequence[Expression]
-    symbols: Mapping[str, range]
-    points: Callable[..., Iterator[tuple[int, ...]]]
-    guard: Sequence[Expression]
-
-
-def _program_1(last: int, most: int) -> Iterator[tuple[int, int]]:
-    return ((row, column) for row in range(last + 1) for column in range(min(2 * row, most) + 1))
-
-
-def _blocks(U: int, V: int, b: int) -> Iterator[tuple[int, ...]]:  # noqa: N803  # the names of the figure
-    return ((column // b, row, column) for row, column in _program_1(U, V) if b > 0)
-
-
-def _two_levels(U: int, V: int, B1: int, B2: int) -> Iterator[tuple[int, ...]]:  # noqa: N803
-    tiled = B1 > 0 and B2 > 0
-    return ((row // B2 // B1, row // B2, row, column) for row, column in _program_1(U, V) if tiled)
-
-
-def _received(T: int, N: int, B: int) -> Iterator[tuple[int, ...]]:  # noqa: N803
-    for time, read in product(range(T + 1), range(6, N + 1)):
-        if B > 0 and read // B > (read - 3) // B:
-            yield read // B, time, read, (read - 3) // B, time, read - 3, read - 3
-
-
-def _diamonds(T: int, N: int, B: int) -> Iterator[tuple[int, ...]]:  # noqa: N803
-    for time, row, column in product(range(T + 1), range(1, N + 1), range(1, N + 1)):
-        second = (time - row) // B
-        yield (time + row) // B + second, second, (time + column) // B, time, time + row, time + column
-
-
-FIGURES = {
-    "2-3": Figure(
-        "x i j",
-        [*PROGRAM_1, j - b * x, b * x - j + b - 1],
-        (),
-        {"U": range(-1, 5), "V": range(-1, 6), "b": range(-1, 5)},
-        _blocks,
-        (U, V, b - 1),
-    ),
-    "4-3": Figure(
-        "t1 t2 i j",
-        [*PROGRAM_1, t2 - B1 * t1, B1 * t1 - t2 + B1 - 1, i - B2 * t2, B2 * t2 - i + B2 - 1],
-        (),
-        {"U": range(-1, 8), "V": range(-1, 3), "B1": range(-1, 4), "B2": range(-1, 4)},
-        _two_levels,
-        (U, V, B1 - 1, B2 - 1),
-    ),
-    "4-5": Figure(
-        "pr tr ir ps ts is a",
-        [*RECEIVER, pr - ps - 1],
-        (),
-        {"T": range(-1, 2), "N": range(4, 14), "B": range(-1, 6)},
-        _received,
-        (T, N - 6, B - 1),
-    ),
-    "4-8": Figure(
-        "tk t2 t3 tp ip jp",
-        DIAMOND,
-        (B - 1,),
-        {"T": range(-1, 4), "N": range(5), "B": range(1, 5)},
-        _diamonds,
-        (T, N - 1),
-    ),
-}
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from volcli.api.asking import unknown_name
 from volcli.comparison import compared
 from volcli.facts.differences import DIFFERENT, FunctionComparison
+from volcli.model.memory.checks.calls import is_private
 from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
 from volcli.undefined import Meaning
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 def differences(
     before: Program, after: Program, function: str | None, assume_finite: bool
 ) -> list[FunctionComparison]:
-    """The functions of BEFORE in their order, and those that only AFTER has; or only FUNCTION."""
+    """The functions of BEFORE in their order, and those that only AFTER has; or only FUNCTION.
+
+    Private functions that one of them alone has are left out: they are compared where they are called.
+    """
     old, new = _functions(before), _functions(after)
     keys = list(dict.fromkeys([*old, *new]))
     if function is not None:
@@ -30,6 +34,8 @@ def differences(
         if function not in names:
             raise unknown_name("function", f"@{function}", [f"@{n}" for n in names], "`program.functions`")
         keys = [key for key in keys if key[0] == function]
+    else:
+        keys = [key for key in keys if not _is_inner(old.get(key), new.get(key))]
     found = [
         _compared(key[0], old.get(key), new.get(key), before, assume_finite=assume_finite) for key in keys
     ]
@@ -48,6 +54,12 @@ def _functions(program: Program) -> dict[tuple[str, int], tuple[Unit, FunctionMo
             found[model.name, count[model.name]] = unit, model
             count[model.name] += 1
     return found
+
+
+def _is_inner(old: tuple[Unit, FunctionModel] | None, new: tuple[Unit, FunctionModel] | None) -> bool:
+    """Whether one program alone has a function, which nothing outside calls: its callers are compared."""
+    both = [each[1].function for each in (old, new) if each is not None]
+    return len(both) == 1 and is_private(both[0])
 
 
 def _compared(

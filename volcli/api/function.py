@@ -12,6 +12,7 @@ from volcli.api.values import FunctionValue
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.comparisons import ClaimFact
+from volcli.facts.cost import CostFact
 from volcli.facts.dependences import DependenceFact, DependenceKind
 from volcli.facts.fact import Fact
 from volcli.facts.flow import BufferFact, ReadFact, WriteFact
@@ -31,6 +32,7 @@ from volcli.passes.analyses.check_races import CheckRaces
 from volcli.passes.analyses.compare_slices import CompareSlices
 from volcli.passes.analyses.compare_values import CompareValues
 from volcli.passes.analyses.dependences import Dependences
+from volcli.passes.analyses.index_costs import IndexCosts
 from volcli.passes.analyses.memory_flow import MemoryFlowPass
 from volcli.passes.analyses.nests import Nests
 from volcli.passes.analyses.structural_zeros import StructuralZeros
@@ -206,6 +208,19 @@ class Function:
         [('vectorise', 'yes', 4)]
         """
         return answers(self.unit, self.operation, NestFact, Nests(assume_noalias_args))
+
+    def costs(self) -> tuple[CostFact, ...]:
+        """How many instructions index values and the bounds of loops take, and last the whole function.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%n: index, %b: index) -> index {
+        ...   %e = arith.ceildivsi %n, %b : index
+        ...   return %e : index
+        ... }''').function("f")
+        >>> [(each.of, each.instructions, each.cycles) for each in f.costs()]
+        [('%e', (('div', 1),), 24), ('@f', (('div', 1),), 24)]
+        """
+        return answers(self.unit, self.operation, CostFact, IndexCosts())
 
     def accesses(self) -> tuple[AccessFact, ...]:
         """Whether `0 <= index < size` for each access and each slice, in all iterations that reach it.

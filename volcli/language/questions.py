@@ -26,6 +26,7 @@
 | `branches`       | when it branches to each of its successors, and what it passes there  |
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
 | `value_cases`    | the same where it is one of several cases: a disjunction per result   |
+| `determined`     | per result: polynomial conditions that determine it, as of a quotient by a value |
 | `varies`         | that each number that these admit occurs, one for all that it names   |
 | `iterates`       | the operation whose loop points its result is a coordinate of         |
 | `either`         | for which operands, if they are free, its i1 result may be either     |
@@ -47,7 +48,9 @@
 | `buffer`         | that the result is memory of its own, or a global                     |
 | `allocation`     | the operands that its result, which is new, is as large as            |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
+| `laws`           | what its result is where operands are equal, or one is a number: x - x is 0 |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
+| `instructions`   | what it takes to compute its results, or the numbers that it needs    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
 | `plain_access`   | the same access, through index values instead of a map                |
 | `structured`     | its loops, what they access, and how a part of it is made             |
@@ -58,14 +61,15 @@ knows, and the engines then take a sound pessimistic answer and report the opera
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Literal
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from volcli.language.expressions import Expression, value_of
+from volcli.language.expressions import Expression, parameter, value_of
+from volcli.language.instructions import Instructions
 from volcli.language.interface import Interface
 from volcli.language.kinds import KindsOf
 from volcli.language.loops import Branch, Choice, Guard, Indices, Loop, While
@@ -124,6 +128,45 @@ class Callee:
     returned: tuple[tuple[SSAValue, ...], ...]
 
 
+class FloorQuotients:
+    """Quotients that are rounded down, each a parameter: `floors` are their numerators and divisors.
+
+    >>> quotients = FloorQuotients()
+    >>> quotients.up(parameter("n"), parameter("b")), quotients.floors
+    (q0 + 1, {'q0': (n - 1, b)})
+    """
+
+    def __init__(self) -> None:
+        self.floors: dict[str, tuple[Expression, Expression]] = {}
+
+    def down(self, a: Expression, b: Expression) -> Expression:
+        """floor(a / b) where b >= 1."""
+        if b.is_constant:
+            return a // b
+        name = f"q{len(self.floors)}"
+        self.floors[name] = a, b
+        return parameter(name)
+
+    def up(self, a: Expression, b: Expression) -> Expression:
+        """ceil(a / b) where b >= 1."""
+        return self.down(a - 1, b) + 1
+
+
+@dataclass(frozen=True)
+class ResultCases:
+    """What determines a result: one of `cases` holds, and it is the only number with which it does.
+
+    Cases are polynomial, and over quotients `floors[name]` = (a, b), the parameter of that name being
+    floor(a / b); in a case with one, b >= 1. In the cases `others` the result is not determined, in those
+    called `undefined` the operation is not defined.
+    """
+
+    cases: Disjunction
+    floors: Mapping[str, tuple[Expression, Expression]]
+    others: Disjunction = ()
+    undefined: Disjunction = ()
+
+
 @dataclass(frozen=True, eq=False)
 class ScalarBody:
     """At all points l with `0 <= l_k < extents[k]`, in lexicographic order, BLOCK is run.
@@ -147,6 +190,19 @@ class Insertion:
     dest: SSAValue
     source: SSAValue
     element: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Law:
+    """What a result is if the operands at the positions `equal` are, or that at `given[0]` is `given[1]`.
+
+    It is then `number`, of which all bits may be set: -1; or the operand at the position `operand`.
+    """
+
+    equal: tuple[int, int] | None = None
+    given: tuple[int, int] | None = None
+    number: int | None = None
+    operand: int | None = None
 
 
 Sizes = Sequence[Expression | None]
@@ -178,6 +234,7 @@ value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")
 value_cases: Interface[Sequence[Disjunction]] = Interface("value_cases")
 either: Interface[Sequence[SSAValue]] = Interface("either")
 unit: Interface[int | None] = Interface("unit")
+determined: Interface[Sequence[ResultCases | None]] = Interface("determined")
 varies: Interface[Hashable] = Interface("varies")
 iterates: Interface[Operation | None] = Interface("iterates")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
@@ -197,7 +254,9 @@ memory_of: Interface[SSAValue | None] = Interface("memory_of")
 buffer: Interface[Buffer] = Interface("buffer")
 allocation: Interface[Allocation | None] = Interface("allocation")
 combines: Interface[str | None] = Interface("combines")
+laws: Interface[Sequence[Law]] = Interface("laws")
 subtracts: Interface[str] = Interface("subtracts")
+instructions: Interface[Instructions] = Interface("instructions")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")
 plain_access: Interface[Callable[[Sequence[SSAValue]], Operation]] = Interface("plain_access")
 structured: Interface[StructuredNest | None] = Interface("structured")

@@ -37,7 +37,8 @@ class FunctionModel:
     A question about bounds or memory may cost so many OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
     on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
     CALLS are summaries of the functions of the module, CALLERS what is passed to them. CALLED makes the model
-    under what all calls pass, None if nothing is known of that.
+    under what all calls pass, None if nothing is known of that. INLINED makes a copy of the function without
+    branches between blocks and calls, None if it has neither.
     """
 
     def __init__(
@@ -52,7 +53,9 @@ class FunctionModel:
         calls: Callable[[], CallSummaries] | None = None,
         callers: Callable[[], KnownCallers] | None = None,
         called: Callable[[], FunctionModel | None] = lambda: None,
+        inlined: Callable[[], Operation | None] = lambda: None,
     ) -> None:
+        self._inlined = inlined
         self._called = called
         self._callers = callers
         self._calls = calls
@@ -75,6 +78,12 @@ class FunctionModel:
         """The model of the function under what all its calls pass, where they are known; this one if not."""
         found = self._called()
         return self if found is None else found
+
+    @cached_property
+    def inlined(self) -> Operation:
+        """The function, or a copy that does the same without branches between blocks and calls."""
+        found = self._inlined()
+        return self.function if found is None else found
 
     @property
     def calls_text(self) -> str:
@@ -190,7 +199,13 @@ class FunctionModel:
 
         calls = None if self._calls is None else self._calls()
         callers = None if self._callers is None else self._callers()
-        return Memory(self.bounds, operations=self.operations, calls=calls, callers=callers)
+        return Memory(
+            self.bounds,
+            operations=self.operations,
+            calls=calls,
+            callers=callers,
+            narrowed=lambda numbers: self.assuming.narrowed(numbers),
+        )
 
     @cached_property
     def loops(self) -> Loops:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.memory.checks.callers import Callers
     from volcli.model.memory.checks.passed import Passed
     from volcli.model.memory.flow.summaries import Summaries
+    from volcli.model.structured.copying import Structured
     from volcli.model.values.assumptions import Assumption
     from volcli.presburger.conditions import ParsedCondition
 
@@ -68,6 +69,7 @@ class Models:
             calls=lambda: self._together.summaries,
             callers=lambda: self._together.callers,
             called=partial(self._as_called, function) if is_plain else lambda: None,
+            inlined=partial(self.inlined, function),
         )
 
     def _given(self, function: Operation) -> Sequence[Assumption]:
@@ -101,11 +103,23 @@ class Models:
 
     def _copy(self, function: Operation) -> Operation | None:
         """A copy of FUNCTION with loops and branches in regions for those between blocks, if it has some."""
+        return self._standing(self._without_branches(function))
+
+    def _without_branches(self, function: Operation) -> Structured | None:
         if not any(len(region.blocks) > 1 for region in function.regions):
             return None
         from volcli.model.structured.structure import structured
 
-        made = structured(function, self._parsed.context.get_op)
+        return structured(function, self._parsed.context.get_op)
+
+    def inlined(self, function: Operation) -> Operation | None:
+        """A copy of FUNCTION without branches between blocks and calls, if it has some."""
+        from volcli.model.inlining import inlined
+
+        return self._standing(inlined(function, self._without_branches))
+
+    def _standing(self, made: Structured | None) -> Operation | None:
+        """The function that was MADE, with the places and names of what it is a copy of."""
         if made is None:
             return None
         self._parsed.stand_for(made.operations, made.values)

@@ -13,28 +13,29 @@ one has a witness, an index that S or the slice lacks; and where no expression i
 
     [q] -> { [h] : 32q - 1 <= h <= 32q + 33 }       offset 32q - 1, size 35, stride 1
     [n] -> { [i] : 0 <= i < n and i mod 3 = 2 }     offset 2, size max(0, floor(n / 3)), stride 3
+    [q] -> { [h] : 0 <= h < 4 and q >= 3 }          offset 0, size max(0, min(4, 4q - 8)), stride 1
     { [i, i] : 0 <= i < 4 }                         no slice: without [0, 1] it is no product
 
-The paper takes offset and stride from one equality with one local variable, and the offset without its sign;
-its coefficient is one of the dimension, too (erratum E000-8). Unions, several locals, and equalities between
-dimensions need the comparison in any case, so that it decides here.
+The paper takes offset and stride from one equality with one local variable, and the offset without its sign
+(erratum E000-8). Unions, several locals, and equalities between dimensions need the comparison in any case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, constant, loop, maximum
+from volcli.language.expressions import Expression, constant, loop, maximum, minimum
 from volcli.presburger import build
 from volcli.presburger.box import along
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space
 from volcli.presburger.points import coordinates
-from volcli.presburger.read_back import clamped, extremum
+from volcli.presburger.read_back import clamped, expression_of, extremum
 
 _MOST_STEPS = 64
 """A line whose stride is a parameter has at most so many steps."""
@@ -47,6 +48,17 @@ class SliceParameters:
     offsets: tuple[Expression, ...]
     sizes: tuple[Expression, ...]
     strides: tuple[Expression, ...]
+
+    @classmethod
+    def whole(cls, sizes: tuple[Expression, ...]) -> SliceParameters:
+        """All indices of a volume of these SIZES."""
+        return cls((constant(0),) * len(sizes), sizes, (constant(1),) * len(sizes))
+
+    @property
+    def elements(self) -> tuple[Expression, ...]:
+        """`o + s * k` along each dimension."""
+        lines = enumerate(zip(self.offsets, self.strides, strict=True))
+        return tuple(o + loop(d) * s for d, (o, s) in lines)
 
 
 @dataclass(frozen=True)
@@ -102,16 +114,51 @@ def _matched(points: isl.Set, context: isl.Set | None) -> SliceParameters | NotA
         raise _Failed("it is no product of its dimensions", product.subtract(points))
     found = [_line_parameters(line, d) for d, line in enumerate(lines)]
     offsets, sizes, strides = zip(*found, strict=True) if found else ((), (), ())
-    sizes = tuple(_never_negative(size, known) for size in sizes)
     for dimension, stride in enumerate(strides):
         if not stride.is_constant and not known.params().is_subset(_positive(stride)):
             raise _Failed(f"the stride of dimension {dimension}, {stride}, is not always positive")
-    made = [_line(*each) for each in zip(offsets, sizes, strides, strict=True)]
-    excess = _product(points, made).intersect_params(known).subtract(points)
-    if not excess.is_empty():  # it has indices where S has none, as each line is right where S has any
-        outside = excess.params().gist_params(known).coalesce()
-        raise _Failed(f"it has no index where {_conditions(outside)}, which its sizes do not say")
-    return SliceParameters(offsets, sizes, strides)
+    excess = isl.Set.empty(points.get_space())
+    # it has indices where S has none, as each line is right where S has any
+    for each in chain([sizes], _emptied(sizes, points, known)):
+        made = SliceParameters(offsets, tuple(_never_negative(n, known) for n in each), strides)
+        excess = _excess(made, points, known)
+        if excess.is_empty():
+            return made
+    outside = excess.params().gist_params(known).coalesce()
+    raise _Failed(f"it has no index where {_conditions(outside)}, which its sizes do not say")
+
+
+def _excess(made: SliceParameters, points: isl.Set, known: isl.Set) -> isl.Set:
+    """The indices that MADE has beside POINTS, for KNOWN parameters."""
+    lines = [_line(*each) for each in zip(made.offsets, made.sizes, made.strides, strict=True)]
+    return _product(points, lines).intersect_params(known).subtract(points)
+
+
+def _emptied(
+    sizes: tuple[Expression, ...], points: isl.Set, known: isl.Set
+) -> Iterator[tuple[Expression, ...]]:
+    """SIZES of which one, a number n, is 0 where POINTS has none.
+
+    Where conditions `g >= 0` on parameters say where it has any, that is `min(n, n * (g + 1), ...)`, but not
+    less than 0; where an equation `e = 0` does, it is `n * (1 - e)` perhaps, if e is 0 or 1.
+    """
+    fixed = [d for d, size in enumerate(sizes) if size.is_constant]
+    if not fixed:
+        return
+    position = min(fixed, key=lambda d: sizes[d].constant)
+    size = sizes[position]
+    hull = points.params().gist_params(known.params()).simple_hull()
+    distances: list[Expression] = []
+    for each in hull.get_constraints():
+        if (distance := expression_of(each.get_aff())) is None:
+            return
+        distances.append(distance)
+        if each.is_equality():
+            distances.append(-distance)
+            for either in (distance, -distance):
+                yield (*sizes[:position], (1 - either) * size.constant, *sizes[position + 1 :])
+    least = minimum(size, *((distance + 1) * size.constant for distance in distances))
+    yield (*sizes[:position], least, *sizes[position + 1 :])
 
 
 def _product(points: isl.Set, lines: list[isl.Set]) -> isl.Set:
@@ -249,6 +296,3 @@ def _conditions(parameters: isl.Set) -> str:
     """What holds of PARAMETERS, in isl's notation."""
     text = str(parameters.drop_unused_params())
     return text[text.index("{") + 1 : text.rindex("}")].strip(" :") or "anything holds"
-
-
-__all__ = ["NotASlice", "SliceParameters", "match_slice"]

@@ -17,6 +17,7 @@ from volcli.language.expressions import (
     Expression,
     FloorDiv,
     Mod,
+    NotAffine,
     constant,
     loop,
     maximum,
@@ -24,6 +25,7 @@ from volcli.language.expressions import (
     parameter,
     substitute,
 )
+from volcli.language.reads import Disjunction
 from volcli.presburger import build, extremes
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
@@ -65,6 +67,25 @@ def expression_of(form: isl.Aff, named: Callable[[str], Expression] = parameter)
                 return None
             result = result + factor * (numerator // divisor.to_python())
     return result
+
+
+def disjunction(points: isl.Set, named: Callable[[str], Expression]) -> Disjunction:
+    """POINTS over parameters as conditions: of each basic set, all constraints. NAMED is for parameters.
+
+    Raises NotAffine if a constraint has fractions.
+    """
+    parts = points.compute_divs().get_basic_sets()
+    return tuple(tuple(_conditions(part, named)) for part in parts)
+
+
+def _conditions(part: isl.BasicSet, named: Callable[[str], Expression]) -> Iterator[Expression]:
+    for constraint in part.get_constraints():
+        form = expression_of(constraint.get_aff(), named)
+        if form is None:
+            raise NotAffine("a constraint with fractions")
+        yield form
+        if constraint.is_equality():
+            yield -form
 
 
 def pieces(function: isl.PwAff) -> list[tuple[isl.Set, isl.Aff]]:

@@ -3,7 +3,8 @@
 isl holds the interpreter while it computes, so that neither a signal nor a timer of Python ends a call. Work
 is done in three steps, of which small work needs the first alone and pays nothing for the others:
 
-1. in this process, if no query needs more than `LIGHT` operations of isl, which take seconds at worst;
+1. in this process, if no query needs more than `LIGHT` operations of isl, which take seconds at worst, and
+   all of them no more time than one query may take in a worker (`alarm`);
 2. otherwise anew in a copy of this process (POSIX's fork, so that nothing need be sent to it), with whole
    budgets. The kernel ends that process when a query has taken too long. The work is deterministic, so the
    next copy knows the query by its number, and answers it with "unknown: time"; all others are answered;
@@ -21,6 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from volcli.presburger.alarm import Alarm
 from volcli.presburger.budget import NeedsWorker, Watch, watched
 
 R = TypeVar("R")
@@ -75,11 +77,17 @@ def light(work: Callable[[], R], seconds: float | None) -> Done[R] | None:
     """What WORK comes to in this process; None where it is for workers, and was stopped half-way."""
     if seconds is None or not hasattr(os, "fork"):
         return Done(work())
+    alarm = Alarm()
     try:
-        with watched(Watch(LIGHT)):
-            return Done(work())
+        with watched(Watch(LIGHT)), alarm.after(_SHARE * seconds):
+            result = work()
     except NeedsWorker:
         return None
+    except Exception:
+        if alarm.rang:  # it was raised in a place from where it did not get here
+            return None
+        raise
+    return None if alarm.rang else Done(result)
 
 
 def rehearsed(work: Callable[[], object], afresh: Callable[[], None], seconds: float | None) -> Course | str:
@@ -114,7 +122,7 @@ def _in_workers(work: Callable[[], R], seconds: float) -> tuple[Watch, Done[R]] 
     reason = too_long(seconds)
     found = Copy(Watch(_LIGHTER, lost, reason), _LAST * seconds, _LAST * seconds).run(work)
     if isinstance(found, Ended):
-        return found.why
+        return reason if found.why == too_long(_LAST * seconds) else found.why
     return Watch(_LIGHTER, lost, reason), Done(found[0], (*lost.values(), reason))
 
 

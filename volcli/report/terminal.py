@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
+from rich.control import strip_control_codes
 from rich.table import Table
 from rich.text import Text
 
@@ -69,7 +70,7 @@ def _print(console: Console, question: str, facts: Sequence[Fact], width: int | 
         names = ("place", "function", *columns)
         rows = list(_rows(same))
         if width is None:
-            console.print(_table(names, rows))
+            _print_unwrapped(console, names, rows)
         elif width < _NARROW:
             _print_records(console, names, rows)
         elif _needs_headings(rows, width) and sum(_widths(names, rows)) + _GAP * len(names) > width:
@@ -107,26 +108,40 @@ def _widths(names: Row, rows: Sequence[Row]) -> list[int]:
     return [max(cell_len(row[at]) for row in (names, *rows)) for at in range(len(names))]
 
 
-def _table(names: Row, rows: Sequence[Row], width: int | None = None) -> Table:
-    """ROWS under NAMES, in WIDTH columns (None: as wide as they are)."""
+def _print_unwrapped(console: Console, names: Row, rows: Sequence[Row]) -> None:
+    """A line for each of ROWS under NAMES: 100,000 of them take rich two minutes."""
+    widths = _widths(names, rows)
+    is_right = [_side(rows, at) == "right" for at in range(len(names))]
+    for row in (names, *rows):
+        columns = zip(row, widths, is_right, strict=True)
+        line = "  ".join(_padded(cell, width, is_right=right) for cell, width, right in columns)
+        console.file.write(strip_control_codes(line) + "\n")
+
+
+def _padded(cell: str, width: int, *, is_right: bool) -> str:
+    """CELL with as many spaces as it is narrower than WIDTH columns."""
+    spaces = " " * (width - cell_len(cell))
+    return spaces + cell if is_right else cell + spaces
+
+
+def _table(names: Row, rows: Sequence[Row], width: int) -> Table:
+    """ROWS under NAMES, in WIDTH columns."""
     # isl's sets contain brackets: cells are Text, which rich does not read as its markup.
-    wrapped = width is not None
-    table = Table(box=box.SIMPLE_HEAD if wrapped else None, pad_edge=False, header_style="bold")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     room = _rooms(_widths(names, rows), width)
     for at, name in enumerate(names):
-        table.add_column(name, overflow="fold", no_wrap=not wrapped, justify=_side(rows, at))
+        table.add_column(name, overflow="fold", justify=_side(rows, at))
     for row in rows:
         table.add_row(*(Text(broken(cell, room[at])) for at, cell in enumerate(row)))
     return table
 
 
-def _rooms(widths: Sequence[int], width: int | None) -> list[int]:
+def _rooms(widths: Sequence[int], width: int) -> list[int]:
     """The room of each column in a table of WIDTH columns: the widest one gives what is missing."""
     room = list(widths)
-    if width is not None:
-        widest = max(range(len(room)), key=room.__getitem__)
-        missing = sum(room) + _GAP * len(room) - width
-        room[widest] = max(room[widest] - max(missing, 0), _SLIVER)
+    widest = max(range(len(room)), key=room.__getitem__)
+    missing = sum(room) + _GAP * len(room) - width
+    room[widest] = max(room[widest] - max(missing, 0), _SLIVER)
     return room
 
 

@@ -18,6 +18,7 @@
 | `slice_of`    | parts of values, made where the elements come from                             |
 | `live_boxes`  | boxes of loop points without reductions over structural zeros                  |
 | `tile_boxes`  | the tiles of a value, in boxes of which each has one piece of code             |
+| `joined_boxes` | boxes of tiles that may as well have the same code                           |
 | `tile_loops`  | loops over the tiles of a box                                                  |
 | `tiling`      | a value computed tile by tile                                                  |
 | `tiled_bands` | bands of loops as systems, and the loops over tiles of symbolic sizes          |

@@ -51,6 +51,10 @@ class Changes:
         """A builder of what stands before OP, with the source place of ORIGIN (OP, if none is given)."""
         return self._builder(op if origin is None else origin, InsertPoint.before(op))
 
+    def after(self, op: Operation) -> Builder:
+        """A builder of what stands behind OP."""
+        return self._builder(op, InsertPoint.after(op))
+
     def behind(self, value: SSAValue) -> Builder:
         """A builder of what stands right behind where VALUE is made."""
         if isinstance(value, OpResult):
@@ -70,21 +74,29 @@ class Changes:
 
     def replace(self, op: Operation, values: Sequence[SSAValue]) -> None:
         """VALUES for the results of OP, which goes; those made for it take over the user's names."""
+        self.supersede(op, values)
+        self.erase(op)
+
+    def supersede(self, op: Operation, values: Sequence[SSAValue]) -> None:
+        """The same, but OP stays until all is checked: a claim may say that its results equal VALUES."""
+        self._changed = True
+        self._candidates[op] = None
         for old, new in zip(op.results, values, strict=True):
             if isinstance(new, OpResult) and new.op in self._made and self._is_named(old, new):
                 self.unit.parsed.names.transfer(old, new)
         for old, new in zip(op.results, values, strict=True):
             old.replace_all_uses_with(new)
-        self.erase(op)
 
-    def replace_uses(self, old: OpResult, new: SSAValue) -> None:
-        """NEW for OLD wherever that is used; the operation that makes OLD goes if nothing uses it."""
-        if len(old.op.results) == 1:
-            self.replace(old.op, [new])
+    def replace_results(self, old: Sequence[OpResult], new: Sequence[SSAValue]) -> None:
+        """NEW for OLD, results of one operation, which goes if nothing uses it."""
+        op = old[0].op
+        if len(old) == len(op.results):
+            self.replace(op, new)
             return
         self._changed = True
-        old.replace_all_uses_with(new)
-        self._candidates[old.op] = None
+        for each, other in zip(old, new, strict=True):
+            each.replace_all_uses_with(other)
+        self._candidates[op] = None
 
     def _is_named(self, old: SSAValue, new: SSAValue) -> bool:
         """Whether OLD's name is better than NEW's: one that the user gave, and no number beside a name."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.language.expressions import Expression, constant, loop, maximum
+from volcli.language.expressions import Expression, constant, maximum
 from volcli.language.structured_ops import StructuredNest
 from volcli.model.volumes.live import LivePoints, live
 from volcli.presburger import build
@@ -77,8 +77,7 @@ class LiveBoxes:
         if found is None or found.is_everything or not all(found.keeps):
             return None
         rank = len(box.sizes)
-        lines = enumerate(zip(box.offsets, box.strides, strict=True))
-        to_points = build.relation(rank, tuple(o + loop(d) * s for d, (o, s) in lines))
+        to_points = build.relation(rank, box.elements)
         every = build.box(box.sizes).apply(to_points)
         return every.intersect_params(scope.context).intersect(found.points)
 

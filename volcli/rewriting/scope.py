@@ -20,12 +20,14 @@ from volcli.language.expressions import (
     Parameter,
     constant,
     expression_of_atom,
+    loop,
     substitute,
     value_of,
 )
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.presburger import build
+from volcli.presburger.extremes import interval
 from volcli.presburger.match_slice import SliceParameters
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.discovery import visible
@@ -81,6 +83,14 @@ class Scope:
         """Whether LEFT and RIGHT are equal, for all of the parameters."""
         return left == right or self.never_negative(left - right, right - left)
 
+    def simplest(self, expression: Expression) -> Expression:
+        """EXPRESSION, or the number that it is for all parameters: `n - 2 * q` in a tile of one row."""
+        if expression.is_constant:
+            return expression
+        values = build.nonnegative(1, (loop(0) - expression, expression - loop(0)))
+        low, high = interval(values.intersect_params(self.context), 0)
+        return constant(low) if low is not None and low == high else expression
+
     def is_whole(self, value: SSAValue, part: SliceParameters) -> bool:
         """Whether PART is all of VALUE, in its order."""
         sizes = self.sizes(value)
@@ -91,8 +101,7 @@ class Scope:
 
     def whole(self, value: SSAValue) -> SliceParameters:
         """All of VALUE."""
-        sizes = self.sizes(value)
-        return SliceParameters((constant(0),) * len(sizes), sizes, (constant(1),) * len(sizes))
+        return SliceParameters.whole(self.sizes(value))
 
     # -- operations ------------------------------------------------------------------------------------
 

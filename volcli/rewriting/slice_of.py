@@ -21,7 +21,7 @@ Example: of `tensor.pad %x low[1] high[2]` with 8 elements in %x, the part of si
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.dialects.builtin import TensorType
@@ -147,7 +147,7 @@ class SliceOf:
         if not pieces:
             return None
         if len(pieces) == 1:
-            return self._one(pieces[0], _whole(part.sizes))
+            return self._one(pieces[0], SliceParameters.whole(part.sizes))
         *inserted, last = pieces
         places = [self._place(piece) for piece in inserted]
         if any(place is None for place in places):
@@ -175,7 +175,7 @@ class SliceOf:
         rank = len(part.sizes)
         context = self.scope.context
         rest = build.box(part.sizes).intersect_params(context)
-        to_element = build.relation(rank, _elements(part))
+        to_element = build.relation(rank, part.elements)
         found: list[_Piece] = []
         for statement in relation.statements:
             source = _source(statement, to_element)
@@ -191,13 +191,19 @@ class SliceOf:
                 break
         return found
 
+    def _slice(self, indices: isl.Set) -> SliceParameters | None:
+        """The slice that INDICES are, with a number for each size that has one value only."""
+        found = match_slice(indices, self.scope.context)
+        if not isinstance(found, SliceParameters) or not all(s.is_constant for s in found.strides):
+            return None
+        return replace(found, sizes=tuple(map(self.scope.simplest, found.sizes)))
+
     def _place(self, piece: _Piece) -> SliceParameters | None:
         """The slice of the part that PIECE is."""
-        found = match_slice(piece.indices, self.scope.context)
-        if isinstance(found, SliceParameters):
+        found = self._slice(piece.indices)
+        if found is not None:
             self.scope.settle(*found.offsets, *found.sizes)
-        is_slice = isinstance(found, SliceParameters) and all(s.is_constant for s in found.strides)
-        return found if is_slice and isinstance(found, SliceParameters) else None
+        return found
 
     def _one(self, piece: _Piece, place: SliceParameters) -> SSAValue | None:
         """What PIECE moves to the slice PLACE; None if that is no slice of what it reads."""
@@ -212,14 +218,16 @@ class SliceOf:
         whole = build.box(part.sizes).intersect_params(self.scope.context)
         if not whole.is_subset(piece.source.domain()):
             return None
-        return self._from(piece.source.intersect_domain(whole), piece.read.operand, _whole(part.sizes))
+        return self._from(
+            piece.source.intersect_domain(whole), piece.read.operand, SliceParameters.whole(part.sizes)
+        )
 
     def _from(self, source: isl.Map, operand: SSAValue, place: SliceParameters) -> SSAValue | None:
         """The elements of OPERAND that SOURCE takes the indices of PLACE to."""
-        found = match_slice(source.range(), self.scope.context)
-        if not isinstance(found, SliceParameters) or not all(s.is_constant for s in found.strides):
+        found = self._slice(source.range())
+        if found is None or not isa(operand.type, AnyTensor):
             return None
-        if not _is_in_order(self.scope, source, found, place) or not isa(operand.type, AnyTensor):
+        if not _is_in_order(self.scope, source, found, place):
             return None
         made = self.value(operand, found)
         if len(found.sizes) == len(place.sizes) and _wide(found) == _wide(place):
@@ -266,10 +274,6 @@ def _source(statement: Statement, to_element: isl.Map) -> isl.Map | None:
     return points.apply_range(build.relation(statement.source.loops, read.index))
 
 
-def _whole(sizes: tuple[Expression, ...]) -> SliceParameters:
-    return SliceParameters((constant(0),) * len(sizes), sizes, (constant(1),) * len(sizes))
-
-
 def _is_in_order(scope: Scope, source: isl.Map, found: SliceParameters, place: SliceParameters) -> bool:
     """Whether SOURCE takes the k-th index of PLACE to the k-th of FOUND.
 
@@ -280,7 +284,7 @@ def _is_in_order(scope: Scope, source: isl.Map, found: SliceParameters, place: S
         return False
     rank = len(place.sizes)
     points = build.box(place.sizes).intersect_params(scope.context)
-    to_index = build.relation(rank, _elements(place)).intersect_domain(points)
+    to_index = build.relation(rank, place.elements).intersect_domain(points)
     numbers = tuple((loop(e) - found.offsets[e]) // found.strides[e].constant for e in inner)
     moved = to_index.apply_range(source).apply_range(build.relation(len(found.sizes), numbers))
     same = build.relation(rank, tuple(map(loop, outer))).intersect_domain(points)
@@ -290,11 +294,6 @@ def _is_in_order(scope: Scope, source: isl.Map, found: SliceParameters, place: S
 def _wide(part: SliceParameters) -> list[int]:
     """The dimensions of PART that may have another number of indices than one."""
     return [d for d, size in enumerate(part.sizes) if size != constant(1)]
-
-
-def _elements(part: SliceParameters) -> tuple[Expression, ...]:
-    """`o + s * k` along each dimension."""
-    return tuple(o + loop(d) * s for d, (o, s) in enumerate(zip(part.offsets, part.strides, strict=True)))
 
 
 __all__ = ["SliceOf", "moves_data"]

@@ -40,6 +40,11 @@ class MixedSlice:
         return _static(self.sizes)
 
     @property
+    def static(self) -> list[list[int]]:
+        """Its numbers, with a marker for each value among them."""
+        return list(map(_static, self._parts))
+
+    @property
     def operands(self) -> list[SSAValue]:
         """The values among its numbers, in the order in which operations take them."""
         return [value for part in self._parts for value in _values(part)]

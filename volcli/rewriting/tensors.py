@@ -53,8 +53,7 @@ def refitted(scope: Scope, value: SSAValue, old: Sizes, new: Sizes) -> SSAValue 
     if groups is None:
         return None
     if len(old) > len(new):
-        zeros, ones = (constant(0),) * len(old), (constant(1),) * len(old)
-        whole = scope.mixed(SliceParameters(zeros, old, ones))
+        whole = scope.mixed(SliceParameters.whole(old))
         operands = [value, *whole.operands]
         return scope.builder.make(
             "tensor.extract_slice", operands, result=result, properties=whole.properties([1])

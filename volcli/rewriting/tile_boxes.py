@@ -31,6 +31,7 @@ from volcli.language.expressions import (
     Minimum,
     Parameter,
     constant,
+    loop,
     maximum,
     minimum,
     parameter,
@@ -86,6 +87,20 @@ class TileBox:
         bounds = zip(self.index, self.lower, self.upper, strict=True)
         each = tuple(e for q, low, high in bounds for e in (q - low, high - 1 - q))
         return build.nonnegative(0, each).params()
+
+    @property
+    def tiles(self) -> isl.Set:
+        """The tiles, as a set of indices."""
+        rank = len(self.names)
+        # an index that is a number takes the place of its parameter in the other bounds
+        known = {name: loop(d) for d, name in enumerate(self.names)}
+        bounds = zip(map(loop, range(rank)), self.lower, self.upper, strict=True)
+        each = tuple(renamed(e, known) for q, low, high in bounds for e in (q - low, high - 1 - q))
+        return build.nonnegative(rank, each)
+
+    def up_to(self, end: Expression, dimension: int) -> TileBox:
+        """The tiles from its first one to END along DIMENSION."""
+        return self._bounded(self.lower, with_item(self.upper, dimension, end))
 
     def cut(self, dimension: int, at: Expression, context: isl.Set) -> tuple[TileBox, TileBox]:
         """Its tiles before the index AT along DIMENSION, and from there on; CONTEXT is known of any tile."""

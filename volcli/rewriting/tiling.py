@@ -16,7 +16,7 @@ where bounds over outer indices say which they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType
@@ -25,11 +25,11 @@ from xdsl.rewriter import Rewriter
 
 from volcli.language.expressions import Expression, NotAffine, constant, minimum
 from volcli.language.interface import operation_name
-from volcli.language.structured_ops import StructuredNest
 from volcli.model.function import FunctionModel
 from volcli.presburger.match_slice import SliceParameters
 from volcli.rewriting.boxes import box_of_result, compute_on_box, nest_of
 from volcli.rewriting.changes import Changes
+from volcli.rewriting.joined_boxes import joined
 from volcli.rewriting.live_boxes import LiveBoxes
 from volcli.rewriting.scope import Scope
 from volcli.rewriting.slice_of import SliceOf
@@ -51,55 +51,76 @@ class Tiling:
     boxes: int
 
 
+def tiled_together(values: Sequence[OpResult]) -> list[list[OpResult]]:
+    """VALUES by the loops that compute their tiles: results of one operation with one index function."""
+    groups: dict[object, list[OpResult]] = {}
+    for value in values:
+        nest = nest_of(value.op)
+        by_loops = value.op, nest.outputs[value.index].index if nest is not None else value.index
+        groups.setdefault(by_loops, []).append(value)
+    return list(groups.values())
+
+
 class Tiles:
-    """The tiles of VALUE, which an operation of MODEL's function makes, without what LIVE leaves out."""
+    """The tiles of VALUES, which an operation of MODEL's function makes, without what LIVE leaves out.
+
+    They are computed in the same loops (see `tiled_together`).
+    """
 
     def __init__(
-        self, changes: Changes, model: FunctionModel, value: OpResult, tiling: Tiling, live: LiveBoxes
+        self,
+        changes: Changes,
+        model: FunctionModel,
+        values: Sequence[OpResult],
+        tiling: Tiling,
+        live: LiveBoxes,
     ) -> None:
         self._model = model
-        self._value = value
+        self._values = values
+        self._op = values[0].op
         self._tiling = tiling
         self._live = live
-        self._view = model.view(value)
-        self._scope = Scope(changes.before(value.op), model, self._view)
-        self._sizes = self._scope.sizes(value)
-        self._nest = nest_of(value.op)
+        self._view = model.view(values[0])
+        self._scope = Scope(changes.before(self._op), model, self._view)
+        self._sizes = self._scope.sizes(values[0])
+        self._nest = nest_of(self._op)
         self._skips = False
 
-    def made(self) -> SSAValue:
-        """The value made of its tiles. Raises NotAffine if it cannot be, with the reason."""
+    def made(self) -> Sequence[SSAValue]:
+        """The values made of their tiles. Raises NotAffine if they cannot be, with the reason."""
         whole = TileBox.all(self._sizes, self._tiling.sizes)
         if not whole.looped:
             raise NotAffine("all of it is one tile")
-        codes = in_boxes(whole, self._scope.context, self._code, self._tiling.boxes)
-        result = self._destination()
+        context = self._scope.context
+        codes = joined(in_boxes(whole, context, self._code, self._tiling.boxes), context, self._code)
+        results: Sequence[SSAValue] = list(map(self._destination, self._values))
         loops = TileLoops(self._scope, self._tiling.kind, self._names())
         for box, code in codes:
-            result = loops.over(box, code, result)
-        return result
+            results = loops.over(box, code, results)
+        return results
 
     def _names(self) -> list[str]:
         """Names of indices: `qh` along h, `q0` along the first dimension if it has no name."""
-        known = self._view.names_of_dimensions(self._value)
+        known = self._view.names_of_dimensions(self._values[0])
         return [f"q{d}" if name == f"d{d}" else f"q{name}" for d, name in enumerate(known)]
 
     # -- what the loops carry --------------------------------------------------------------------------
 
-    def _destination(self) -> SSAValue:
-        """What the loops carry at first."""
-        if self._nest is not None:
-            initial = self._initial(self._nest)
+    def _destination(self, value: OpResult) -> SSAValue:
+        """What the loops carry at first, to become VALUE."""
+        initial = self._initial(value)
+        if initial is not None:
             return initial if self._skips else self._below(initial)
-        kind, builder = self._value.type, self._scope.builder
+        kind, builder = value.type, self._scope.builder
         assert isinstance(kind, ShapedType)
         known = zip(kind.get_shape(), self._scope.numbers(self._sizes), strict=True)
         dynamic = [size for declared, size in known if declared == DYNAMIC_INDEX]
         operands = [builder.constant(n) if isinstance(n, int) else n for n in dynamic]
         return builder.make("tensor.empty", operands, result=kind)
 
-    def _initial(self, nest: StructuredNest) -> SSAValue:
-        return nest.outputs[self._value.index].operand
+    def _initial(self, value: OpResult) -> SSAValue | None:
+        """What the operation that makes VALUE begins with, if it begins with something."""
+        return None if self._nest is None else self._nest.initial(value.index)
 
     def _below(self, value: SSAValue) -> SSAValue:
         """What VALUE is made of by fills."""
@@ -120,17 +141,18 @@ class Tiles:
     def _code(self, box: TileBox, may_cut: bool) -> TileCode:
         """The code for each tile of BOX. Raises Cut if there is better code for parts of it."""
         rank = len(self._sizes)
-        block = Block(arg_types=[*[IndexType()] * rank, self._value.type])
-        *indices, destination = block.args
+        block = Block(arg_types=[*[IndexType()] * rank, *(value.type for value in self._values)])
+        indices, destinations = block.args[:rank], block.args[rank:]
         loops = dict(zip(box.names, indices, strict=True))
         builder = self._scope.builder.inside(block)
         scope = BoxScope(builder, self._model, self._view, loops, box.points, box=box, may_cut=may_cut)
         try:
             part = self._part(scope, box)
-            tile = self._tile(scope, part, destination)
-            if any(self._value in op.operands for op in block.walk()) or tile is self._value:
-                raise NotAffine(f"no part of what {operation_name(self._value.op)} makes is computed alone")
-            return TileCode(block, tuple(indices), destination, tile, scope.mixed(part))
+            tiles = tuple(self._tiles(scope, part, destinations))
+            own = set(self._op.results)
+            if any(not own.isdisjoint(op.operands) for op in block.walk()) or not own.isdisjoint(tiles):
+                raise NotAffine(f"no part of what {operation_name(self._op)} makes is computed alone")
+            return TileCode(block, tuple(indices), tuple(destinations), tiles, scope.mixed(part))
         except (Cut, NotAffine):
             for op in reversed(list(block.ops)):
                 Rewriter.erase_op(op)
@@ -142,23 +164,28 @@ class Tiles:
         offsets, sizes = zip(*(_line(scope, *each) for each in lines), strict=True)
         return SliceParameters(offsets, sizes, (constant(1),) * len(sizes))
 
-    def _tile(self, scope: BoxScope, part: SliceParameters, destination: SSAValue) -> SSAValue:
-        """PART of the value, which begins as what DESTINATION holds there."""
-        op, position = self._value.op, self._value.index
+    def _tiles(
+        self, scope: BoxScope, part: SliceParameters, destinations: Sequence[SSAValue]
+    ) -> Sequence[SSAValue]:
+        """PART of the values, which begin as what DESTINATIONS hold there."""
         parts = SliceOf(scope, self._tiling.fused, self._live.shrunk)
         if self._nest is None:
-            return parts.value(self._value, part)
-        box = box_of_result(scope, self._nest, part, position)
+            return [parts.value(value, part) for value in self._values]
+        box = box_of_result(scope, self._nest, part, self._values[0].index)
         if box is None:
             raise NotAffine("its elements are not indexed by loops of their own")
-        self._skip(scope, op, box)
-        begun = self._begun(scope, self._initial(self._nest), part, destination)
-        box = self._live.shrunk(scope, op, box)
-        if box is None:
+        inits: list[SSAValue | None] = [None] * (0 if self._nest.results else len(self._nest.outputs))
+        self._skip(scope, self._op, box)
+        for value, destination in zip(self._values, destinations, strict=True):
+            initial = self._initial(value)
+            if initial is not None:
+                inits[value.index] = self._begun(scope, initial, part, destination)
+        shrunk = self._live.shrunk(scope, self._op, box)
+        begun = [init for init in inits if init is not None]
+        if shrunk is None and len(begun) == len(self._values):
             return begun
-        inits: list[SSAValue | None] = [None] * len(self._nest.outputs)
-        inits[position] = begun
-        return compute_on_box(scope, op, box, parts.value, inits).results[position]
+        made = compute_on_box(scope, self._op, shrunk or box, parts.value, inits)
+        return [made.results[value.index] for value in self._values]
 
     def _skip(self, scope: BoxScope, op: Operation, box: SliceParameters) -> None:
         """Raises Cut if there are tiles to which nothing contributes, and loops can leave them out."""
@@ -197,4 +224,4 @@ def _line(scope: BoxScope, index: Expression, size: Expression, tile: int) -> tu
     is_whole = scope.sign(size - offset - tile)
     if is_whole is None:
         return offset, minimum(constant(tile), size - offset)
-    return offset, constant(tile) if is_whole else size - offset
+    return offset, constant(tile) if is_whole else scope.simplest(size - offset)

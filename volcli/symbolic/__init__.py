@@ -5,7 +5,9 @@
 | `polynomials`     | greatest common divisors, exact division, factors                                  |
 | `linearisation`   | whether polynomial inequalities contradict each other                              |
 | `context`         | what is known of symbols, and what follows from it                                 |
+| `alternatives`    | the same where one of several conjunctions holds                                   |
 | `fourier_motzkin` | elimination of variables whose coefficients are polynomials                        |
 | `scanning`        | loops that reach each point of such a system once, in order                        |
 | `extrema`, `cost` | minima and maxima with few operations, and how many these are                      |
+| `boxes`           | intervals whose ends are such, as unions of domains; merged and intersected        |
 """

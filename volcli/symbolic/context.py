@@ -77,6 +77,14 @@ class Context:
         """Whether it is known that the context has no point."""
         return self._excludes(())
 
+    @cached_property
+    def is_empty_linearly(self) -> bool:
+        """Whether the facts contradict each other if each product in them may be any number."""
+        try:
+            return all(Linearisation(each).is_empty_linearly() for each in _cases(self.facts))
+        except (BudgetExceeded, NotAffine):
+            return False
+
     def proves(self, goal: Expression) -> bool:
         """Whether it is known that GOAL >= 0 at all points."""
         goal = tightened(goal)

@@ -12,8 +12,13 @@ known to be empty. Then each f of S+ and g of S- give, with d = gcd(p_f, -p_g), 
     (-p_g / d) f + (p_f / d) g >= 0
 
 without v_k; with those of S0 they are the projection: of the rational points exactly, so that it contains
-that of the integer points. What is left without any variable is a condition on the symbols, which the context
-of the result has; where no symbols satisfy it, the branch is dropped.
+that of the integer points. An equality, f >= 0 and -f >= 0, has all there is to know of v_k: it is put into
+each other inequality, and these are not combined with each other. What is left without any variable is a
+condition on the symbols, which the context of the result has; where the system has no point for any symbols,
+the branch is dropped.
+
+Several variables are eliminated in the order of what that costs: a lower bounds and b upper ones become a * b
+inequalities.
 
 Example: b*x <= j < b*x + b, 0 <= j <= 2*i. Without b >= 1 known, the sign of b is undetermined when x is
 eliminated; but eliminating j has left b - 1 >= 0, which decides it.
@@ -88,7 +93,10 @@ def system(
     if context.is_empty:
         return None
     over = dict.fromkeys(each for each in pending if is_over(each, variables))
-    return LinearSystem(tuple(variables), _without_implied(list(over), variables, context), context)
+    kept = _without_implied(list(over), variables, context)
+    if context.assuming(*kept).is_empty:
+        return None
+    return LinearSystem(tuple(variables), kept, context)
 
 
 def eliminate(given: LinearSystem, variable: Atom) -> list[LinearSystem]:
@@ -97,8 +105,46 @@ def eliminate(given: LinearSystem, variable: Atom) -> list[LinearSystem]:
     return [
         found
         for signed in by_sign(given, variable)
-        if (found := system(rest, _combined(signed, variable), signed.context)) is not None
+        if (found := system(rest, combined(signed, variable), signed.context)) is not None
     ]
+
+
+def project(given: LinearSystem, variables: Iterable[Atom]) -> list[LinearSystem]:
+    """The projections of GIVEN along all VARIABLES, at each step along the one that leaves least."""
+    wanted = set(variables)
+    left = [each for each in given.variables if each in wanted]
+    if not left:
+        return [given]
+    chosen = cheapest(given, left)
+    rest = [each for each in left if each != chosen]
+    return [found for projected in eliminate(given, chosen) for found in project(projected, rest)]
+
+
+def cheapest(given: LinearSystem, variables: Sequence[Atom]) -> Atom:
+    """The one of VARIABLES whose elimination leaves the fewest cases and inequalities; of two, the first."""
+    return min(variables, key=lambda each: _growth(given, each))
+
+
+def _growth(given: LinearSystem, variable: Atom) -> tuple[int, int]:
+    """How many signs are not known where VARIABLE is eliminated, and how many more inequalities it leaves.
+
+    Two lower bounds and three upper ones, which go, become six inequalities: one more. Where one of each is
+    an equality, there are two fewer.
+    """
+    unknown, lower, upper = 0, list[Expression](), list[Expression]()
+    for each in given.inequalities:
+        p = coefficient(each, variable)
+        if p == constant(0):
+            continue
+        if given.context.proves(p - 1):
+            lower.append(each)
+        elif given.context.proves(-p - 1):
+            upper.append(each)
+        else:
+            unknown += 1
+    if any(-each in lower for each in upper):
+        return unknown, -2
+    return unknown, len(lower) * len(upper) - len(lower) - len(upper)
 
 
 def by_sign(given: LinearSystem, variable: Atom) -> Iterator[LinearSystem]:
@@ -151,22 +197,31 @@ def bounds_of(given: LinearSystem, variable: Atom) -> VariableBounds:
     return VariableBounds(tuple(lower), tuple(upper), tuple(others))
 
 
-def _combined(given: LinearSystem, variable: Atom) -> list[Expression]:
-    """The inequalities of the projection."""
+def combined(given: LinearSystem, variable: Atom) -> list[Expression]:
+    """The inequalities of the projection of GIVEN, in whose context the signs are known: none is left out."""
     bounds = bounds_of(given, variable)
-    found = list(bounds.others)
-    for p, f in bounds.lower:
-        for q, g in bounds.upper:
-            divisor = greatest_common_divisor(p, q)
-            if not given.context.proves(divisor - 1):
-                divisor = constant(1)
-            left, right = exact_quotient(q, divisor), exact_quotient(p, divisor)
-            assert left is not None
-            assert right is not None
-            found.append(left * f + right * g)
+    pairs = [(lower, upper) for lower in bounds.lower for upper in bounds.upper]
+    equalities = [(lower, upper) for lower, upper in pairs if lower[1] + upper[1] == constant(0)]
+    if equalities:
+        below, above = min(equalities, key=lambda pair: (_weight(pair[0][0]), str(pair[0][1])))
+        pairs = [(below, each) for each in bounds.upper] + [(each, above) for each in bounds.lower]
+    found = [*bounds.others, *(_without_variable(*f, *g, given.context) for f, g in pairs)]
     if len(found) > MOST_INEQUALITIES:
         raise NotAffine(f"more than {MOST_INEQUALITIES} inequalities")
     return found
+
+
+def _without_variable(
+    p: Expression, f: Expression, q: Expression, g: Expression, context: Context
+) -> Expression:
+    """What f = p * v + ... >= 0 and g = -q * v + ... >= 0 say of all else, for p and q that are positive."""
+    divisor = greatest_common_divisor(p, q)
+    if not context.proves(divisor - 1):
+        divisor = constant(1)
+    left, right = exact_quotient(q, divisor), exact_quotient(p, divisor)
+    assert left is not None
+    assert right is not None
+    return left * f + right * g
 
 
 def _without_implied(
@@ -204,8 +259,11 @@ __all__ = [
     "VariableBounds",
     "bounds_of",
     "by_sign",
+    "cheapest",
     "coefficient",
+    "combined",
     "eliminate",
     "is_over",
+    "project",
     "system",
 ]

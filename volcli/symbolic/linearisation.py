@@ -112,6 +112,10 @@ class Linearisation:
 
     # -- contradictions --------------------------------------------------------------------------------
 
+    def is_empty_linearly(self) -> bool:
+        """Whether the facts contradict each other, each monomial an unknown of its own."""
+        return _is_empty(self._rows)
+
     def has_no_point(self) -> bool:
         """Whether it is known that the facts contradict each other."""
         if _is_empty(self._rows):
@@ -122,7 +126,7 @@ class Linearisation:
 
     def _products(self) -> Iterator[list[_Row]]:
         """More and more products of rows, with x^2 >= x and x^2 >= -x of integers x that occur squared."""
-        squares = [_Row((((x,), sign), ((x, x), 1))) for x in self._squared() for sign in (-1, 1)]
+        squares = [_row({x: sign, tuple(sorted(x + x)): 1}) for x in self._squared() for sign in (-1, 1)]
         linear = [row for row in self._rows if row.degree == 1]
         others = [row for row in self._rows if row.degree > 1]
         pairs = [_product(a, b) for a, b in combinations_with_replacement(linear, 2)]
@@ -134,10 +138,12 @@ class Linearisation:
             triples = (_product(a, b) for a in linear for b in pairs)
             yield [*found, *islice(triples, _MOST_PRODUCTS)]
 
-    def _squared(self) -> list[int]:
-        """The symbols that occur squared."""
+    def _squared(self) -> list[Product]:
+        """The symbols, and products of them, that occur squared."""
         monomials = {monomial for row in self._rows for monomial, _ in row.terms}
-        return sorted({x for monomial in monomials for x, times in Counter(monomial).items() if times > 1})
+        singles = {(x,) for monomial in monomials for x, times in Counter(monomial).items() if times > 1}
+        products = {each[::2] for each in monomials if len(each) > 2 and each[::2] == each[1::2]}
+        return sorted(singles | products)
 
     # -- points ----------------------------------------------------------------------------------------
 

@@ -112,14 +112,14 @@ def _loop(given: LinearSystem, variable: Atom, around: Sequence[Expression]) -> 
     known = given.context.assuming(*around)
     bounds = bounds_of(given, variable)
     forms = [f for _, f in (*bounds.lower, *bounds.upper)]
-    needed = _needed(forms, known)
-    lower = [_lower(p, f, variable, known) for p, f in bounds.lower if f in needed]
-    upper = [_upper(q, g, variable, known) for q, g in bounds.upper if g in needed]
+    kept = needed(forms, known)
+    lower = [_lower(p, f, variable, known) for p, f in bounds.lower if f in kept]
+    upper = [_upper(q, g, variable, known) for q, g in bounds.upper if g in kept]
     return ScanLoop(variable, tuple(dict.fromkeys(lower)), tuple(dict.fromkeys(upper)))
 
 
-def _needed(forms: Sequence[Expression], known: Context) -> list[Expression]:
-    """FORMS without those that follow from the others and from what is KNOWN."""
+def needed(forms: Sequence[Expression], known: Context) -> list[Expression]:
+    """FORMS >= 0 without those that follow from the others and from what is KNOWN."""
     kept = list(forms)
     for form in sorted(forms, key=lambda each: (-len(each.terms), str(each))):
         others = [other for other in kept if other != form]
@@ -157,20 +157,7 @@ def rounded(quotient: Quotient, known: Context, *, up: bool) -> Quotient:
 
 def _guard(found: Context, given: Context) -> tuple[Expression, ...]:
     """What FOUND says and GIVEN does not imply, without what follows from the rest of it."""
-    kept = [fact for fact in found.facts if not given.proves(fact)]
-    for fact in sorted(kept, key=lambda each: (-len(each.terms), str(each))):
-        others = [other for other in kept if other != fact]
-        if given.assuming(*others).proves(fact):
-            kept = others
-    return tuple(kept)
+    return tuple(needed([fact for fact in found.facts if not given.proves(fact)], given))
 
 
-def unchecked(nest: ScanNest, context: Context) -> tuple[Expression, ...]:
-    """The guard of NEST without what holds in CONTEXT whenever its outermost loop has an iteration."""
-    if not nest.loops:
-        return nest.guard
-    runs = context.assuming(*nest.loops[0].facts)
-    return tuple(condition for condition in nest.guard if not runs.proves(condition))
-
-
-__all__ = ["Quotient", "ScanLoop", "ScanNest", "rounded", "scan", "unchecked"]
+__all__ = ["Quotient", "ScanLoop", "ScanNest", "needed", "rounded", "scan"]

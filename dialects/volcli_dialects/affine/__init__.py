@@ -14,9 +14,11 @@ from volcli.language.expressions import Expression, NotAffine, constant, maximum
 from volcli.language.questions import index_value, index_values
 from volcli_dialects.affine import bounds as affine_bounds
 from volcli_dialects.affine import effects as affine_effects
+from volcli_dialects.affine import instructions as affine_instructions
 from volcli_dialects.affine import parallelize as affine_parallelize
 from volcli_dialects.affine import plain_accesses as affine_plain_accesses
 from volcli_dialects.affine import problems as affine_problems
+from volcli_dialects.affine import quotients as affine_quotients
 from volcli_dialects.affine import semiaffine as affine_semiaffine
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
@@ -45,9 +47,11 @@ __all__ = [
     "YieldOp",
     "affine_bounds",
     "affine_effects",
+    "affine_instructions",
     "affine_parallelize",
     "affine_plain_accesses",
     "affine_problems",
+    "affine_quotients",
     "affine_semiaffine",
     "dialect",
 ]

@@ -17,6 +17,7 @@ from volcli.language.questions import (
     choices,
     constant_fill,
     demands,
+    determined,
     either,
     elements,
     fails,
@@ -27,6 +28,7 @@ from volcli.language.questions import (
     wrapped_value,
 )
 from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.cases.quotients import QUOTIENTS
 from volcli_dialects.cases.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
 from volcli_dialects.cases.wrapping import (
     UNITS,
@@ -190,6 +192,8 @@ def selected(op: arith.SelectOp) -> Sequence[Sequence[Choice]]:
 for _name, _facts in FACTS.items():
     value_cases.case(_BY_NAME[_name])(_facts)
 demands.case(*(_BY_NAME[_name] for _name in DIVISIONS))(divisor_is_not_zero)
+for _name, _determination in QUOTIENTS.items():
+    determined.case(_BY_NAME[_name])(_determination)
 
 
 def _unit(name: str, number: int) -> None:

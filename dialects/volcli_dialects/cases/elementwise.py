@@ -17,9 +17,11 @@ from volcli.language.questions import (
     fastmath,
     result_sizes,
     size_facts,
+    structured,
     use_through,
 )
 from volcli.language.reads import ElementReads, elementwise, rank_of
+from volcli_dialects.cases.pointwise import pointwise_nest
 
 
 def elementwise_reads(op: Operation) -> list[ElementReads]:
@@ -60,6 +62,7 @@ def register_elementwise(kinds: Iterable[type[Operation]]) -> None:
     """Give all operations of KINDS the element-wise cases."""
     for kind in kinds:
         element_reads.case(kind)(elementwise_reads)
+        structured.case(kind)(pointwise_nest)
         result_sizes.case(kind)(elementwise_sizes)
         size_facts.case(kind)(elementwise_facts)
         if issubclass(kind, IRDLOperation) and "fastmath" in kind.get_irdl_definition().properties:

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from xdsl.dialects.arith import AddiOp, ConstantOp, MuliOp
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
     DenseIntElementsAttr,
-    IndexType,
-    IntegerAttr,
     TensorType,
     i64,
 )
@@ -29,6 +26,7 @@ from xdsl.utils.hints import isa
 from volcli.language.expressions import ANY, Expression, LoopIndex, NotAffine
 from volcli.language.questions import structured
 from volcli.language.structured_ops import Start, StructuredNest
+from volcli_dialects.cases.pointwise import begin_at
 from volcli_dialects.linalg.generic import GenericOp
 from volcli_dialects.linalg.reads import accesses
 from volcli_dialects.linalg.scalars import IndexOp
@@ -58,7 +56,7 @@ def loop_nest(op: LinalgStructuredOperation) -> StructuredNest | None:
         parallel,
         moves,
         max(len(block.ops) - 1, 1),
-        lambda operands, indices, starts: _remade(op, operands, indices, starts),
+        lambda operands, indices, starts, _: _remade(op, operands, indices, starts),
     )
 
 
@@ -150,28 +148,10 @@ def _affine(expression: Expression) -> AffineExpr:
 def _begin(block: Block, starts: Sequence[Start]) -> None:
     """Let the loop indices in BLOCK be `start + step * index`."""
     for op in [inner for inner in block.walk() if isinstance(inner, IndexOp)]:
-        start, step = starts[op.dim.value.data]
-        value: SSAValue = op.result
-        made: list[Operation] = []
-        if step != 1:
-            made += [_constant(step)]
-            made += [MuliOp(value, made[-1].results[0])]
-            value = made[-1].results[0]
-        if start != 0:
-            made += [_constant(start)] if isinstance(start, int) else []
-            made += [AddiOp(value, made[-1].results[0] if isinstance(start, int) else start)]
-            value = made[-1].results[0]
-        if not made:
-            continue
-        others = [use for use in op.result.uses if use.operation not in made]
-        assert op.parent is not None
-        op.parent.insert_ops_after(made, op)
-        for use in others:
-            use.operation.operands[use.index] = value
-
-
-def _constant(value: int) -> Operation:
-    return ConstantOp(IntegerAttr(value, IndexType()))
+        parent, behind = op.parent, op.next_op
+        assert parent is not None
+        assert behind is not None, "a block ends with what it yields"
+        begin_at(parent, behind, op.result, starts[op.dim.value.data])
 
 
 __all__ = ["loop_nest"]

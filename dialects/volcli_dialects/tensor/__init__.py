@@ -6,6 +6,8 @@ and which sizes must agree. In the formulas r is the index of a result element a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.dialects.tensor import (
@@ -23,7 +25,7 @@ from xdsl.dialects.tensor import (
     PadOp,
     SplatOp,
 )
-from xdsl.ir import Attribute, Dialect, Region, SSAValue
+from xdsl.ir import Attribute, Dialect, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language.bodies import Body, index_arguments
@@ -35,6 +37,7 @@ from volcli.language.questions import (
     insertion,
     number_kinds,
     scalar_body,
+    structured,
 )
 from volcli.language.reads import (
     Access,
@@ -45,10 +48,13 @@ from volcli.language.reads import (
     pessimistic,
     rank_of,
 )
+from volcli.language.structured_ops import Sizes as SizesOfPart
+from volcli.language.structured_ops import Start, StructuredNest
 from volcli_dialects.arith.kinds import bitcast_kinds
 from volcli_dialects.cases import relayout
 from volcli_dialects.cases.elementwise import elementwise_reads
 from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.pointwise import begin_at, resized
 from volcli_dialects.tensor import bounds as tensor_bounds
 from volcli_dialects.tensor import effects as tensor_effects
 from volcli_dialects.tensor import problems as tensor_problems
@@ -121,6 +127,32 @@ def generate_body(op: GenerateOp) -> ScalarBody:
     if len(op.body.blocks) != 1:
         raise NotAffine("the body yields nothing")
     return ScalarBody(op.body.block, tuple(sizes), every, (every,), (None,))
+
+
+@structured.case(GenerateOp)
+def generate_nest(op: GenerateOp) -> StructuredNest | None:
+    """A loop for each dimension of the result, which only the body's indices know of."""
+    rank = rank_of(op.result)
+    block = op.body.first_block
+    if block is None or len(op.body.blocks) != 1 or len(block.args) != rank:
+        return None
+
+    def remade(_: object, __: object, starts: Sequence[Start], sizes: Sequence[SizesOfPart]) -> Operation:
+        (shape_,) = sizes
+        body = op.body.clone()
+        for index, start in zip(body.block.args, starts, strict=True):
+            first = body.block.first_op
+            assert first is not None
+            begin_at(body.block, first, index, start)
+        return GenerateOp.create(
+            operands=[size for size in shape_ if isinstance(size, SSAValue)],
+            result_types=[resized(op.result.type, shape_)],
+            attributes=dict(op.attributes),
+            regions=[body],
+        )
+
+    accesses = (Access(op.result, loops(rank)),)
+    return StructuredNest((), 0, (True,) * rank, False, max(len(block.ops) - 1, 1), remade, accesses)
 
 
 @element_reads.case(ExtractSliceOp)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import islpy as isl
 
 from volcli.model.memory.instances import Site
 from volcli.presburger.extremes import Interval
+
+if TYPE_CHECKING:
+    from volcli.model.memory.model import Memory
 
 
 class DependenceVerdict(Enum):
@@ -43,7 +47,7 @@ class Distances:
     """The distances of one pair at one depth, `{ [d_1, ..., d_n] }` over parameters, and their hull.
 
     d_k is the sink's induction variable of the k-th loop around both, minus the source's. Without `points`
-    nothing is known of them.
+    nothing is known of them. If they are not `exact`, that there is a dependence may be `shown` all the same.
     """
 
     verdict: DependenceVerdict
@@ -51,6 +55,16 @@ class Distances:
     hull: tuple[Interval, ...] = ()
     exact: bool = True
     because: str | None = None
+    shown: Shown | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """That there are `distances` in the executions that `memory` is of, in which arguments are as `given`."""
+
+    memory: Memory
+    distances: Distances
+    given: Mapping[str, int]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,8 @@ dependence checks in MLIR, "checkMemrefAccessDependence".) All of it is exact: i
 
     affine.for %i = 0 to 9 { store %m[%i]; load %m[%i - 2] }        store -> load at depth 1: { [2] }
 
+With a step that is a value, j_d >= i_d + step takes the place of j_d >= i_d + 1 (`strides.py`).
+
 What is asked of two accesses is asked of all that differ from them by the same offset: a nest of many
 accesses to neighbouring elements has few different questions.
 """
@@ -25,6 +27,8 @@ import islpy as isl
 from volcli.model.memory.answers import DependenceVerdict, Distances
 from volcli.model.memory.instances import Instances, Relation, Site, shifted
 from volcli.model.memory.meetings import Meetings
+from volcli.model.memory.nests import Level
+from volcli.model.memory.strides import Strides
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
@@ -36,9 +40,10 @@ INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 class Polyhedra:
     """The dependence polyhedra of one function's pairs of accesses to one buffer."""
 
-    def __init__(self, instances: Instances, meetings: Meetings, operations: int) -> None:
+    def __init__(self, instances: Instances, meetings: Meetings, strides: Strides, operations: int) -> None:
         self._instances = instances
         self._meetings = meetings
+        self._strides = strides
         self._operations = operations
         self._steps: dict[Hashable, isl.Set] = {}
         self._answers: dict[Hashable, Distances] = {}
@@ -46,18 +51,26 @@ class Polyhedra:
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
         first, second = self._instances.relation(source), self._instances.relation(sink)
-        key = (*_question(first, second), common, depth)
+        levels = source.levels[:common]
+        key = (*_question(first, second), self._steps_at(levels, depth), common, depth)
         known = self._answers.get(key)
         if known is None:
             is_never = self._meetings.never(source, sink, common, depth)
-            known = INDEPENDENT if is_never else self._within_budget(first, second, common, depth)
+            known = INDEPENDENT if is_never else self._within_budget(first, second, levels, depth)
             self._answers[key] = known
         return known
 
-    def _within_budget(self, source: Relation, sink: Relation, common: int, depth: int) -> Distances:
+    def _steps_at(self, levels: tuple[Level, ...], depth: int) -> Hashable:
+        """What makes distances at DEPTH different from those of other LEVELS: steps that are values."""
+        return (levels, depth) if self._strides.of(levels) else None
+
+    def _within_budget(
+        self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int
+    ) -> Distances:
+        common = len(levels)
         try:
             with budget(self._operations):
-                points = self._steps_of(source, sink, common, depth).intersect(_later(common, depth))
+                points = self._steps_of(source, sink, levels, depth).intersect(_later(common, depth))
                 if points.is_empty():
                     return INDEPENDENT
                 points = points.coalesce()
@@ -72,13 +85,16 @@ class Polyhedra:
             because = self._instances.instability(source.unstable or sink.unstable)
         return Distances(DependenceVerdict.UNKNOWN, points, ends, exact=False, because=because)
 
-    def _steps_of(self, source: Relation, sink: Relation, common: int, depth: int) -> isl.Set:
-        """All distances between iterations that share an element, whichever runs first."""
-        different = apart(sink, depth)
-        key = (*_question(source, sink), common, different)
+    def _steps_of(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Set:
+        """All distances between iterations that share an element, whichever runs first.
+
+        With steps that are values, only those at DEPTH.
+        """
+        common, different = len(levels), apart(sink, depth)
+        key = (*_question(source, sink), self._steps_at(levels, depth), common, different)
         known = self._steps.get(key)
         if known is None:
-            pairs = pairs_of(source, sink, different)
+            pairs = self._strides.distant(pairs_of(source, sink, different), levels, depth)
             pairs = pairs.project_out(DIM.in_, common, pairs.dim(DIM.in_) - common)
             pairs = pairs.project_out(DIM.out, common, pairs.dim(DIM.out) - common)
             known = self._steps[key] = _without(pairs.deltas(), source.unstable, sink.unstable)

@@ -122,7 +122,7 @@ class Legality:
             )
             if not is_innermost or answer.kind is not LoopKind.CARRIED or answer.values:
                 continue
-            if self.order(answer.op) or allocates(answer.op) or _frees(answer.op):
+            if self.order(answer.op) or allocates(answer.op) or frees(answer.op):
                 continue
             step = _constant_step(answer)
             nearest = least_distance(answer.carried)
@@ -173,7 +173,8 @@ def allocates(op: Operation) -> bool:
     return any(source is not None and source.symbol is None for source in sources)
 
 
-def _frees(op: Operation) -> bool:
+def frees(op: Operation) -> bool:
+    """Whether OP, or an operation inside of it, frees a buffer."""
     return any(map(_is_free, op.walk()))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 
@@ -23,11 +24,15 @@ from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.meetings import Meetings
+from volcli.model.memory.nearby import Windows
 from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
+from volcli.model.memory.strides import Strides
+from volcli.model.memory.trials import Trials
 from volcli.model.memory.witnesses import Witnesses
 from volcli.model.stated_effects import unknown_effects
 from volcli.model.values.store import BoundsStore
+from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.presburger.build import DIM
 from volcli.presburger.names import identifier, named_set, parameters_of_space
@@ -37,7 +42,10 @@ DIFFERENT = "are different memory"
 
 
 class Memory:
-    """What the operations of one function do to memory; summaries of what it CALLS say what calls do."""
+    """What the operations of one function do to memory; summaries of what it CALLS say what calls do.
+
+    NARROWED are the bounds if arguments are certain numbers. A memory LIKE another one has the same accesses.
+    """
 
     def __init__(
         self,
@@ -46,28 +54,45 @@ class Memory:
         operations: int = DEFAULT_OPERATIONS,
         calls: CallSummaries | None = None,
         callers: KnownCallers | None = None,
+        narrowed: Callable[[Mapping[Variable, int]], BoundsStore] | None = None,
+        like: Memory | None = None,
     ) -> None:
+        self._like = like
         self._callers = callers
         self.bounds = bounds
         self.function = bounds.function
-        self.nests = LoopLevels(self.function)
-        self.buffers = Buffers(self.function, calls)
+        self.nests = LoopLevels(self.function) if like is None else like.nests
+        self.buffers = Buffers(self.function, calls) if like is None else like.buffers
         self._calls = KnownCalls(self.buffers, calls)
         self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
         self.instances = Instances(bounds, self.nests, operations)
-        self.partners = Partners()
+        self.partners = Partners(Windows(self.instances, operations))
         self._orders = Orders(bounds.definitions.place)
         self._meetings = Meetings(self.instances)
-        self._polyhedra = Polyhedra(self.instances, self._meetings, operations)
+        self.strides = Strides(bounds, self.instances.determined)
+        self._polyhedra = Polyhedra(self.instances, self._meetings, self.strides, operations)
         self._common: dict[tuple[int, int], int] = {}
         self._made_in: dict[Root, int] = {}
         self._assumptions: dict[tuple[Root, Root], str] = {}
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
+        self.trials: Trials | None = None
+        if narrowed is not None:
+            self.trials = Trials(
+                bounds,
+                lambda: (
+                    level for op in operations_in(self.function) for level in self.nests.of_operation(op)
+                ),
+                lambda chosen: Memory(
+                    narrowed(chosen), operations=operations, calls=calls, callers=callers, like=self
+                ),
+            )
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
         """All accesses of the function, in the order of the text; those of unknown effects last."""
+        if self._like is not None:
+            return self._like.sites
         operations = [op for op in operations_in(self.function) if op is not self.function]
         in_place = writes_in_place(self.function)
         accesses = {op: (*self.accesses_of(op), *in_place.get(op, ())) for op in operations}
@@ -145,11 +170,20 @@ class Memory:
         """The distances at each of DEPTHS."""
         match self.partners.alias(source.place.root, sink.place.root):
             case Alias.SAME:
-                return [self._of_one_buffer(source, sink, depth) for depth in depths]
+                return [self._settled(source, sink, depth) for depth in depths]
             case Alias.UNKNOWN:
                 return [self._of_unknown(source, sink, depth) for depth in depths]
             case Alias.DISTINCT | Alias.ASSUMED_DISTINCT:
                 return [INDEPENDENT for _ in depths]
+
+    def _settled(self, source: Site, sink: Site, depth: int) -> Distances:
+        found = self._of_one_buffer(source, sink, depth)
+        if self.trials is None:
+            return found
+        levels = (*source.levels, *sink.levels)
+        return self.trials.settled(
+            found, levels, lambda memory: memory.dependence(source, sink, depth).distances
+        )
 
     def _assumed(self, source: Site, sink: Site) -> tuple[str, ...]:
         first, second = source.place.root, sink.place.root
@@ -204,6 +238,7 @@ class Memory:
         first, second = self.instances.relation(source), self.instances.relation(sink)
         common = self.common(source, sink)
         pairs = pairs_of(first, second, apart(second, depth))
+        pairs = self.strides.distant(pairs, source.levels[:common], depth)
         for k in range(min(depth - 1, common)):
             pairs = pairs.equate(DIM.in_, k, DIM.out, k)
         return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs
@@ -300,6 +335,10 @@ class Memory:
         """
         if dependence.verdict is not DependenceVerdict.DEPENDENT:
             return None
+        shown = dependence.distances.shown
+        if shown is not None:
+            witness = shown.memory.witness(replace(dependence, distances=shown.distances))
+            return witness and replace(witness, parameters={**shown.given, **witness.parameters})
         source, sink, depth = dependence.source, dependence.sink, dependence.depth
         common = self.common(source, sink)
         found = self._meetings.witness(source, sink, common, depth)

@@ -9,53 +9,125 @@ at this place of the program. An operation that makes v or writes B replaces the
 
 Loops are followed through all of their iterations at once (`closures`). So a tensor that goes around a loop,
 a scalar that does, and a buffer that is written in one are the same: states. What no case describes leads to
-the leaf "unknown", and only the elements that lead there are not known.
+the leaf "unknown".
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 import islpy as isl
-from xdsl.ir import Block, Operation, OpResult
-from xdsl.traits import IsTerminator
+from xdsl.ir import Block, BlockArgument, Operation, OpResult
+from xdsl.traits import IsTerminator, is_side_effect_free
 
 from volcli.language import questions
 from volcli.language.expressions import NotAffine, loops
 from volcli.language.interface import operation_name
-from volcli.language.loops import Loop
+from volcli.language.loops import Loop, While
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.bodies import Bodies, Live
-from volcli.model.sources.ends import Ends, Key, add, merge
-from volcli.model.sources.leaves import NUMBER, UNDEFINED, Leaf, unknown
+from volcli.model.sources.ends import Ends, Key, Left, add, merge
+from volcli.model.sources.laws import Laws
+from volcli.model.sources.leaves import NUMBER, UNDEFINED, Leaf, LeafKind, made, unknown
 from volcli.model.sources.looping import Looping
 from volcli.model.sources.paths import Paths
 from volcli.model.sources.places import Places, nowhere
 from volcli.model.sources.results import Results, as_number
-from volcli.model.stated_effects import has_unknown_effects, unknown_effects
+from volcli.model.sources.whiles import Whiles
+from volcli.model.sources.written import Written
+from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 
 
 class Backward:
-    """The backward steps in one function."""
+    """The backward steps in one function: to its inputs, or only TO_OPERATIONS that compute something."""
 
-    def __init__(self, function: Operation, live: Live) -> None:
+    def __init__(self, function: Operation, live: Live, *, to_operations: bool = False) -> None:
         self.places = Places(function)
+        self._to_operations = to_operations
+        self.written = Written(self.places)
         self._bodies = Bodies(self.places, self.block, live)
-        self._results = Results(self.places, self.block)
+        self._results = Results(self.places, self.block, Laws(self.places, self.written))
         self._loops = Looping(self.places, self.block, self.written)
-        self._known: dict[Operation, tuple[frozenset[Root], str | None]] = {}
+        self._whiles = Whiles(self.places, self.block, self.written)
+        self._orders: dict[Block, tuple[Sequence[Operation], dict[Operation, int]]] = {}
 
     def block(self, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS at its end."""
-        for op in reversed(list(block.ops)):
-            if not op.has_trait(IsTerminator, value_if_unregistered=False):
-                self._step(op, ends)
+        return self._through(len(self._in_order(block)[0]), block, ends)
+
+    def _through(self, end: int, block: Block, ends: Ends) -> Ends:
+        """What is before BLOCK, for the paths to ENDS behind its first END operations."""
+        ops, at = self._in_order(block)
+        while end:
+            if not any(isinstance(key, Root) for key in ends):  # then only what makes a key counts
+                made_here = (at.get(key.op, end) for key in ends if isinstance(key, OpResult))
+                end = max((k + 1 for k in made_here if k < end), default=0)
+            if end:
+                end -= 1
+                if not ops[end].has_trait(IsTerminator, value_if_unregistered=False):
+                    self._step(ops[end], ends)
         if block is not self.places.numbers.entry:
             for argument in block.args:
                 self._number(argument, ends, self.places.numbers.depth(block))
         return ends
+
+    def _in_order(self, block: Block) -> tuple[Sequence[Operation], dict[Operation, int]]:
+        if block not in self._orders:
+            ops = list(block.ops)
+            self._orders[block] = ops, {op: k for k, op in enumerate(ops)}
+        return self._orders[block]
+
+    def before(self, op: Operation, ends: Ends) -> Ends:
+        """What ENDS, as they are where OP begins, are at the beginning of the function.
+
+        What encloses OP is left through its beginning, as of the iteration that OP runs in.
+        """
+        assert op.parent is not None
+        return self._out(op.parent, self._in_order(op.parent)[1][op], ends)
+
+    def behind(self, block: Block, ends: Ends) -> Ends:
+        """What ENDS, as they are at the end of BLOCK, are at the beginning of the function."""
+        return self._out(block, len(self._in_order(block)[0]), ends)
+
+    def _out(self, block: Block, end: int, ends: Ends) -> Ends:
+        ends = self._through(end, block, ends)
+        while block is not self.places.numbers.entry:
+            around, outer = block.parent_op(), block.parent_block()
+            assert around is not None
+            assert outer is not None
+            try:
+                ends = self._entered(around, block, ends)
+            except NotAffine as error:
+                ends = {unknown(str(error)): nowhere(paths) for paths in ends.values()}
+            ends = self._through(self._in_order(outer)[1][around], outer, ends)
+            block = outer
+        return ends
+
+    def _entered(self, op: Operation, block: Block, ends: Ends) -> Ends:
+        """What ENDS, at the beginning of BLOCK of OP, are where OP begins. Raises NotAffine."""
+        counted = questions.loop(op)
+        if isinstance(counted, Loop):
+            return self._loops.before(op, counted, ends)
+        if isinstance(counted, While):
+            if block is op.regions[1].block:
+                ends = self._whiles.forwarded(op, counted, ends)
+            return self._whiles.before(op, counted, ends)
+        if (body := questions.scalar_body(op)) is not None:
+            return self._bodies.before(op, body, ends)
+        if counted is None and questions.guards.answers(type(op)):
+            return ends
+        raise NotAffine(f"what is in {operation_name(op)} is not followed")
+
+    def expanded(self, result: OpResult) -> Ends:
+        """What the elements of RESULT, of an operation with a scalar body, are made from."""
+        depth, rank = self.places.numbers.around(result.op), rank_of(result)
+        every = Paths.of(build.relation(depth + rank, loops(depth + rank))).uncounted
+        return self.before(result.op, self._replaced(result.op, result, every))
 
     def _number(self, argument: Key, ends: Ends, depth: int) -> None:
         """Replace an ARGUMENT of a block by the number that it is, if it is one."""
@@ -65,22 +137,85 @@ class Backward:
                 del ends[argument]
                 add(ends, NUMBER, number)
 
-    # -- one operation ---------------------------------------------------------------------------------
+    def points(self, block: Block) -> isl.Set:
+        """The points of the loops around BLOCK at which it runs. Raises NotAffine."""
+        op, around = block.parent_op(), block.parent_block()
+        if block is self.places.numbers.entry or op is None or around is None:
+            return isl.Set.universe(build.space((), 0))
+        found, depth = self.points(around), self.places.numbers.depth(around)
+        counted, body = questions.loop(op), questions.scalar_body(op)
+        if isinstance(counted, Loop):
+            for position, induction in enumerate(counted.inductions):
+                domain = self._loops.iteration(induction, depth + position).domain
+                found = found.add_dims(DIM.set, 1).intersect(domain)
+            return found
+        if body is not None:
+            own = self.places.points(body.extents, depth)
+            return found.add_dims(DIM.set, len(body.extents)).intersect(own)
+        if isinstance(counted, While):
+            return found.add_dims(DIM.set, 1).lower_bound_val(DIM.set, depth, build.number(0))
+        for guard in questions.guards(op) or ():
+            if guard.region is block.parent:
+                with suppress(NotAffine):  # where data decides: if it runs
+                    holds = self.places.where(self.places.numbers.where(guard.condition), 0, depth)
+                    found = found.intersect(holds)
+                return found
+        raise NotAffine(f"what is in {operation_name(op)} is not followed")
 
     def _step(self, op: Operation, ends: Ends) -> None:
         """Replace what OP makes or writes."""
-        made: list[Key] = [result for result in op.results if result in ends]
+        if self._to_operations:
+            self._stop(op, ends)
+        results: list[Key] = [result for result in op.results if result in ends]
         self._allocated(op, ends)
-        roots, because = self._effects(op)
+        roots, because = self.written.effects(op)
         written = [key for key in ends if isinstance(key, Root) and (because or key in roots)]
-        before = {key: ends.pop(key) for key in (*made, *written)}
+        before = {key: ends.pop(key) for key in (*results, *written)}
         for key, paths in before.items():
             try:
                 if because is not None and isinstance(key, Root):
                     raise NotAffine(because)
                 merge(ends, self._replaced(op, key, paths))
             except NotAffine as error:
-                add(ends, unknown(str(error)), nowhere(paths))
+                if self._to_operations and (leaf := self._leaf(op, key, because)) is not None:
+                    add(ends, leaf, paths)
+                else:
+                    add(ends, unknown(str(error)), nowhere(paths))
+
+    def _leaf(self, op: Operation, key: Key, because: str | None) -> Leaf | None:
+        """What cannot be followed through OP, as what OP leaves there; None if nothing is known of it."""
+        rank = self.places.numbers.around(op) + self.places.rank(key)
+        if isinstance(key, OpResult) and not op.regions and only_computes(op):
+            return made(key, rank)
+        if isinstance(key, Root) and because is not None:
+            return None
+        is_access = len(stated_accesses(op) or ()) == 1 and not op.regions
+        is_control = isinstance(questions.loop(op), While) or questions.guards.answers(type(op))
+        return Leaf(LeafKind.LEFT, Left(op, key), rank) if is_access or is_control else None
+
+    def _stop(self, op: Operation, ends: Ends) -> None:
+        """Follow the results that OP computes no further."""
+        for result in op.results:
+            if result in ends and self._computes(result):
+                rank = self.places.numbers.around(op) + rank_of(result)
+                add(ends, made(result, rank), ends.pop(result))
+
+    def _computes(self, result: OpResult) -> bool:
+        """Whether RESULT is a new number, or a tensor of some: neither a copy, nor a number of the loops."""
+        op = result.op
+        if questions.loop(op) is not None or questions.guards.answers(type(op)) or questions.accesses(op):
+            return False
+        if (body := questions.scalar_body(op)) is not None:
+            last = body.block.last_op
+            return last is None or not isinstance(last.operands[result.index], BlockArgument)
+        if op.regions or questions.constant_fill.answers(type(op)) or self._results.is_decided(result):
+            return False
+        stated = questions.element_reads(op)
+        if stated is None:
+            return is_side_effect_free(op)
+        reads = stated[result.index]
+        computed = any(each.yields is not None for each in reads.alternatives)
+        return computed or reads.inexact is not None or reads.opaque
 
     def _replaced(self, op: Operation, key: Key, paths: Paths) -> Ends:
         """What KEY, which OP makes or writes and PATHS lead to, is computed from. Raises NotAffine."""
@@ -115,37 +250,6 @@ class Backward:
                 add(ends, UNDEFINED, nowhere(paths))
             else:
                 add(ends, unknown(key.because or "unknown memory"), nowhere(paths))
-
-    # -- memory ----------------------------------------------------------------------------------------
-
-    def written(self, op: Operation) -> frozenset[Root]:
-        """The buffers that OP, or what is in it, writes, as far as that is known."""
-        return self._effects(op)[0]
-
-    def doubt(self, op: Operation) -> str | None:
-        """Why it is not known what OP writes, if it is not."""
-        return self._effects(op)[1]
-
-    def _effects(self, op: Operation) -> tuple[frozenset[Root], str | None]:
-        known = self._known.get(op)
-        if known is None:
-            roots: set[Root] = set()
-            because: str | None = None
-            for inner in op.walk():
-                try:
-                    accesses = questions.accesses(inner) or ()
-                except NotAffine as error:
-                    accesses, because = (), because or str(error)
-                if has_unknown_effects(inner):
-                    because = because or unknown_effects(inner)
-                for access in accesses:
-                    if access.effect is Effect.WRITE:
-                        root = self.places.buffers.root(access.memref)
-                        roots.add(root)
-                        if not self.places.is_known(root):
-                            because = because or root.because or "unknown memory is written"
-            known = self._known[op] = frozenset(roots), because
-        return known
 
     def _store(self, op: Operation, root: Root, paths: Paths, found: Ends) -> None:
         """What the buffer ROOT holds behind OP."""

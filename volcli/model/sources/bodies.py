@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import islpy as isl
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Expression, NotAffine, loops
 from volcli.language.memory import Effect, MemoryAccess, is_memref
@@ -47,6 +47,48 @@ class Bodies:
         if names.count(key) != 1:
             raise NotAffine("two outputs are one buffer")
         self._output(op, body, names.index(key), paths, found)
+
+    def before(self, op: Operation, body: ScalarBody, ends: Ends) -> Ends:
+        """What ENDS, at the beginning of the points of the body, are where OP begins.
+
+        What the body gets of an output is what the point before with the same element has left there.
+        Raises NotAffine.
+        """
+        names = [self._name(op, body, k) for k in range(len(body.outputs))]
+        first = len(body.block.args) - len(body.outputs)
+        found: Ends = {}
+        for key, paths in ends.items():
+            if isinstance(key, Root) and key in names:
+                raise NotAffine("a body reads a buffer that its operation writes")
+            if isinstance(key, BlockArgument) and key.block is body.block and key.index >= first:
+                if names.count(names[key.index - first]) != 1:
+                    raise NotAffine("two outputs are one buffer")
+                self._left(op, body, key.index - first, paths, found)
+                continue
+            for name, step in self._stands_for(op, body, key, paths):
+                add(found, name, step)
+        return found
+
+    def _left(self, op: Operation, body: ScalarBody, k: int, paths: Paths, found: Ends) -> None:
+        """What the points before left of the k-th output. Raises NotAffine."""
+        initial, last = body.initial[k], body.block.last_op
+        if initial is None or last is None:
+            raise NotAffine(_STATE)
+        depth = self._places.numbers.around(op)
+        target = self._target(op, body, k)
+        same = target.apply_range(target.reverse())
+        before = same.intersect(isl.Map.lex_gt(same.domain().get_space())).lexmax()
+        yielded = self._places.to_value(last.operands[k], depth + len(body.extents), 0)
+        begun = self._block(body.block, {last.operands[k]: paths.through(before).through(yielded)})
+        for key, further in begun.items():
+            if isinstance(key, BlockArgument) and key.block is body.block:
+                raise NotAffine("a body passes on what it gets")
+            add(found, key, further)
+        start = paths.through(target.subtract_domain(before.domain()))
+        if is_memref(initial):
+            add(found, self._places.buffers.root(initial), start)
+        else:
+            add(found, initial, start.through(self._places.to_value(initial, depth, rank_of(initial))))
 
     def _name(self, op: Operation, body: ScalarBody, k: int) -> Key:
         initial = body.initial[k]

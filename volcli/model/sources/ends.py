@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
 
 from volcli.model.memory.roots import Root
 from volcli.model.sources.leaves import Leaf
@@ -10,6 +12,15 @@ from volcli.model.sources.paths import Paths
 
 Key = SSAValue | Root | Leaf
 """What paths lead to."""
+
+
+@dataclass(frozen=True)
+class Left:
+    """What `op` leaves in `key`, one of its results or a buffer: at the points of `op`, and of elements."""
+
+    op: Operation
+    key: Key
+
 
 Ends = dict[Key, Paths]
 """The paths to each of several keys, all from the same points."""

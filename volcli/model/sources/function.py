@@ -53,16 +53,22 @@ class FunctionSources:
     """Where the results and the final contents of buffers of FUNCTION come from.
 
     Each output may cost so many OPERATIONS of isl. Only the loop points of structured operations that are
-    LIVE contribute.
+    LIVE contribute. Paths may be followed only TO_OPERATIONS that compute something.
     """
 
     def __init__(
-        self, function: Operation, operations: int = DEFAULT_OPERATIONS, live: Live = lambda _: None
+        self,
+        function: Operation,
+        operations: int = DEFAULT_OPERATIONS,
+        live: Live = lambda _: None,
+        *,
+        to_operations: bool = False,
     ) -> None:
         self.function = function
         self._operations = operations
-        self._backward = Backward(function, live)
-        self._places = self._backward.places
+        self._to_operations = to_operations
+        self.backward = Backward(function, live, to_operations=to_operations)
+        self._places = self.backward.places
         self.entry = self._places.numbers.entry
         region = self.entry.parent
         self.is_one_block = region is not None and len(region.blocks) == 1
@@ -107,16 +113,16 @@ class FunctionSources:
     def writes(self, position: int) -> bool:
         """Whether the buffer that is the argument at POSITION may be another one in the end."""
         root = self._places.buffers.root(self.arguments[position])
-        because = self._backward.doubt(self.function)
-        return because is not None or root in self._backward.written(self.function)
+        because = self.backward.written.doubt(self.function)
+        return because is not None or root in self.backward.written(self.function)
 
     @property
     def effects(self) -> str | None:
         """What the function may do beside its results and what it leaves in its arguments, if anything."""
-        doubt = self._backward.doubt(self.function)
+        doubt = self.backward.written.doubt(self.function)
         if doubt is not None:
             return doubt
-        if any(root.origin is Origin.GLOBAL for root in self._backward.written(self.function)):
+        if any(root.origin is Origin.GLOBAL for root in self.backward.written(self.function)):
             return "what globals hold behind the function is not compared"
         printing = (op for op in self.function.walk() if effects_of(op).prints)
         return next((f"what {operation_name(op)} prints is not compared" for op in printing), None)
@@ -136,13 +142,15 @@ class FunctionSources:
                     raise NotAffine("the function has several blocks")
                 elements = build.box(self._places.numbers.sizes(value))
                 begun = {key: paths.beginning(elements) for key, paths in start().items()}
-                return Output(elements, self._leaves(self._backward.block(self.entry, begun)))
+                if self._to_operations:
+                    begun = {key: paths.uncounted for key, paths in begun.items()}
+                return Output(elements, self.leaves(self.backward.block(self.entry, begun)))
         except NotAffine as error:
             return Output(None, {}, str(error))
         except BudgetExceeded as error:
             return Output(None, {}, error.reason)
 
-    def _leaves(self, ends: Ends) -> Ends:
+    def leaves(self, ends: Ends) -> Ends:
         """ENDS at the beginning of the function as leaves."""
         found: Ends = {}
         for key, paths in ends.items():

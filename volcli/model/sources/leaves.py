@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from xdsl.dialects.builtin import Float16Type, Float32Type
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, OpResult
 
 from volcli.language.reads import element_type
 
@@ -27,6 +27,10 @@ class LeafKind(Enum):
     """What nothing has written: the elements of fresh memory, and of an empty tensor."""
     COMPUTED = "computed"
     """Some operation computes a new number: what does not reach this leaf is a copy."""
+    MADE = "made"
+    """An element of what an operation makes, where paths are followed no further: the result."""
+    LEFT = "left"
+    """What an operation leaves in a result or a buffer, where it depends on data that is not followed."""
     UNKNOWN = "unknown"
     """Nothing is known of where this comes from; the leaf says why."""
 
@@ -48,6 +52,11 @@ class Leaf:
 COMPUTED = Leaf(LeafKind.COMPUTED)
 UNDEFINED = Leaf(LeafKind.UNDEFINED)
 NUMBER = Leaf(LeafKind.NUMBER, None, 1)
+
+
+def made(result: OpResult, rank: int) -> Leaf:
+    """The elements of RESULT at the points of the loops around it: RANK coordinates."""
+    return Leaf(LeafKind.MADE, result, rank)
 
 
 def unknown(because: str) -> Leaf:

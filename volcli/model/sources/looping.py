@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -13,7 +13,7 @@ from volcli.language.loops import Carried, Induction, Loop
 from volcli.language.reads import rank_of
 from volcli.model.memory.roots import Root
 from volcli.model.sources.closures import Closure, Iteration, State, outside
-from volcli.model.sources.ends import Ends, Key, add
+from volcli.model.sources.ends import Ends, Key, add, merge
 from volcli.model.sources.paths import Paths
 from volcli.model.sources.places import Places
 from volcli.model.sources.results import Backwards
@@ -30,10 +30,35 @@ class Looping:
         self._places = places
         self._block = block
         self._written = written
-        self._solved: dict[tuple[Operation, Key], Ends] = {}
+        self._solved: dict[tuple[Operation, Key], Sequence[Closure]] = {}
 
     def after(self, op: Operation, counted: Loop, key: Key) -> Ends:
         """What KEY, a result of the loop OP or a buffer that it writes, is behind it."""
+        return self._entered(op, counted, self._levels(op, counted, key)[-1].solved[key])
+
+    def before(self, op: Operation, counted: Loop, ends: Ends) -> Ends:
+        """What ENDS, at the beginning of an iteration of the loop OP, are where OP begins.
+
+        Each loop of a nest is left by its first iteration; what begins another one is the end of one before.
+        """
+        begins: dict[Key, Key] = {each.argument: each.result for each in counted.carried}
+        written, first = self._written(op), self._places.numbers.around(op)
+        found: Ends = {}
+        for start, paths in ends.items():
+            key = begins.get(start, start)
+            reached: Ends = {start: paths}
+            if start in begins or (isinstance(start, Root) and start in written):
+                for closure in self._levels(op, counted, key):
+                    reached = closure.begun(reached)
+            elif isinstance(start, Root):
+                rank = self._places.rank(start)
+                for position in reversed(range(len(counted.inductions))):
+                    reached = outside(reached, [start], first + position, {start: rank})
+            merge(found, self._entered(op, counted, reached))
+        return found
+
+    def _levels(self, op: Operation, counted: Loop, key: Key) -> Sequence[Closure]:
+        """The closures of KEY, and of what it depends on, over each loop of OP, the innermost first."""
         if (op, key) not in self._solved:
             carried: dict[Key, Carried] = {each.result: each for each in counted.carried}
             if key not in carried and not isinstance(key, Root):
@@ -43,20 +68,20 @@ class Looping:
             ranks: dict[Key, int] = {
                 k: self._places.rank(k) for ends in bodies.values() for k in ends if isinstance(k, Root)
             }
-            written = self._written(op)
+            kept = [root for root in ranks if root not in self._written(op)]
+            levels: list[Closure] = []
             for position in reversed(range(len(counted.inductions))):
-                iteration = self._iteration(counted.inductions[position], depth + position)
-                kept = [root for root in ranks if root not in written]
-                at = depth + position
-                bodies = {k: outside(ends, kept, at, ranks) for k, ends in bodies.items()}
-                bodies = Closure(iteration, states, bodies).solved()
-            before = {each.argument: each.initial for each in counted.carried}
-            for each, ends in bodies.items():
-                self._solved[op, each] = self._entered(ends, before, depth)
+                iteration = self.iteration(counted.inductions[position], depth + position)
+                bodies = {k: outside(ends, kept, depth + position, ranks) for k, ends in bodies.items()}
+                levels.append(Closure(iteration, states, bodies))
+                bodies = levels[-1].solved
+            self._solved.update(((op, each), levels) for each in states)
         return self._solved[op, key]
 
-    def _entered(self, ends: Ends, before: dict[SSAValue, SSAValue], depth: int) -> Ends:
-        """ENDS with the initial values for the arguments of the loop's block."""
+    def _entered(self, op: Operation, counted: Loop, ends: Ends) -> Ends:
+        """ENDS with the initial values for the arguments of the block of the loop OP."""
+        before = {each.argument: each.initial for each in counted.carried}
+        depth = self._places.numbers.around(op)
         found: Ends = {}
         for key, paths in ends.items():
             if isinstance(key, SSAValue) and key in before:
@@ -124,7 +149,7 @@ class Looping:
             paths = paths.within(target.range().complement())
         add(ends, argument, paths)
 
-    def _iteration(self, induction: Induction, position: int) -> Iteration:
+    def iteration(self, induction: Induction, position: int) -> Iteration:
         """The iterations of one induction. Raises NotAffine."""
         bounds = (induction.lower, induction.upper)
         low, high = ([self._places.numbers.expression(e, 0) for e in each] for each in bounds)

@@ -34,7 +34,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.loop_numbers import is_index_like
-from volcli.language.loops import Induction, Loop
+from volcli.language.loops import Induction, Loop, While
 from volcli.language.provenance import is_integer
 from volcli.language.reads import Access, Condition, Disjunction, rank_of
 from volcli.model.entry import entry_of
@@ -73,6 +73,8 @@ class Numbers:
         body = questions.scalar_body(op)
         if body is not None:
             return len(body.extents)
+        if isinstance(questions.loop(op), While):
+            return 1
         return len(inductions(op) or ())
 
     def around(self, op: Operation) -> int:

@@ -60,6 +60,8 @@ class Paths:
     def support(self) -> isl.Map:
         """All pairs. There must be a term."""
         found = self.terms[0].support
+        if len(self.terms) == 1 and not self.terms[0].hidden:
+            return found
         for term in self.terms[1:]:
             found = found.union(term.support)
         return coalesced(found)

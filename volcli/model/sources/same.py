@@ -17,13 +17,14 @@ def is_same(one: Operation, other: Operation) -> bool:
     if not one.is_structurally_equivalent(other, {**around}):
         return False
     pairs = zip(one.walk(), other.walk(), strict=True)
-    return all(_types(mine) == _types(theirs) for mine, theirs in pairs)
+    return all(types_in(mine) == types_in(theirs) for mine, theirs in pairs)
 
 
 def _names_a_symbol(op: Operation) -> bool:
     return any(isinstance(each, SymbolRefAttr) for each in (*op.properties.values(), *op.attributes.values()))
 
 
-def _types(op: Operation) -> list[Attribute]:
+def types_in(op: Operation) -> list[Attribute]:
+    """The types of what OP makes, and of the arguments of its blocks."""
     blocks = (block for region in op.regions for block in region.blocks)
     return [value.type for value in (*op.results, *(argument for block in blocks for argument in block.args))]

@@ -6,7 +6,7 @@ after the other, as long as the answer stays the same; what remains is minimal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
@@ -67,6 +67,19 @@ class Assuming:
                 self._stores.pop(next(key for key in self._stores if key))
             self._stores[without] = known
         return known
+
+    def narrowed(self, numbers: Mapping[Variable, int]) -> BoundsStore:
+        """The store of the executions in which arguments are NUMBERS, under all assumptions.
+
+        Without any, the dense one (see `BoundsStore`).
+        """
+        found = BoundsStore(
+            self._function, self._name_of, operations=self._operations, like=self.store, dense=not numbers
+        )
+        for variable, number in numbers.items():
+            found.definitions.fix(variable, number)
+        suppose(found, self._assumptions)
+        return found
 
     # -- answers -------------------------------------------------------------------------------------------
 

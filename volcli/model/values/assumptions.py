@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import islpy as isl
 from xdsl.dialects.builtin import (
     AffineSetAttr,
     ArrayAttr,
@@ -30,7 +29,6 @@ from volcli.language.expressions import (
     Dim,
     Expression,
     NotAffine,
-    Parameter,
     Value,
     dim_of,
     parameter,
@@ -41,7 +39,7 @@ from volcli.language.reads import Conjunction, Disjunction, rank_of
 from volcli.model.symbols import symbol_of
 from volcli.model.values.variables import Variable
 from volcli.presburger.conditions import ConditionName, ParsedCondition
-from volcli.presburger.read_back import expression_of
+from volcli.presburger.read_back import disjunction
 
 ATTRIBUTE = "volcli.assume"
 
@@ -110,27 +108,7 @@ def arguments(function: Operation) -> Sequence[BlockArgument]:
 
 def assumed(condition: ParsedCondition, numbers: Sequence[Expression]) -> Assumption:
     """CONDITION as an assumption, its names standing for NUMBERS."""
-    return Assumption(condition.text, disjunction(condition.points, numbers))
-
-
-def disjunction(points: isl.Set, numbers: Sequence[Expression]) -> Disjunction:
-    """POINTS over n0, n1, ... as conditions on NUMBERS."""
-    parts = points.compute_divs().get_basic_sets()
-    return tuple(tuple(_conditions(part, numbers)) for part in parts)
-
-
-def _conditions(part: isl.BasicSet, numbers: Sequence[Expression]) -> Iterator[Expression]:
-    def named(atom: Atom) -> Expression | None:
-        return numbers[int(atom.name[1:])] if isinstance(atom, Parameter) else None
-
-    for constraint in part.get_constraints():
-        form = expression_of(constraint.get_aff())
-        if form is None:
-            raise ValueError("a constraint of a set without fractions has none")
-        expression = substitute(form, named)
-        yield expression
-        if constraint.is_equality():
-            yield -expression
+    return Assumption(condition.text, disjunction(condition.points, lambda name: numbers[int(name[1:])]))
 
 
 # -- attributes --------------------------------------------------------------------------------------------

@@ -269,7 +269,11 @@ class Cases:
                 return None
 
     def _induction(self, variable: Variable, induction: Induction) -> Definition:
-        """`l <= x < u` and `(x - l) mod step = 0`; with an unknown step, the last is not said."""
+        """`l <= x < u` and `(x - l) mod step = 0`; of a step that is a value, that it is at least 1.
+
+        A loop has no meaning for another step, so that this holds inside of it. That x - l is a multiple of
+        it is no linear constraint, and is not said.
+        """
         lower = tuple(self._resolve(e) for e in induction.lower)
         upper = tuple(self._resolve(e) for e in induction.upper)
         step = self._resolve(induction.step)
@@ -278,9 +282,11 @@ class Cases:
         if is_positive(step) and step.constant > 1:
             start = maximum(*lower)
             zero = ((own(variable) - start) % step.constant,)
+        elif not step.is_constant:
+            inside = (*inside, step - 1)
         alternative = Disjunct(zero, inside)
         kind = "positive" if step.is_constant else "a constant"
-        is_known = is_positive(step)
+        is_known = is_positive(step) or (self._definitions.dense and not step.is_constant)
         because = None if is_known else f"the step of {self._name_of(variable.value)} is not {kind}"
         return Definition(
             (alternative,),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import islpy as isl
 
@@ -13,7 +14,15 @@ from volcli.model.values.known import NOTHING, Kept, Known, without
 from volcli.model.values.places import ProgramPoint
 from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.texts import Texts, coordinates
+from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.build import DIM
+
+if TYPE_CHECKING:  # polynomials are imported where something has to do with products
+    from volcli.model.values.polynomial_claims import PolynomialClaims
+
+_FOR_A_CONDITION = 50_000
+"""What the condition may cost under which a claim holds, which is not what was asked."""
 
 
 class Claims:
@@ -22,11 +31,19 @@ class Claims:
     `leaves` are what a witness speaks of, with iterations; `parameters` what a precondition does.
     """
 
-    def __init__(self, queries: Queries, texts: Texts, leaves: Kept, parameters: Kept) -> None:
+    def __init__(
+        self,
+        queries: Queries,
+        texts: Texts,
+        leaves: Kept,
+        parameters: Kept,
+        polynomials: Callable[[], PolynomialClaims],
+    ) -> None:
         self._queries = queries
         self._texts = texts
         self._leaves = leaves
         self._parameters = parameters
+        self._polynomials = polynomials
 
     def decide(
         self,
@@ -42,6 +59,19 @@ class Claims:
         """
         if given is not None:
             holds, fails = holds.union(given.complement()), fails.intersect(given)
+        found = self._by_sets(numbers, holds, fails, places, given)
+        if found.verdict is not Verdict.UNKNOWN:
+            return found
+        return self._polynomials().decide(numbers, holds, fails, places) or found
+
+    def _by_sets(
+        self,
+        numbers: Mapping[str, Expression],
+        holds: isl.Set,
+        fails: isl.Set,
+        places: Sequence[ProgramPoint],
+        given: isl.Set | None,
+    ) -> Comparison:
         try:
             reached = self._queries.reached(places)
             if reached.never:
@@ -97,6 +127,8 @@ class Claims:
         for known in (meant, *unrelated):
             with budget(self._queries.operations):
                 point = known.points.sample_point()
+                if not point.is_void() and not _has_64_bits(point):
+                    point = _of_64_bits(known.points, numbers).sample_point()
             if not known.exact or point.is_void():
                 return None
             leaves |= self._texts.of_point(point)
@@ -136,10 +168,20 @@ class Claims:
     ) -> Comparison:
         try:
             found = self.example(numbers, fails, places)
+            if found is None and self._fails_beyond(numbers, fails, places):
+                return Comparison(Verdict.UNKNOWN if never else Verdict.PROVED)
         except BudgetExceeded as error:
             return Comparison(Verdict.REFUTED, never, because=error.reason)
         answer = Comparison(Verdict.REFUTED, never, None if found is None else found[0])
         return answer if never else self._sufficient(answer, numbers, holds, fails, places)
+
+    def _fails_beyond(
+        self, numbers: Mapping[str, Expression], fails: isl.Set, places: Sequence[ProgramPoint]
+    ) -> bool:
+        """Whether NUMBERS lie in FAILS only where something that they are made of has more than 64 bits."""
+        related = self._queries.executions(numbers, places, self._leaves)[0]
+        with budget(self._queries.operations):
+            return bool(_of_64_bits(related.points.intersect(fails), numbers).is_empty())
 
     def _sufficient(
         self,
@@ -156,7 +198,7 @@ class Claims:
         try:
             known = self._queries.parameters(numbers, places, self._parameters)
             unrelated = self._queries.unrelated(numbers, places, self._parameters)
-            with budget(self._queries.operations):
+            with budget(min(self._queries.operations, _FOR_A_CONDITION)):
                 possible, wrong = known.points, known.points.subtract(holds)
                 is_decided = wrong.is_subset(fails)
                 for name in numbers:
@@ -181,3 +223,16 @@ class Claims:
         for each in wrong[1:]:
             right = right.union(natural.subtract(each))
         return right.coalesce().gist(natural)
+
+
+def _has_64_bits(point: isl.Point) -> bool:
+    return all(-(2**63) <= number < 2**63 for number in coordinates(point).values())
+
+
+def _of_64_bits(points: isl.Set, numbers: Mapping[str, Expression]) -> isl.Set:
+    """POINTS at which all leaves and iterations have 64 bits; NUMBERS, which are computed, may have more."""
+    for position in range(points.dim(DIM.param)):
+        if points.get_dim_name(DIM.param, position) not in numbers:
+            points = points.lower_bound_val(DIM.param, position, build.number(-(2**63)))
+            points = points.upper_bound_val(DIM.param, position, build.number(2**63 - 1))
+    return points

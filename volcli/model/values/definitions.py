@@ -46,6 +46,7 @@ class Definitions:
     What a value is that goes around a loop is said by what `go_around` is given; such *states* depend on each
     other, and on themselves: it is there that the SOLVER cuts cycles.
     Where it `stops`, nothing is asked but whether it is a constant: the stop condition of MLIR's bounds.
+    If they are `dense`, a loop whose step is a value is taken to go through all numbers between its bounds.
     """
 
     def __init__(
@@ -54,8 +55,11 @@ class Definitions:
         name_of: Callable[[SSAValue], str],
         stops: Callable[[Variable], bool] = lambda _: False,
         outline: Outline | None = None,
+        *,
+        dense: bool = False,
     ) -> None:
         self.function = function
+        self.dense = dense
         self.name_of = name_of
         self.stops = stops
         self.outline = Outline(function, name_of) if outline is None else outline
@@ -88,6 +92,10 @@ class Definitions:
         self._forms.suppose(variable, same)
         free = self.is_argument(variable.value)
         self._known.complete[variable] = unknown(variable, (facts,), because, free=free)
+
+    def fix(self, variable: Variable, number: int) -> None:
+        """VARIABLE is NUMBER; to be said before anything is asked."""
+        self._forms.fix(variable, number)
 
     def is_argument(self, value: SSAValue) -> bool:
         """Whether VALUE is an argument of the function."""

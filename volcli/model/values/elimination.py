@@ -48,13 +48,16 @@ _NO_FACTS = (Disjunct(),)
 
 
 class Elimination:
-    """The definitions of one function as integer sets, and what they say of few variables."""
+    """The definitions of one function as integer sets, and what they say of few variables.
 
-    def __init__(self, definitions: Definitions) -> None:
+    One that is NAMED as another one gives the same names to variables.
+    """
+
+    def __init__(self, definitions: Definitions, named: Elimination | None = None) -> None:
         self.definitions = definitions
         self._products = Products(definitions)
-        self._names: dict[Variable, str] = {}
-        self._variables: dict[str, Variable] = {}
+        self._names: dict[Variable, str] = {} if named is None else named._names
+        self._variables: dict[str, Variable] = {} if named is None else named._variables
         self._solver = definitions.solver
         self._defined: Table[Variable, Known] = Table()
         self._joint: Table[tuple[Hashable, frozenset[Variable]], Known] = Table()
@@ -181,11 +184,11 @@ class Elimination:
         else:
             known = self.union(definition.alternatives)
             known = known if definition.exact else Known(known.points, False, definition.because)
-        if (definition.points is None and not definition.is_leaf) or not self._may_not_run(variable.value):
+        if (definition.points is None and not definition.is_leaf) or not self.may_not_run(variable.value):
             return known
         return self._in_any_case(known, variable)
 
-    def _may_not_run(self, value: SSAValue) -> bool:
+    def may_not_run(self, value: SSAValue) -> bool:
         """Whether VALUE is computed in a branch: what is chosen behind it may be there without it."""
         op = value.owner.parent_op() if isinstance(value, OpResult) else None
         while op is not None and op is not self.definitions.function:

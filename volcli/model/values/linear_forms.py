@@ -81,6 +81,10 @@ class LinearForms:
         """VARIABLE is SAME; to be said before anything is asked."""
         self._forms.complete[variable] = LinearForm(own(same))
 
+    def fix(self, variable: Variable, number: int) -> None:
+        """VARIABLE is NUMBER; to be said before anything is asked."""
+        self._forms.complete[variable] = LinearForm(constant(number))
+
     def form(self, variable: Variable) -> LinearForm:
         """The linear form of VARIABLE, over variables that have definitions."""
         known = self._forms.complete.get(variable)

@@ -82,6 +82,28 @@ class Outline:
         return self.large | _computed_from(found)
 
     @cached_property
+    def multiplies(self) -> bool:
+        """Whether some operation multiplies, divides, or goes in steps of, values: they may be variables."""
+        return any(map(self._is_multiplying, self.function.walk()))
+
+    def _is_multiplying(self, op: Operation) -> bool:
+        if op is self.function:
+            return False
+        if any(_has_product(e) for r in op.results for e in self._said_of(r)):
+            return True
+        if any(_has_product(e) for sizes in self.sizes(op) for e in sizes if e is not None):
+            return True
+        if questions.determined.answers(type(op)) and any(map(self._is_undetermined, op.results)):
+            return True
+        return _has_steps(op)
+
+    def _is_undetermined(self, result: OpResult) -> bool:
+        try:
+            return self.value(result) is None
+        except NotAffine:
+            return True
+
+    @cached_property
     def growth(self) -> Growth:
         """What grows exponentially around the loops of the function."""
         return Growth(self.function, self.numbering, self.value)
@@ -217,6 +239,15 @@ def _large_inductions(op: Operation) -> Iterator[SSAValue]:
         for each in loop.inductions:
             if any(map(_speaks_of_large, (*each.lower, *each.upper, each.step))):
                 yield each.variable
+
+
+def _has_steps(op: Operation) -> bool:
+    """Whether OP is a loop in steps that are values."""
+    try:
+        loop = questions.loop(op)
+    except NotAffine:
+        return False
+    return isinstance(loop, Loop) and any(not each.step.is_constant for each in loop.inductions)
 
 
 def _has_product(number: Expression) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -40,7 +40,10 @@ class Reached:
 
 
 class Queries:
-    """Sets of numbers, within a budget of isl OPERATIONS each."""
+    """Sets of numbers, within a budget of isl OPERATIONS each.
+
+    Whether factors can hold together, where products leave that open, is known BY_POLYNOMIALS.
+    """
 
     def __init__(
         self,
@@ -49,9 +52,11 @@ class Queries:
         factors: Factors,
         tightness: Tightness,
         operations: int,
+        by_polynomials: Callable[[Sequence[Factor]], Verdict],
     ) -> None:
         self.operations = operations
         self._tightness = tightness
+        self._by_polynomials = by_polynomials
         self._elimination = elimination
         self._places = places
         self._factors = factors
@@ -61,7 +66,7 @@ class Queries:
 
     def reached(self, places: Sequence[ProgramPoint]) -> Reached:
         """Whether some execution gets to all PLACES: whether each component of their context can hold."""
-        found = [self._is_satisfiable(component) for component in self._places.components(places)]
+        found = [self.is_satisfiable(component) for component in self._places.components(places)]
         never = next((each for each in found if each.never), None)
         if never is not None:
             return never
@@ -73,17 +78,25 @@ class Queries:
         `if %loaded < %called` may let pass what was computed from the same data. None if nothing is.
         """
         for component in self._places.components(places):
-            found = self._is_satisfiable(component)
+            found = self.is_satisfiable(component)
             if found.verdict is not Verdict.UNKNOWN or not any(factor.variables for factor in component):
                 continue
             if any(self._places.may_vary((expression,), factor) for factor in component):
                 return found.because or "what holds at its place is not known exactly"
         return None
 
-    def _is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
+    def is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
+        """Whether some execution gets to where all of COMPONENT holds."""
         known = self._satisfiable.get(component)
         if known is None:
-            known = self._satisfiable[component] = self._satisfied(component)
+            known = self._satisfied(component)
+            if known.verdict is Verdict.UNKNOWN:
+                verdict = self._by_polynomials(component)
+                if verdict is Verdict.REFUTED:
+                    known = Reached(verdict, NEVER, component)
+                elif verdict is Verdict.PROVED:
+                    known = Reached(verdict)
+            self._satisfiable[component] = known
         return known
 
     def _satisfied(self, component: tuple[Factor, ...]) -> Reached:

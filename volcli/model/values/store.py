@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -42,6 +44,10 @@ from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
 
+if TYPE_CHECKING:  # polynomials are imported where something has to do with products
+    from volcli.model.values.polynomial_bounds import PolynomialBounds
+    from volcli.model.values.polynomial_claims import PolynomialClaims
+
 _MOST_KEPT = 12
 _LONGEST = 2000
 """A closed form of more characters than this is not worth reading."""
@@ -53,7 +59,8 @@ class BoundsStore:
     `name_of` gives the text of an SSA value, with its %. What a variable is where it `stops` is not looked
     at (a bound in terms of certain values: those are the leaves then). A store `like` another one of the same
     function shares its outline. A place is an operation or a value:
-    what is said of it holds whenever the program gets there.
+    what is said of it holds whenever the program gets there. A store that is `dense`, which has the names of
+    the one that it is like, takes steps that are values for 1 where iterations are asked for.
     """
 
     def __init__(
@@ -65,13 +72,16 @@ class BoundsStore:
         stops: Callable[[Variable], bool] = lambda _: False,
         like: BoundsStore | None = None,
         callers: tuple[Operation, ...] = (),
+        dense: bool = False,
     ) -> None:
         self.function = function
         self.name_of = name_of
         self._operations = operations
         outline = None if like is None else like.definitions.outline
-        self.definitions = Definitions(function, name_of, stops, outline)
-        self.elimination = Elimination(self.definitions)
+        self.definitions = Definitions(function, name_of, stops, outline, dense=dense)
+        self.elimination = Elimination(
+            self.definitions, None if like is None or not dense else like.elimination
+        )
         self.definitions.go_around(Recurrences(self.elimination))
         inner = (*callers, function)
         calls = Calls(
@@ -86,10 +96,34 @@ class BoundsStore:
         agreement = Agreement(factors)
         self.segments = agreement.segments
         self.places = Contexts(factors, History(factors, operations), agreement)
-        self._queries = Queries(self.elimination, self.places, factors, self._tightness, operations)
+        self._queries = Queries(
+            self.elimination,
+            self.places,
+            factors,
+            self._tightness,
+            operations,
+            lambda c: self._polynomials.satisfied(c),
+        )
         self.texts = Texts(self.elimination, name_of)
-        self.claims = Claims(self._queries, self.texts, self.leaves(), self.parameters())
-        self._comparisons = Comparisons(self.claims, self.constant_bounds_of)
+        self.claims = Claims(
+            self._queries, self.texts, self.leaves(), self.parameters(), lambda: self._polynomials
+        )
+        self._comparisons = Comparisons(self.claims, self._attained_bounds)
+
+    @cached_property
+    def _polynomials(self) -> PolynomialClaims:
+        """What is decided where products stop sets."""
+        from volcli.model.values.polynomial_claims import PolynomialClaims
+        from volcli.model.values.polynomials import Polynomials
+
+        polynomials = Polynomials(self.elimination, self.factors)
+        return PolynomialClaims(polynomials, self.places, self._queries, self.texts)
+
+    @cached_property
+    def _polynomial_bounds(self) -> PolynomialBounds:
+        from volcli.model.values.polynomial_bounds import PolynomialBounds
+
+        return PolynomialBounds(self._polynomials)
 
     # -- what may be spoken of -------------------------------------------------------------------------
 
@@ -163,7 +197,10 @@ class BoundsStore:
 
     def constant_bounds_of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
-        return self._attained_bounds(expression, place).of_width()
+        found = self._attained_bounds(expression, place)
+        if not found.exact and not found.never:
+            found = self._polynomial_bounds.numbers(expression, place, found)
+        return found.of_width()
 
     def _attained_bounds(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         found = self._constant_bounds(expression, place)
@@ -275,8 +312,16 @@ class BoundsStore:
             self._side(bound[0], numbers, side, exact=bound[1] and known.exact)
             for side, bound in enumerate(found)
         ]
-        lower, upper = found[0][0], found[1][0]
-        equal = lower if lower is not None and lower == upper and known.exact else None
+        if not known.exact:
+            sides = [
+                side
+                if side.exact
+                else self._polynomial_bounds.side(expression, place, kept, side, lower=position == 0)
+                for position, side in enumerate(sides)
+            ]
+        lower, upper = (side.expression for side in sides)
+        is_exact = known.exact or (sides[0].exact and sides[1].exact)
+        equal = lower if lower is not None and lower == upper and is_exact else None
         return Bounds(sides[0], sides[1], equal)
 
     def _read_back(self, known: Known, *, lower: bool) -> tuple[Expression | None, bool]:

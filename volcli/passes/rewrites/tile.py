@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import TensorType
@@ -22,7 +22,7 @@ from volcli.rewriting.changes import Changes
 from volcli.rewriting.live_boxes import LiveBoxes
 from volcli.rewriting.slice_of import moves_data
 from volcli.rewriting.tile_loops import FOR, FORALL
-from volcli.rewriting.tiling import Tiles, Tiling
+from volcli.rewriting.tiling import Tiles, Tiling, tiled_together
 
 
 def _is_elementwise(op: Operation) -> bool:
@@ -90,12 +90,10 @@ class Tile(Pass):
         tiling = self._tiling()
         changes = Changes(unit, self.name)
         live = LiveBoxes(self.assume_finite)
-        for model, value in list(selected(unit, self.of)):
-            at = unit.parsed.written_at(defining_operation(model, value))
-            reason = self._why_not(model, value) or self._tiled(changes, model, value, tiling, live)
+        for model, values in self._selected(unit):
+            reason = self._tiled(changes, model, values, tiling, live)
             if reason is not None:
-                message = f"{model.name_of(value)} is not tiled: {reason}"
-                unit.diagnostics.append(Diagnostic("V310", message, at))
+                self._left(unit, model, values, reason)
         for op in live.would_help:
             message = f"less of '{operation_name(op)}' would be computed in some tiles"
             unit.diagnostics.append(Diagnostic("V311", message, unit.parsed.written_at(op)))
@@ -103,6 +101,24 @@ class Tile(Pass):
             message = f"less of '{operation_name(op)}' is computed in some tiles, as {' and '.join(domains)}"
             unit.diagnostics.append(Diagnostic("V312", message, unit.parsed.written_at(op)))
         changes.finish(erase_dead=True, assume_finite=self.assume_finite)
+
+    def _selected(self, unit: Unit) -> list[tuple[FunctionModel, list[OpResult]]]:
+        """The values to be tiled: those that are computed together, in one list."""
+        by_model: dict[FunctionModel, list[OpResult]] = {}
+        for model, value in selected(unit, self.of):
+            reason = self._why_not(model, value)
+            if reason is not None:
+                self._left(unit, model, [value], reason)
+            elif isinstance(value, OpResult):
+                by_model.setdefault(model, []).append(value)
+        return [(model, group) for model, values in by_model.items() for group in tiled_together(values)]
+
+    @staticmethod
+    def _left(unit: Unit, model: FunctionModel, values: Sequence[SSAValue], reason: str) -> None:
+        names = " and ".join(map(model.name_of, values))
+        message = f"{names} {'are' if len(values) > 1 else 'is'} not tiled: {reason}"
+        at = unit.parsed.written_at(defining_operation(model, values[0]))
+        unit.diagnostics.append(Diagnostic("V310", message, at))
 
     def _tiling(self) -> Tiling:
         """The options, checked."""
@@ -131,14 +147,17 @@ class Tile(Pass):
 
     @staticmethod
     def _tiled(
-        changes: Changes, model: FunctionModel, value: SSAValue, tiling: Tiling, live: LiveBoxes
+        changes: Changes,
+        model: FunctionModel,
+        values: Sequence[OpResult],
+        tiling: Tiling,
+        live: LiveBoxes,
     ) -> str | None:
-        """Tile VALUE; why that is not possible, if so. What is known of it rests on no assumption."""
-        assert isinstance(value, OpResult)
+        """Tile VALUES; why that is not possible, if so. What is known of them rests on no assumption."""
         plain = FunctionModel(model.function, model.name_of, operations=model.operations, conditional=False)
         try:
-            made = Tiles(changes, plain, value, tiling, live).made()
+            made = Tiles(changes, plain, values, tiling, live).made()
         except NotAffine as error:
             return str(error)
-        changes.replace_uses(value, made)
+        changes.replace_results(values, made)
         return None

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.language.expressions import NotAffine
 from volcli.model.function import FunctionModel
-from volcli.model.memory.legality import Band, Legality
+from volcli.model.memory.legality import Legality
 from volcli.model.memory.loops import named_assumptions
+from volcli.model.memory.tilings import Tilings
 from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.discovery import visible
+from volcli.rewriting.hyperplanes import Hyperplane, OfVariables, TileFamily, hyperplanes
+from volcli.rewriting.legal_tilings import illegal
 from volcli.rewriting.symbolic_tiles import SymbolicTiles
+
+
+@dataclass(frozen=True, eq=False)
+class _Nest:
+    """Loops in `op` that are tiled along `tilings`, as far as these are known to be legal."""
+
+    op: Operation
+    tilings: Sequence[TileFamily]
+    assumptions: tuple[str, ...] = ()
+    is_legal: bool = True
+    because: str | None = None
 
 
 @dataclass(frozen=True)
 class TileSymbolic(Pass):
-    """Tile loops by sizes that are values (Fourier-Motzkin with polynomial coefficients, section 4.1).
+    """Tile loops by sizes that are values (Fourier-Motzkin with polynomial coefficients, chapter 4).
 
     Loops that are perfectly nested and may be interchanged (`nests` says which) become loops over tiles and
     loops over the points of one: scf.for with bounds that hold for all sizes, also such as do not divide.
@@ -29,6 +43,15 @@ class TileSymbolic(Pass):
     the tiles in turn, the sizes of the outermost tiles first, in numbers of inner tiles. A size below 1
     counts as 1, and one above 2^30 (2^20 of three levels, 2^15 of four) as that. Two arguments are taken
     to be different memory only if `assume-noalias-args` says so.
+
+    With `hyperplanes`, linear functions of induction variables, the tiles lie between hyperplanes of these:
+    `hyperplanes='t+i, t-i'` are diamonds, `hyperplanes='t, 2*t+i'` are skewed, and `hyperplanes=j` tiles the
+    loop over %j alone. Each needs a size. That is done if no dependence goes back along one of them, be the
+    nest perfect or not; `2*t+i | 2*t+j+1` is one function for statements in the loop over %i, and another one
+    for those in the loop over %j. With `wavefront=n`, tiles run along the sum of the numbers of the first n
+    families of them, and those of one sum are in scf.parallel loops.
+
+    Operations of linalg on memrefs are loops first: mlir-opt's `--convert-linalg-to-affine-loops`.
     """
 
     name = "tile-symbolic"
@@ -37,56 +60,109 @@ class TileSymbolic(Pass):
 
     sizes: tuple[str, ...] = option((), help="the values, with their %, level by level of tiles")
     levels: int = option(1, help="how many levels of tiles")
+    hyperplanes: str = option("", help="linear functions of induction variables, between which the tiles lie")
+    wavefront: int = option(0, help="how many families of tiles run along the sum of their numbers")
     assume_noalias_args: bool = option(False, help="arguments are different memory")
 
     def apply(self, unit: Unit) -> None:
         """Tile all bands that have as many loops as there are sizes for a level."""
         count, rest = divmod(len(self.sizes), max(self.levels, 1))
-        if not count or rest:
-            raise UsageError(
-                Diagnostic("V002", f"{self.name}: option 'sizes' is one value for each loop and level")
-            )
+        planes = hyperplanes(self.hyperplanes.split(","), self.name) if self.hyperplanes.strip() else ()
+        if not count or rest or (planes and count != len(planes)):
+            what = "hyperplane" if planes else "loop"
+            raise _wrong(f"{self.name}: option 'sizes' is one value for each {what} and level")
+        if self.wavefront > len(planes):
+            raise _wrong(f"{self.name}: option 'wavefront' is at most the number of hyperplanes")
         changes = Changes(unit, self.name)
+        is_found = False
         for model in unit.models():
-            found = {name: unit.parsed.names.find(model.function, name) for name in self.sizes}
-            missing = [name for name, size in found.items() if size is None]
-            sizes = [size for name in self.sizes if (size := found[name]) is not None]
-            tiles = SymbolicTiles(changes, model.bounds)
-            for band in list(Legality(model.loops).bands()):
-                reason = (
-                    f"there is no {' and no '.join(missing)} in @{model.name}"
-                    if missing
-                    else self._tiled(model, band, tiles, sizes, count)
-                )
+            for nest in list(self._with(unit, model, planes) if planes else _bands(model, count)):
+                is_found = True
+                reason = self._tiled(unit, model, nest, changes)
                 if reason is not None:
-                    at = unit.parsed.written_at(band.levels[0].op)
-                    name = _name(model, band)
-                    unit.diagnostics.append(Diagnostic("V310", f"{name} is not tiled: {reason}", at))
+                    _say(unit, model, nest.op, reason)
+        if planes and not is_found:
+            names = dict.fromkeys(name for plane in planes for name in plane.names)
+            message = f"nothing is tiled: no function has loops over {' and '.join(names)}"
+            unit.diagnostics.append(Diagnostic("V310", message))
         changes.finish(erase_dead=True)
 
-    def _tiled(
-        self, model: FunctionModel, band: Band, tiles: SymbolicTiles, sizes: Sequence[SSAValue], count: int
-    ) -> str | None:
-        """Tile BAND; why that is not possible, if so."""
-        if len(band.levels) < count:
-            return f"{len(band.levels)} loops may be interchanged, and sizes are given for {count}"
-        assumed = named_assumptions(band.assumptions, noalias=self.assume_noalias_args)
+    def _with(self, unit: Unit, model: FunctionModel, planes: Sequence[Hyperplane]) -> Iterator[_Nest]:
+        """The nest that PLANES are of, in a function that has all variables."""
+        values = {
+            name: unit.parsed.names.find(model.function, name) for plane in planes for name in plane.names
+        }
+        found = {name: value for name, value in values.items() if value is not None}
+        if len(found) < len(values):
+            return
+        loops = model.loops.memory.nests
+        owners: list[Operation] = []
+        for value in found.values():
+            owner = value.owner.parent_op() if not isinstance(value.owner, Operation) else None
+            if owner is None or all(level.variable is not value for level in loops.of_operation(owner)):
+                return
+            owners.append(owner)
+        tilings = [
+            TileFamily(p.text, tuple(OfVariables.of(form, found) for form in p.alternatives)) for p in planes
+        ]
+        around = [op for op in owners if all(op.is_ancestor(each) for each in owners)]
+        if not around:
+            yield _Nest(owners[0], tilings, because="the loops of the hyperplanes are not in one of them")
+            return
+        assumed = Tilings(model.loops).assumptions(around[0])
+        yield _Nest(around[0], tilings, assumed, is_legal=False)
+
+    def _tiled(self, unit: Unit, model: FunctionModel, nest: _Nest, changes: Changes) -> str | None:
+        """Tile NEST; why that is not possible, if so."""
+        found = {name: unit.parsed.names.find(model.function, name) for name in self.sizes}
+        missing = [name for name, size in found.items() if size is None]
+        if missing:
+            return f"there is no {' and no '.join(missing)} in @{model.name}"
+        sizes = [size for name in self.sizes if (size := found[name]) is not None]
+        if nest.because is not None:
+            return nest.because
+        assumed = named_assumptions(nest.assumptions, noalias=self.assume_noalias_args)
         if assumed:
             return f"it is only legal if {' and '.join(assumed)}"
         if not all(isinstance(size.type, IndexType) for size in sizes):
             return "a size is no index"
         if not all(model.owns(size) for size in sizes):
             return "a size is computed in a region"
-        if not all(visible(size, band.levels[0].op, model.bounds.definitions) for size in sizes):
+        if not all(visible(size, nest.op, model.bounds.definitions) for size in sizes):
             return "a size is computed behind it"
+        count = len(nest.tilings)
+        by_level = [sizes[start : start + count] for start in range(0, len(sizes), count)]
         try:
-            by_level = [sizes[start : start + count] for start in range(0, len(sizes), count)]
-            tiles.tile(band.levels, by_level)
+            tiles = SymbolicTiles(changes, model.loops.memory.nests, model.bounds)
+            tree = tiles.tree(nest.op, nest.tilings)
+            if not nest.is_legal and (reason := illegal(model.loops, tree, nest.tilings)) is not None:
+                return reason
+            tiles.tile(tree, nest.tilings, by_level, wavefront=self.wavefront)
         except NotAffine as error:
             return str(error)
         return None
 
 
-def _name(model: FunctionModel, band: Band) -> str:
-    variable = band.levels[0].variable
-    return "a loop" if variable is None else model.name_of(variable)
+def _bands(model: FunctionModel, count: int) -> Iterator[_Nest]:
+    """The bands of MODEL's function, tiled along their first COUNT variables."""
+    for band in Legality(model.loops).bands():
+        op, levels = band.levels[0].op, band.levels
+        because = None
+        if len(levels) < count:
+            because = f"{len(levels)} loops may be interchanged, and sizes are given for {count}"
+        variables = [level.variable for level in levels[:count]]
+        tilings = [TileFamily("", (OfVariables(((each, 1),)),)) for each in variables if each is not None]
+        yield _Nest(op, tilings, band.assumptions, because=because)
+
+
+def _wrong(message: str) -> UsageError:
+    return UsageError(Diagnostic("V002", message))
+
+
+def _say(unit: Unit, model: FunctionModel, op: Operation, reason: str) -> None:
+    """That the loop OP is not tiled, and the REASON."""
+    levels = model.loops.memory.nests.of_operation(op)
+    variable: SSAValue | None = levels[0].variable if levels else None
+    name = "a loop" if variable is None else model.name_of(variable)
+    at = unit.parsed.written_at(op)
+    unit.diagnostics.append(Diagnostic("V310", f"{name} is not tiled: {reason}", at))

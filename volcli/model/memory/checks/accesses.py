@@ -16,21 +16,14 @@ dependence checks in MLIR" go outside of their buffers.)
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
 import islpy as isl
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import Operation, SSAValue
 
-from volcli.language import questions
-from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, dim_of, loop, loops
-from volcli.language.memory import Effect, MemoryAccess
-from volcli.language.questions import StridedSlice
-from volcli.language.reads import Conjunction, rank_of
-from volcli.language.unchanged import operations_in
-from volcli.model.memory.buffers import BufferIndex, Origin, Root
+from volcli.language.expressions import loop, loops
+from volcli.model.memory.buffers import BufferIndex
 from volcli.model.memory.certainty import (
     CallArguments,
     calls_of,
@@ -38,13 +31,14 @@ from volcli.model.memory.certainty import (
     first_point,
     plain_example,
     why_uncertain,
+    without_unknown,
 )
 from volcli.model.memory.checks.conditions import said
-from volcli.model.memory.checks.windows import window_of
+from volcli.model.memory.checks.stated import StatedAccess, stated_accesses
+from volcli.model.memory.checks.steps import certainly
 from volcli.model.memory.domains import ReachedIterations
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
-from volcli.model.memory.spaces import foreign_space
 from volcli.presburger import box, build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
@@ -75,8 +69,8 @@ class AccessAnswer:
     """Whether one access (or slice) of one value stays inside.
 
     What is out of bounds has a `witness`; if that is so for all arguments of the function for which it runs
-    at all, it is so `always`. `outside` are the iterations in which it is, at most if unknown; `failing` of
-    the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds; `calls` are
+    at all, it is so `always`. `outside` are the iterations in which it is, at most if not `exact`; `failing`
+    of the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds; `calls` are
     the arguments for which it is not.
     """
 
@@ -91,23 +85,7 @@ class AccessAnswer:
     total: int | None = None
     because: str | None = None
     calls: CallArguments | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class _Stated:
-    """What is checked: each of `indices` against the `sizes`, for the operation's own loops."""
-
-    site: Site
-    sizes: tuple[Expression, ...]
-    indices: tuple[tuple[Index, ...], ...]
-    extents: tuple[Expression, ...]
-    where: Conjunction
-    partial: str | None
-    slice: bool = False
-
-    @property
-    def rank(self) -> int:
-        return len(self.sizes)
+    exact: bool = True
 
 
 class AccessChecks:
@@ -117,63 +95,68 @@ class AccessChecks:
         self._memory = memory
         self._operations = operations
         self._known: dict[Hashable, AccessAnswer] = {}
+        self._others: dict[Memory, AccessChecks] = {}
 
     def all(self) -> list[AccessAnswer]:
         """All accesses with an index, and all slices, in the order of the text."""
-        stated = [*self._accesses(), *self._slices(), *self._views()]
-        place = self._memory.bounds.definitions.place
-        return [self._answer(each) for each in sorted(stated, key=lambda s: place(s.site.op))]
-
-    def _accesses(self) -> Iterator[_Stated]:
-        for site in self._memory.sites:
-            access = site.access
-            if rank_of(access.memref) != len(access.index) or _is_anywhere(access):
-                continue  # of a call, say, which names no element
-            if self._memory.is_known_call(site.op):
-                continue  # what it needs is checked against what it passes
-            sizes = _sizes(access.memref)
-            yield _Stated(site, sizes, (access.index,), access.extents, access.where, access.partial)
-
-    def _slices(self) -> Iterator[_Stated]:
-        for op in operations_in(self._memory.function):
-            if not questions.slice_of.answers(type(op)):
-                continue
-            try:
-                stated = questions.slice_of(op)
-            except NotAffine:
-                continue
-            if stated is not None and foreign_space(stated.source) is None:
-                yield self._slice(op, stated)
-
-    def _slice(self, op: Operation, stated: StridedSlice) -> _Stated:
-        last: list[Index] = [
-            offset + (size - 1) * stride
-            for offset, size, stride in zip(stated.offsets, stated.sizes, stated.strides, strict=True)
-        ]
-        where = tuple(size - 1 for size in stated.sizes)
-        access = MemoryAccess(Effect.READ, stated.source, stated.offsets)
-        root = Root(Origin.UNKNOWN, stated.source)
-        levels = self._memory.nests.levels(op.parent)
-        site = Site(-1, op, access, BufferIndex(root, stated.offsets, (), where), levels)
-        indices = (stated.offsets, tuple(last))
-        return _Stated(site, _sizes(stated.source), indices, (), where, None, slice=True)
-
-    def _views(self) -> Iterator[_Stated]:
-        """Views that count elements or bytes from the beginning of a buffer: what they show is in it."""
-        for op in operations_in(self._memory.function):
-            window = window_of(self._memory.buffers, op)
-            if window is not None and foreign_space(window.base) is None:
-                access = MemoryAccess(Effect.READ, window.base, window.index, window.extents)
-                place = BufferIndex(Root(Origin.UNKNOWN, window.base), window.index, window.extents, ())
-                site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
-                yield _Stated(site, window.sizes, (window.index,), window.extents, (), None, slice=True)
+        return [self._answer(each) for each in stated_accesses(self._memory)]
 
     # -- answers ---------------------------------------------------------------------------------------
 
-    def _answer(self, stated: _Stated) -> AccessAnswer:
-        return self._in_box(stated) or self._of_sets(stated)
+    def _answer(self, stated: StatedAccess) -> AccessAnswer:
+        found = self._in_box(stated) or self.of(stated)
+        trials, levels = self._memory.trials, stated.site.levels
+        is_unknown = found.verdict is AccessVerdict.UNKNOWN and found.outside is not None
+        if is_unknown and trials is not None and trials.concern(levels):
+            for memory, given in trials.all():
+                tried = self._like(memory).of(stated)
+                if tried.verdict is AccessVerdict.OUT_OF_BOUNDS and tried.witness is not None:
+                    return self._shown(found, stated, tried.witness, given)
+        return found
 
-    def _in_box(self, stated: _Stated) -> AccessAnswer | None:
+    def _like(self, memory: Memory) -> AccessChecks:
+        """The checks of a MEMORY of some executions."""
+        if memory not in self._others:
+            self._others[memory] = AccessChecks(memory, operations=self._operations)
+        return self._others[memory]
+
+    def _shown(
+        self, found: AccessAnswer, stated: StatedAccess, witness: Outside, given: Mapping[str, int]
+    ) -> AccessAnswer:
+        """What was FOUND, with a WITNESS for arguments as GIVEN; for which ones it is so, as far as known."""
+        example = replace(witness, parameters={**given, **witness.parameters})
+        verdict = AccessVerdict.OUT_OF_BOUNDS
+        shown = replace(found, verdict=verdict, witness=example, because=None, exact=False)
+        assert self._memory.trials is not None
+        assert found.outside is not None
+        surely = self._like(self._memory.trials.dense).surely(stated)
+        if surely is None:
+            return shown
+        runs = without_unknown(self._memory, self._relation(stated).elements().domain()).params()
+        calls = CallArguments(surely, without_unknown(self._memory, found.outside).params(), runs)
+        is_always = bool(runs.is_subset(surely))
+        condition = None if is_always else self._condition(calls.may, runs)
+        return replace(shown, always=is_always, condition=condition, calls=calls)
+
+    def surely(self, stated: StatedAccess) -> isl.Set | None:
+        """The arguments for which some iteration is certainly out of bounds, where MEMORY is of dense loops.
+
+        None if that is not known. What has run before lets pass less if it is dense, too.
+        """
+        try:
+            with budget(self._operations):
+                relation = self._relation(stated)
+                reached = self._memory.instances.reached(stated.site.op)
+                runs, fails = self._runs_and_fails(stated, relation, reached)
+                outside = fails.iterations()
+                if not relation.exact or reached.doubt(outside) is not None:
+                    return None
+                certain = certainty(self._memory, outside, runs.iterations())
+                return certainly(self._memory, certain.forced, stated.site)
+        except BudgetExceeded:
+            return None
+
+    def _in_box(self, stated: StatedAccess) -> AccessAnswer | None:
         """That an access is in bounds, where its iterations are numbers in a box and these say so.
 
         It need not be known which of them are reached: none is out of bounds.
@@ -197,7 +180,7 @@ class AccessChecks:
             return None
         return AccessAnswer(site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0, total=total)
 
-    def _of_sets(self, stated: _Stated) -> AccessAnswer:
+    def of(self, stated: StatedAccess) -> AccessAnswer:
         """The answer by integer sets: one for all accesses that say the same of the same iterations."""
         try:
             with budget(self._operations):
@@ -212,12 +195,11 @@ class AccessChecks:
             unknown = AccessVerdict.UNKNOWN
             return AccessAnswer(stated.site, stated.slice, unknown, because=error.reason)
 
-    def _within_budget(self, stated: _Stated, relation: Relation, reached: ReachedIterations) -> AccessAnswer:
+    def _within_budget(
+        self, stated: StatedAccess, relation: Relation, reached: ReachedIterations
+    ) -> AccessAnswer:
         site, is_slice = stated.site, stated.slice
-        runs, fails = (
-            _Points(points.intersect_domain(reached.points), stated)
-            for points in (relation.elements(), self._failing(relation, stated))
-        )
+        runs, fails = self._runs_and_fails(stated, relation, reached)
         if fails.relation.is_empty():
             return AccessAnswer(site, is_slice, AccessVerdict.IN_BOUNDS, failing=0, total=runs.count())
         outside = fails.iterations()
@@ -243,19 +225,27 @@ class AccessChecks:
             calls=calls_of(self._memory, certain, runs.iterations()),
         )
 
-    def _relation(self, stated: _Stated) -> Relation:
+    def _runs_and_fails(
+        self, stated: StatedAccess, relation: Relation, reached: ReachedIterations
+    ) -> tuple[_Points, _Points]:
+        """All that RELATION says of what is REACHED, and the part that is out of bounds."""
+        return _Points(relation.elements().intersect_domain(reached.points), stated), _Points(
+            self._failing(relation, stated).intersect_domain(reached.points), stated
+        )
+
+    def _relation(self, stated: StatedAccess) -> Relation:
         """`{ [i] -> [indices, sizes, l] }`"""
         return self._memory.instances.of_place(stated.site, self._place(stated))
 
     @staticmethod
-    def _place(stated: _Stated) -> BufferIndex:
+    def _place(stated: StatedAccess) -> BufferIndex:
         """Indices, sizes and the operation's own loops, as an index of a buffer."""
         indices = [each for index in stated.indices for each in index]
         index = (*indices, *stated.sizes, *loops(len(stated.extents)))
         return BufferIndex(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
 
     @staticmethod
-    def _failing(relation: Relation, stated: _Stated) -> isl.Map:
+    def _failing(relation: Relation, stated: StatedAccess) -> isl.Map:
         """The part of a relation in which an index is negative, or not less than the size."""
         points = relation.elements()
         rank = stated.rank
@@ -268,7 +258,7 @@ class AccessChecks:
             bad = bad.union(build.nonnegative(count, (loop(position) - size,)))
         return points.intersect_range(bad)
 
-    def _witness(self, fails: isl.Map, certain: isl.Set, stated: _Stated) -> Outside:
+    def _witness(self, fails: isl.Map, certain: isl.Set, stated: StatedAccess) -> Outside:
         point = plain_example(self._memory, certain)
         depth, rank = len(stated.site.levels), stated.rank
         found = fails.intersect_domain(isl.Set.from_point(point)).wrap().flatten()
@@ -298,7 +288,7 @@ _LONGEST = 200
 class _Points:
     """`{ [i] -> [indices, sizes, l] }`: the iterations of the loops around, and of the operation's own."""
 
-    def __init__(self, relation: isl.Map, stated: _Stated) -> None:
+    def __init__(self, relation: isl.Map, stated: StatedAccess) -> None:
         self.relation = relation
         self._numbers = (len(stated.indices) + 1) * stated.rank
 
@@ -310,15 +300,3 @@ class _Points:
         """How many `[i, l]` there are."""
         points = self.relation.project_out(DIM.out, 0, self._numbers).wrap().flatten()
         return box.count(points.coalesce())
-
-
-def _sizes(value: SSAValue) -> tuple[Expression, ...]:
-    """The sizes of a shaped VALUE."""
-    assert isinstance(value.type, ShapedType)
-    shape = enumerate(value.type.get_shape())
-    return tuple(dim_of(value, d) if size == DYNAMIC_INDEX else constant(size) for d, size in shape)
-
-
-def _is_anywhere(access: MemoryAccess) -> bool:
-    """Whether an access names no element."""
-    return access.partial is not None and set(access.index) <= {ANY}

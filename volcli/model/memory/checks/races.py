@@ -23,7 +23,7 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import ANY
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.answers import DependenceVerdict, Witness
+from volcli.model.memory.answers import DependenceVerdict, Distances, Witness
 from volcli.model.memory.buffers import Alias, Origin, alias
 from volcli.model.memory.checks.meetings import Meeting, meeting
 from volcli.model.memory.doubts import doubt
@@ -165,7 +165,7 @@ class Races:
             for depth in _depths(first, levels):
                 found = self._memory.dependence(first, second, depth)
                 if found.verdict is DependenceVerdict.DEPENDENT and found.distances.points is not None:
-                    unknown = doubt(self._memory, found.distances.points)
+                    unknown = doubt(*_certain(self._memory, found.distances, found.distances.points))
                     if unknown is None:
                         race = Race(first, second, self._memory.witness(found))
                         break
@@ -247,6 +247,14 @@ class Races:
         point = found.example()
         source, sink, element = found.split(point)
         return Race(first, second, Witness(source, sink, element, texts.of_point(point)))
+
+
+def _certain(memory: Memory, found: Distances, points: isl.Set) -> tuple[Memory, isl.Set]:
+    """What shows that there are distances: POINTS, the ones that were FOUND, or those of some executions."""
+    shown = found.shown
+    if shown is None or shown.distances.points is None:
+        return memory, points
+    return shown.memory, shown.distances.points
 
 
 def _writes(first: Site, second: Site) -> bool:

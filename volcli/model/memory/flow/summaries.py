@@ -62,8 +62,8 @@ from volcli.model.stated_effects import effects_of, is_assertion
 from volcli.model.values.store import BoundsStore
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
+from volcli.presburger.constraints import conjunctions
 from volcli.presburger.names import parameters_of_space
-from volcli.presburger.read_back import expression_of
 
 _MOST_PIECES = 8
 """Of the elements that a function reads, or writes, of one argument."""
@@ -240,8 +240,8 @@ def _pieces(memory: Memory, flow: BufferFlow) -> Iterator[Piece]:
         given, is_all = _over_arguments(memory, points)
         reason = because if because is not None or flow.is_exact else "it is not known exactly"
         reason = reason if is_all else reason or "it depends on unknown values"
-        for part in given.compute_divs().get_basic_sets():
-            yield Piece(effect, flow.root.value, tuple(_constraints(memory, part)), reason)
+        for part in conjunctions(given, lambda name: _named(memory, name)):
+            yield Piece(effect, flow.root.value, part, reason)
 
 
 def _over_arguments(memory: Memory, points: isl.Set) -> tuple[isl.Set, bool]:
@@ -256,18 +256,6 @@ def _over_arguments(memory: Memory, points: isl.Set) -> tuple[isl.Set, bool]:
     return found, is_all
 
 
-def _constraints(memory: Memory, part: isl.BasicSet) -> Iterator[Expression]:
-    """What is >= 0 for the elements of PART, over its dimensions and the function's arguments."""
-
-    def named(name: str) -> Expression:
-        return expression_of_atom(memory.bounds.elimination.variable(name))
-
-    for constraint in part.get_constraints():
-        if constraint.is_div_constraint():
-            continue
-        expression = expression_of(constraint.get_aff(), named)
-        if expression is None:
-            raise NotAffine("a fraction")
-        yield expression
-        if constraint.is_equality():
-            yield -expression
+def _named(memory: Memory, name: str) -> Expression:
+    """The variable that isl knows by NAME."""
+    return expression_of_atom(memory.bounds.elimination.variable(name))

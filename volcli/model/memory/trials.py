@@ -1,0 +1,100 @@
+"""Executions in which steps that are values are small numbers: what happens in one of them does happen.
+
+With a step that is a value, relations hold more than there is, so that a dependence, or an access out of
+bounds, is no more than possible. With an argument as a number there is nothing to be approximated. What is
+true of *some* execution is true if it is in one of those in which the arguments that steps depend on are the
+least numbers for which the loops may run:
+
+    scf.for %k = %c0 to %n step %s { m[0] = m[0] + ... }        carried: by k = 0 and k = 1, for %s = 1
+
+(What holds in all of these need not hold in others.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from volcli.model.memory.answers import DependenceVerdict, Distances, Shown
+from volcli.model.memory.nests import Level
+from volcli.model.values.store import BoundsStore
+from volcli.model.values.variables import Variable, own
+
+if TYPE_CHECKING:
+    from volcli.model.memory.model import Memory
+
+Narrowed = Callable[[Mapping[Variable, int]], "Memory"]
+"""The memory of the executions in which arguments are these numbers; with none, of dense loops."""
+
+_LARGE = 2**31
+_TRIED = 2
+"""So many numbers are tried: the least, and the one behind it."""
+
+
+class Trials:
+    """The memory of some executions of one function, whose loops have LEVELS; made when first asked for."""
+
+    def __init__(
+        self, bounds: BoundsStore, levels: Callable[[], Iterator[Level]], narrowed: Narrowed
+    ) -> None:
+        self._bounds = bounds
+        self._levels = levels
+        self._narrowed = narrowed
+        self._made: list[tuple[Memory, Mapping[str, int]]] = []
+
+    def settled(
+        self, found: Distances, levels: Sequence[Level], distances: Callable[[Memory], Distances]
+    ) -> Distances:
+        """What is FOUND of accesses in LEVELS, or that some executions have DISTANCES, if it is unknown."""
+        if found.verdict is DependenceVerdict.UNKNOWN and found.points is not None and self.concern(levels):
+            for memory, given in self.all():
+                tried = distances(memory)
+                if tried.verdict is DependenceVerdict.DEPENDENT:
+                    shown = Shown(memory, tried, given)
+                    return replace(found, verdict=DependenceVerdict.DEPENDENT, shown=shown)
+        return found
+
+    def concern(self, levels: Sequence[Level]) -> bool:
+        """Whether one of LEVELS has a step that is a value, and arguments decide what it is."""
+        return any(self._arguments(level) for level in levels)
+
+    @cached_property
+    def dense(self) -> Memory:
+        """The memory as if loops with steps that are values went through all numbers between their bounds."""
+        return self._narrowed({})
+
+    def all(self) -> Iterator[tuple[Memory, Mapping[str, int]]]:
+        """The memory of some executions, and the arguments in these, by their texts."""
+        for number, chosen in enumerate(self._choices):
+            if number == len(self._made):
+                given = {self._bounds.text_of(variable): value for variable, value in chosen.items()}
+                self._made.append((self._narrowed(chosen), given))
+            yield self._made[number]
+
+    @cached_property
+    def _choices(self) -> list[Mapping[Variable, int]]:
+        """The least numbers for which all loops may run that depend on them, and others behind these."""
+        least: dict[Variable, int] = {}
+        most: dict[Variable, int] = {}
+        for level in self._levels():
+            for variable in self._arguments(level):
+                known = self._bounds.constant_bounds_of(own(variable), level.variable)
+                least[variable] = max(least.get(variable, 1), known.lower or 1)
+                most[variable] = min(
+                    most.get(variable, _LARGE), _LARGE if known.upper is None else known.upper
+                )
+        choices = [{v: min(least[v] + more, most[v]) for v in least} for more in range(_TRIED)]
+        return [choice for k, choice in enumerate(choices) if choice and choice not in choices[:k]]
+
+    def _arguments(self, level: Level) -> list[Variable]:
+        """The arguments that the step of LEVEL is computed from, if it is no constant."""
+        definitions = self._bounds.definitions
+        step = None if level.induction is None else definitions.resolve(level.induction.step)
+        if step is None or step.is_constant:
+            return []
+        variables = definitions.slice_of(self._bounds.elimination.all_variables((step,)))
+        return [
+            v for v in variables if definitions.is_argument(v.value) and definitions.definition(v).is_free
+        ]

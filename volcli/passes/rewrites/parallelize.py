@@ -1,0 +1,99 @@
+"""parallelize: the blocks of a parallel loop on as many processors as a value says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Operation
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.language.expressions import NotAffine
+from volcli.model.function import FunctionModel
+from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
+from volcli.passes.base import Pass, Unit, option
+from volcli.rewriting.block_distribution import BlockDistribution
+from volcli.rewriting.changes import Changes
+from volcli.rewriting.discovery import visible
+from volcli.rewriting.tree_code import FOR, PARALLEL
+
+
+@dataclass(frozen=True)
+class Parallelize(Pass):
+    """Distribute parallel loops over processors, whose number is a value, in blocks of iterations.
+
+    The outermost loops of each nest that are proved to be parallel, or those over the variables `loops`,
+    become a loop over processors around a loop over the block of one: `ceildiv(n, processors)` of the n
+    iterations. The outer one is an scf.parallel, or an scf.for if `kind` says so. A number of processors
+    below 1 counts as 1. Two arguments are taken to be different memory only if `assume-noalias-args` says so.
+    """
+
+    name = "parallelize"
+    summary = "blocks of a parallel loop on so many processors as a value says"
+    rewrites = True
+
+    processors: str = option("", help="the number of processors, a value with its %")
+    loops: tuple[str, ...] = option((), help="the induction variables of the loops, with their %")
+    kind: str = option(PARALLEL, help=f"the loop over processors: {PARALLEL} or {FOR}")
+    assume_noalias_args: bool = option(False, help="arguments are different memory")
+
+    def apply(self, unit: Unit) -> None:
+        """Distribute the loops of each function that has the value."""
+        if not self.processors:
+            raise _wrong(f"{self.name}: option 'processors' is a value, as in processors=%p")
+        if self.kind not in (PARALLEL, FOR):
+            raise _wrong(f"{self.name}: option 'kind' is {PARALLEL} or {FOR}, not '{self.kind}'")
+        changes = Changes(unit, self.name)
+        for model in unit.models():
+            blocks = BlockDistribution(changes, model.loops.memory.nests, model.bounds)
+            done: set[Operation] = set()
+            for answer in list(model.loops.all()):
+                if answer.op in done or not self._is_wanted(model, answer):
+                    continue
+                inside = set(answer.op.walk())
+                reason = self._distributed(model, answer, blocks)
+                if reason is None:
+                    done |= inside
+                elif self.loops or answer.kind is LoopKind.PARALLEL:
+                    variable = answer.levels[0].variable
+                    name = "a loop" if variable is None else model.name_of(variable)
+                    at = unit.parsed.written_at(answer.op)
+                    unit.diagnostics.append(Diagnostic("V310", f"{name} is not distributed: {reason}", at))
+        changes.finish(erase_dead=True)
+
+    def _is_wanted(self, model: FunctionModel, answer: LoopAnswer) -> bool:
+        if not self.loops:
+            return answer.kind is LoopKind.PARALLEL
+        variable = answer.levels[0].variable
+        return variable is not None and model.name_of(variable) in self.loops
+
+    def _distributed(self, model: FunctionModel, answer: LoopAnswer, blocks: BlockDistribution) -> str | None:
+        """Distribute the loop of ANSWER; why that is not possible, if so."""
+        processors = blocks.changes.unit.parsed.names.find(model.function, self.processors)
+        if processors is None:
+            return f"there is no {self.processors} in @{model.name}"
+        if answer.kind is not LoopKind.PARALLEL:
+            return _not_parallel(answer)
+        assumed = named_assumptions(answer.assumptions, noalias=self.assume_noalias_args)
+        if assumed:
+            return f"it is only legal if {' and '.join(assumed)}"
+        if not isinstance(processors.type, IndexType):
+            return f"{self.processors} is no index"
+        if not model.owns(processors) or not visible(processors, answer.op, model.bounds.definitions):
+            return f"{self.processors} is computed in a region or behind it"
+        try:
+            blocks.distribute(answer.op, processors, self.kind)
+        except NotAffine as error:
+            return str(error)
+        return None
+
+
+def _not_parallel(answer: LoopAnswer) -> str:
+    """Why the loop of ANSWER is not parallel."""
+    if answer.because is not None:
+        return f"it is not known whether it is parallel: {answer.because}"
+    return "it carries a dependence" if answer.carried else "it carries a value"
+
+
+def _wrong(message: str) -> UsageError:
+    return UsageError(Diagnostic("V002", message))

@@ -1,0 +1,145 @@
+"""The functions of communication sets: loops that write rows, and count them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    FunctionType,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    StringAttr,
+    i64,
+)
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from volcli.language.expressions import Atom, Dim, Expression, Value, expression_of_atom, substitute, value_of
+from volcli.rewriting.builder import Builder
+from volcli.rewriting.changes import Changes
+from volcli.rewriting.communication import HERE, SIZE, CommunicationSet, values_of
+from volcli.rewriting.index_code import IndexCode, Known
+from volcli.symbolic.scanning import ScanLoop, ScanNest
+
+_LESS = IntegerAttr(2, i64)
+"""arith.cmpi slt"""
+_MOST = 2**30
+COLUMNS = "volcli.columns"
+
+
+@dataclass
+class CommunicationCode:
+    """Makes functions behind FUNCTION, with its arguments and two more; SIZE is one of them."""
+
+    changes: Changes
+    function: Operation
+    size: SSAValue
+    _last: Operation | None = None
+
+    def put(self, name: str, given: CommunicationSet) -> None:
+        """A function @NAME that enumerates what is GIVEN."""
+        arguments = list(self.function.regions[0].block.args)
+        rows = MemRefType(IndexType(), [DYNAMIC_INDEX, len(given.columns)])
+        kinds = [*(each.type for each in arguments), IndexType(), rows]
+        block = Block(arg_types=kinds)
+        names = self.changes.unit.parsed.names
+        for old, new in zip(arguments, block.args, strict=False):
+            called = names.of(old).removeprefix("%")
+            new.name_hint = None if called.isdecimal() else called
+        processor, table = block.args[-2:]
+        processor.name_hint, table.name_hint = "processor", "list"
+        builder = self.changes.after(self.function).inside(block)
+        index = IndexCode(builder.inside(block))
+        moved: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=False))
+        size = builder.make("arith.maxsi", [moved[self.size], index.constant(1)])
+        size = builder.make("arith.minsi", [size, index.constant(_MOST)])
+        known: dict[Atom, Expression] = {SIZE: value_of(size), HERE: value_of(processor)}
+        for nest in given.nests:
+            known.update((each, _moved(each, moved)) for each in values_of([nest]))
+        rank = builder.make("memref.dim", [table, index.constant(0)], called="rows")
+        rows_code = _Rows(index, table, rank, given)
+        count = index.constant(0)
+        for nest in given.nests:
+            count = rows_code.nest(builder, nest, known, count)
+        builder.operation("func.return", [count])
+        self._insert(name, block, given)
+
+    def _insert(self, name: str, block: Block, given: CommunicationSet) -> None:
+        kind = FunctionType.from_lists([each.type for each in block.args], [IndexType()])
+        made = self.changes.after(self._last or self.function).operation(
+            "func.func",
+            [],
+            properties={"sym_name": StringAttr(name), "function_type": kind},
+            regions=[Region([block])],
+        )
+        made.attributes[COLUMNS] = ArrayAttr([StringAttr(each) for each in given.names])
+        self._last = made
+
+
+@dataclass
+class _Rows:
+    """Puts rows into TABLE, which has so many ROWS."""
+
+    index: IndexCode
+    table: SSAValue
+    rows: SSAValue
+    given: CommunicationSet
+
+    def nest(self, builder: Builder, nest: ScanNest, known: Known, count: SSAValue) -> SSAValue:
+        """COUNT and how many points the loops of NEST have."""
+        if not nest.guard:
+            return self._loops(builder, nest.loops, known, count)
+        holds = self.index.holds(builder, nest.guard, known)
+        then, otherwise = Block(), Block()
+        inside = builder.inside(then)
+        with self.index.block():
+            total = self._loops(inside, nest.loops, known, count)
+        inside.operation("scf.yield", [total])
+        builder.inside(otherwise).operation("scf.yield", [count])
+        regions = [Region([then]), Region([otherwise])]
+        return builder.operation("scf.if", [holds], results=[IndexType()], regions=regions).results[0]
+
+    def _loops(self, builder: Builder, loops: Sequence[ScanLoop], known: Known, count: SSAValue) -> SSAValue:
+        if not loops:
+            return self._row(builder, known, count)
+        loop, *rest = loops
+        if loop.value is not None:
+            value = substitute(loop.value, known.get)
+            return self._loops(builder, rest, {**known, loop.variable: value}, count)
+        lower = self.index.lower(builder, [loop.lower], known)
+        end = self.index.end(builder, [loop.upper], known)
+        block = Block(arg_types=[IndexType(), IndexType()])
+        variable, inner = block.args
+        inside = builder.inside(block)
+        with self.index.block():
+            total = self._loops(inside, rest, {**known, loop.variable: value_of(variable)}, inner)
+        inside.operation("scf.yield", [total])
+        operands = [lower, end, self.index.constant(1), count]
+        made = builder.operation("scf.for", operands, results=[IndexType()], regions=[Region([block])])
+        return made.results[0]
+
+    def _row(self, builder: Builder, known: Known, count: SSAValue) -> SSAValue:
+        """One more than COUNT; its row is written, if there is one."""
+        holds = builder.make(
+            "arith.cmpi", [count, self.rows], result=IntegerType(1), properties={"predicate": _LESS}
+        )
+        block = Block()
+        inside = builder.inside(block)
+        with self.index.block():
+            for number, column in enumerate(self.given.columns):
+                value = self.index.number(inside, expression_of_atom(column), known)
+                place = [count, self.index.constant(number)]
+                inside.operation("memref.store", [value, self.table, *place])
+        inside.operation("scf.yield", [])
+        builder.operation("scf.if", [holds], regions=[Region([block]), Region()])
+        return builder.make("arith.addi", [count, self.index.constant(1)])
+
+
+def _moved(atom: Value | Dim, moved: dict[SSAValue, SSAValue]) -> Expression:
+    """ATOM of the new function's argument."""
+    new = moved[atom.value]
+    return value_of(new) if isinstance(atom, Value) else expression_of_atom(Dim(new, atom.dimension))

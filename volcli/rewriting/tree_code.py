@@ -1,0 +1,122 @@
+"""The operations of planned loops: scf.for with bounds of arith, around the statements of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import Atom, Expression, NotAffine, substitute, value_of
+from volcli.rewriting.builder import Builder
+from volcli.rewriting.changes import Changes
+from volcli.rewriting.index_code import IndexCode, Known
+from volcli.rewriting.loop_trees import TreeLoop, index_uses
+from volcli.rewriting.scanned_trees import JoinedBounds, Planned
+
+FOR, PARALLEL = "scf.for", "scf.parallel"
+
+
+@dataclass
+class TreeCode:
+    """Makes the loops of a plan with the numbers of INDEX; NAMES are those of the variables.
+
+    The loops over PARALLEL variables are scf.parallel; they are among `made`.
+    """
+
+    changes: Changes
+    index: IndexCode
+    names: Mapping[Atom, str | None]
+    parallel: frozenset[Atom] = frozenset()
+
+    def put(self, builder: Builder, plan: Planned, known: Known) -> None:
+        """PLAN at the place of BUILDER, where parameters are what is KNOWN."""
+        if not plan.conditions:
+            self._unconditional(builder, plan, known)
+            return
+        holds = self.index.holds(builder, plan.conditions, known)
+        block = Block()
+        inside = builder.inside(block)
+        with self.index.block():
+            self._unconditional(inside, plan, known)
+        inside.operation("scf.yield", [])
+        builder.operation("scf.if", [holds], regions=[Region([block]), Region()])
+
+    def _unconditional(self, builder: Builder, plan: Planned, known: Known) -> None:
+        if plan.run is not None:
+            for op in plan.run.operations:
+                builder.take(op)
+            self._make_plain(plan.run.operations)
+        elif plan.bounds is not None:
+            self._loop(builder, plan, plan.bounds, known)
+
+    def _loop(self, builder: Builder, plan: Planned, bounds: JoinedBounds, known: Known) -> None:
+        if bounds.value is not None:
+            here = substitute(bounds.value, known.get)
+            self._body(builder, plan, {**known, bounds.variable: here})
+            return
+        lower = self.index.lower(builder, bounds.lower, known)
+        end = self.index.end(builder, bounds.upper, known)
+        block = Block(arg_types=[IndexType()])
+        index = block.args[0]
+        index.name_hint = self.names.get(bounds.variable)
+        inside = builder.inside(block)
+        with self.index.block():
+            self._body(inside, plan, {**known, bounds.variable: value_of(index)})
+        kind = PARALLEL if bounds.variable in self.parallel else FOR
+        made = loop_operation(builder, inside, kind, [lower, end, self.index.constant(1)], Region([block]))
+        if kind == PARALLEL:
+            self.changes.parallel.append(made)
+
+    def _body(self, builder: Builder, plan: Planned, known: dict[Atom, Expression]) -> None:
+        """What is in the loop of PLAN, and its induction variable for that of the program's loop."""
+        if plan.loop is not None:
+            value = self.index.number(builder, plan.loop.value, known)
+            plan.loop.induction_variable.replace_all_uses_with(value)
+        for each in plan.body:
+            self.put(builder, each, known)
+
+    def _make_plain(self, operations: tuple[Operation, ...]) -> None:
+        """What takes the variables of affine loops only, by a map, takes index values."""
+        for op in list(index_uses(operations)):
+            value = questions.value_of_result(op.results[0])
+            if value is None:
+                raise NotAffine("an index is computed by a map that is not understood")
+            self.changes.replace(op, [self._index(op, value)])
+        for op in [inner for each in operations for inner in each.walk()]:
+            make = questions.plain_access(op)
+            if make is None:
+                continue
+            accesses = questions.accesses(op)
+            assert accesses is not None
+            indices = [self._index(op, e) for e in accesses[0].index if isinstance(e, Expression)]
+            new = self.changes.before(op).insert(make(indices))
+            self.changes.replace(op, new.results)
+
+    def _index(self, op: Operation, form: Expression) -> SSAValue:
+        with self.index.block():  # what is made here is not in front of other operations of the block
+            return self.index.number(self.changes.before(op), form, {})
+
+
+def loop_operation(
+    builder: Builder, inside: Builder, kind: str, operands: Sequence[SSAValue], body: Region
+) -> Operation:
+    """A loop of this KIND (scf.for, scf.parallel) from, to, and with the step of OPERANDS, around BODY.
+
+    INSIDE builds at the end of the body, which has none yet.
+    """
+    if kind == FOR:
+        inside.operation("scf.yield", [])
+        return builder.operation(kind, operands, regions=[body])
+    inside.operation("scf.reduce", [])
+    segments: dict[str, Attribute] = {"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 1, 0])}
+    return builder.operation(kind, operands, properties=segments, regions=[body])
+
+
+def names_of_loops(changes: Changes, tree: TreeLoop) -> dict[Atom, str | None]:
+    """What the loops of TREE are called in the program."""
+    name_of = changes.unit.parsed.names.of
+    names = ((loop.variable, name_of(loop.induction_variable).removeprefix("%")) for loop in tree.loops)
+    return {variable: None if name.isdecimal() else name for variable, name in names}
