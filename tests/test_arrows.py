@@ -48,7 +48,8 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"atoms", "kinds", "instructions", "interface", "blocks"},
+    {"atoms", "kinds", "instructions", "unchanged", "blocks"},
+    {"interface"},
     {"normal_form"},
     {"expressions"},
     {"reads", "slices", "affine_maps"},
