@@ -231,6 +231,8 @@ CODES: dict[str, Code] = _table(
      "say so with fastmath<nnan,ninf,nsz> on the operations, or with the option assume-finite"),
     ("V312", _R, "a rewrite leaves out what a declared domain says is zero",
      "callers see to that; take volcli.domain away if they may pass something else there"),
+    ("V313", _R, "a rewrite whose results are not shown to be what they were",
+     "compare both programs with `volcli diff` and a larger --budget, or run them"),
     ("V401", _E, "a test operation of mlir-opt's that is invalid, or that has no answer",
      "ask for the other side, or for a constant; `value-bounds` says why there is no bound"),
     ("V402", _E, "a comparison that is not decided", "`value-bounds` says what is known of both sides"),
