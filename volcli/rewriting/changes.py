@@ -27,6 +27,7 @@ from volcli.passes.base import Unit
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.checking import Claim, misread, refuted
 from volcli.rewriting.elements import unlike
+from volcli.rewriting.sharing import share
 
 
 class BrokenRewrite(Exception):
@@ -95,6 +96,9 @@ class Changes:
             return
         self._changed = True
         for each, other in zip(old, new, strict=True):
+            name = self.unit.parsed.names.get(each)
+            if name is not None:
+                self.call(other, f"{name.base}_{name.number}")
             each.replace_all_uses_with(other)
         self._candidates[op] = None
 
@@ -150,6 +154,10 @@ class Changes:
     def claim(self, left: Expression, relation: str, right: Expression, at: Operation) -> None:
         """`LEFT RELATION RIGHT` where AT stands, or where what follows it does, should AT be replaced."""
         self.claims.append(Claim(left, relation, right, at))
+
+    def share(self) -> None:
+        """Let numbers that were computed twice be computed once (see `sharing`)."""
+        share(self.unit.parsed.module, self._made)
 
     def finish(self, *, erase_dead: bool = False, assume_finite: bool = False) -> bool:
         """Check what became of the program; whether it was changed at all.
