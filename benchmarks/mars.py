@@ -2,8 +2,8 @@
 
     python benchmarks/mars.py
 
-The published implementation, for uniform dependences and numeric sizes, takes 0.3 s for Jacobi 1D and 12 s for
-Jacobi 2D (Ferry, Derrien and Rajopadhye, IMPACT 2023).
+The published implementation, for uniform dependences and numeric sizes, takes 0.3 s for Jacobi 1D and 12 s
+for Jacobi 2D (Ferry, Derrien and Rajopadhye, IMPACT 2023).
 """
 
 from __future__ import annotations
@@ -38,9 +38,8 @@ def mars() -> None:
                 rows = "" if layout is None or layout.row_major is None else layout.row_major
                 order = "" if layout is None else str(layout.bursts)
                 read = "" if fact.flow_in is None else str(fact.flow_in)
-                print(
-                    f"  {path.stem:24} {fact.subject:16} {len(fact.sets):4} {read:>4} {rows:>9} {order:>6} {elapsed}"
-                )
+                name = f"{path.stem:24} {fact.subject:16}"
+                print(f"  {name} {len(fact.sets):4} {read:>4} {rows:>9} {order:>6} {elapsed}")
                 elapsed = ""
 
 

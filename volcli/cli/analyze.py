@@ -186,7 +186,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     if request.of is not None and not report.facts:
         raise UsageError(Diagnostic("V005", f"{report.file}: nothing to say of a value '{request.of}'"))
     if "mars" in request.questions and not any(fact.question == "mars" for fact in report.facts):
-        note = "its iterators are the names of induction variables; a read has to be inside all of these loops"
+        note = "its iterators are names of induction variables; a read is inside all of these loops"
         raise UsageError(
             Diagnostic("V005", f"{report.file}: nothing is read in loops of this tile", note=note)
         )
