@@ -29,6 +29,7 @@ LAYERS = (
     {"volcli.model.costs", "volcli.model.sources", "volcli.model.volumes"},
     {"volcli.model.view"},
     {"volcli.model.function"},
+    {"volcli.model.mars"},
     {"volcli.facts", "volcli.problems"},
     {"volcli.comparison", "volcli.undefined"},
     {"volcli_dialects"},

@@ -133,7 +133,7 @@ class PolynomialClaims:
         return None
 
     def _of_point(self, known: PolynomialSystem, point: Mapping[Atom, int]) -> dict[str, int]:
-        return {self.texts.of_variable(symbol): point[symbol] for symbol in known.symbols}
+        return {self.texts.of_variable(symbol): point[symbol] for symbol in known.named}
 
 
 def _are_excluded(known: PolynomialSystem, cases: Disjunction) -> bool:

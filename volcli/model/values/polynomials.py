@@ -45,14 +45,15 @@ from volcli.symbolic.alternatives import Alternatives
 class PolynomialSystem:
     """All that is known of some numbers at a place: FACTS, and of each of CHOICES one conjunction.
 
-    `forms` are what the variables are, over `symbols` and further integers; `because` says why that is not
-    all there is to know.
+    `forms` are what the variables are, over `symbols` and further integers; leaves and iterations among the
+    symbols are `named` where a point is told. `because` says why that is not all there is to know.
     """
 
     facts: tuple[Expression, ...]
     choices: tuple[Disjunction, ...]
     forms: Mapping[Atom, Expression]
     symbols: tuple[Variable, ...]
+    named: tuple[Variable, ...]
     because: str | None
 
     @cached_property
@@ -134,6 +135,10 @@ class Polynomials:
             return False
         return questions.determined.answers(type(variable.value.op))
 
+    def _is_named(self, symbol: Variable) -> bool:
+        definition = self._definitions.definition(symbol)
+        return definition.is_leaf or definition.induction is not None
+
     def system(
         self, expressions: Sequence[Expression], factors: Sequence[Factor], running: Iterable[Block]
     ) -> PolynomialSystem | None:
@@ -167,6 +172,7 @@ class Polynomials:
             tuple(dict.fromkeys(found.choices)),
             found.forms,
             tuple(found.symbols),
+            tuple(filter(self._is_named, found.symbols)),
             next(iter(found.because), None),
         )
 

@@ -45,6 +45,8 @@ from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
+    import islpy as isl
+
     from volcli.model.values.polynomial_bounds import PolynomialBounds
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
@@ -149,6 +151,14 @@ class BoundsStore:
         from xdsl.dialects.builtin import i1
 
         return variable.value.type == i1
+
+    def assumed_of(self, points: isl.Set) -> isl.Set:
+        """What is assumed of arguments, and that the sizes are not negative of which POINTS speaks."""
+        return self._queries.assumed().intersect(self._queries.facts(points))
+
+    def demanded_of_arguments(self, place: ProgramPoint) -> isl.Set:
+        """What operations that have run when PLACE is reached demand of arguments."""
+        return self._queries.demanded((place,), self.arguments())
 
     def arguments(self) -> Kept:
         """The function's arguments and their sizes."""
