@@ -293,13 +293,18 @@ class BoundsStore:
 
     @staticmethod
     def _side(
-        expression: Expression | None, numbers: ConstantBounds, side: int, *, exact: bool = True
+        expression: Expression | None,
+        numbers: ConstantBounds,
+        side: int,
+        *,
+        exact: bool = True,
+        because: str | None = None,
     ) -> Bound:
         number, attained = (
             (numbers.lower, numbers.lower_exact),
             (numbers.upper, numbers.upper_exact),
         )[side]
-        return Bound(expression, number, exact, attained, numbers.because)
+        return Bound(expression, number, exact, attained, numbers.because or because)
 
     def _ends(self, expression: Expression, place: ProgramPoint) -> Interval:
         found = self.constant_bounds_of(self.definitions.resolve(expression), place)
@@ -319,7 +324,7 @@ class BoundsStore:
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)
         sides = [
-            self._side(bound[0], numbers, side, exact=bound[1] and known.exact)
+            self._side(bound[0], numbers, side, exact=bound[1] and known.exact, because=known.because)
             for side, bound in enumerate(found)
         ]
         if not known.exact:
