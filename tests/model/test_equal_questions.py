@@ -263,7 +263,7 @@ def test_the_bounds_of_constant_loops_are_found_without_sets(monkeypatch: pytest
 
 
 def test_accesses_in_tiles_are_in_bounds_by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Count(monkeypatch, AccessChecks, "_of_sets")
+    asked = Count(monkeypatch, AccessChecks, "of")
     program = volcli.loads("""func.func @f(%m: memref<18x18xf32>, %t: memref<4xi1>) {
       affine.for %k = 0 to 4 {
         %c = affine.load %t[%k] : memref<4xi1>

@@ -13,7 +13,7 @@ from volcli.presburger.build import DIM, number
 
 
 @dataclass(frozen=True, eq=False)
-class Write:
+class TimedWrite:
     """`{ [element] -> [j] }`, and when iteration j of the writer runs."""
 
     site: Site
@@ -22,12 +22,12 @@ class Write:
 
 
 def from_last_to_first(
-    writes: Iterable[Write], time: tuple[Expression, ...] | None
-) -> Iterator[tuple[int, list[Write]]]:
+    writes: Iterable[TimedWrite], time: tuple[Expression, ...] | None
+) -> Iterator[tuple[int, list[TimedWrite]]]:
     """WRITES in groups, each of which is later than all behind it, with the position that makes it earlier
     than TIME; without TIME, of which it is not asked.
     """
-    positions: dict[int, list[Write]] = {}
+    positions: dict[int, list[TimedWrite]] = {}
     for write in writes:
         if time is None:
             positions.setdefault(0, []).append(write)
@@ -43,7 +43,7 @@ def from_last_to_first(
         if not all(write.time[position].is_constant for write in group):
             yield position, group
             continue
-        places: dict[int, list[Write]] = {}
+        places: dict[int, list[TimedWrite]] = {}
         for write in group:
             places.setdefault(write.time[position].constant, []).append(write)
         for place in sorted(places, reverse=True):

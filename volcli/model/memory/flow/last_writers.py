@@ -27,7 +27,7 @@ import islpy as isl
 
 from volcli.language.expressions import Expression
 from volcli.model.memory.contents import Contents
-from volcli.model.memory.flow.earlier import Write, from_last_to_first, less
+from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.instances import Site
 from volcli.presburger.budget import is_spent
@@ -69,12 +69,12 @@ class Writes:
         self._times = times
         self._space = space
         self._unordered = unordered
-        self._certain: list[Write] = []
-        self._possible: list[Write] = []
+        self._certain: list[TimedWrite] = []
+        self._possible: list[TimedWrite] = []
         self._contents = Contents()
         self._known: dict[Hashable, LastWrites] = {}
         for site, points, exact in accesses:
-            write = Write(site, points.reverse(), times.entries[site])
+            write = TimedWrite(site, points.reverse(), times.entries[site])
             (self._certain if exact else self._possible).append(write)
 
     def before(self, reads: isl.Map, reader: Site | None) -> LastWrites:
@@ -191,7 +191,7 @@ class Writes:
         )
 
     def _before(
-        self, writes: Iterable[Write], reads: isl.Map, reader: Site | None, later: isl.Map
+        self, writes: Iterable[TimedWrite], reads: isl.Map, reader: Site | None, later: isl.Map
     ) -> isl.Map:
         """`{ [[i] -> [e]] -> [t] }` of WRITES at t to e, than which the read in i is LATER."""
         found = isl.Map.empty(self._space)
