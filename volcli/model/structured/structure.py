@@ -198,7 +198,9 @@ class _Structurer(Copier):
 
         If it is left for several blocks, the block behind it is where the ways from these meet.
         """
-        ends = list(dict.fromkeys(successor for _, successor in loop.exits()))
+        ends = sorted(
+            dict.fromkeys(successor for _, successor in loop.exits()), key=lambda e: e not in targets
+        )
         if not ends or loop.header.last_op is None:
             raise NotStructured
         self.at = loop.header.last_op
@@ -212,25 +214,37 @@ class _Structurer(Copier):
         self._open.discard(loop.header)
         if len(ends) == 1:
             return left[0].block, left[0].passed
-        header = loop.header
-        end = meeting(header, lambda e: ends if e is header else self._following(e, header, targets, last))
-        return self._up_to(end, targets, types, lambda to, kinds: self._leave(left, to, kinds, into))
+        return self._behind(loop, left, targets, types, into, last)
 
-    def _leave(
-        self, left: Sequence[_Left], targets: Targets, types: Sequence[Attribute], into: Block
-    ) -> Values:
-        """What is yielded behind a loop that is LEFT for the first of some blocks whose flag is true."""
-        first, *others = left
-        if first.flag is None:
-            return self._with(first.passed, first.block, targets, types, into)
-        at, here, elsewhere = self.at, Block(), Block()
-        yielded = self._with(first.passed, first.block, targets, types, here)
-        self.at = at
-        self.make("scf.yield", here, yielded)
-        yielded = self._leave(others, targets, types, elsewhere)
-        self.at = at
-        self.make("scf.yield", elsewhere, yielded)
-        return list(self.make("scf.if", into, (first.flag,), types, (here, elsewhere)).results)
+    def _behind(
+        self,
+        loop: NaturalLoop,
+        left: Sequence[_Left],
+        targets: Targets,
+        types: Sequence[Attribute],
+        into: Block,
+        last: Block | None,
+    ) -> Values | tuple[Block, Values]:
+        """From LOOP, LEFT for several blocks, to where the ways from these meet, as `_branch` does."""
+        header, blocks = loop.header, [each.block for each in left]
+        end = meeting(header, lambda e: blocks if e is header else self._following(e, header, targets, last))
+
+        def emit(to: Targets, kinds: Sequence[Attribute]) -> Values:
+            first, *others = left
+            assert first.flag is not None
+            at, here, elsewhere = self.at, Block(), Block()
+            yielded = self._with(first.passed, first.block, to, kinds, here)
+            self.at = at
+            self.make("scf.yield", here, yielded)
+            rest = others[0].block, others[0].passed
+            arrival = rest if len(others) == 1 else self._behind(loop, others, to, kinds, elsewhere, last)
+            if isinstance(arrival, tuple):
+                arrival = self._with(arrival[1], arrival[0], to, kinds, elsewhere)
+            self.at = at
+            self.make("scf.yield", elsewhere, arrival)
+            return list(self.make("scf.if", into, (first.flag,), kinds, (here, elsewhere)).results)
+
+        return self._up_to(end, targets, types, emit)
 
     def _counted(
         self, loop: NaturalLoop, found: Counted, initial: Sequence[SSAValue], into: Block

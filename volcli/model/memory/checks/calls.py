@@ -24,6 +24,7 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 
 from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import CallArguments, calls_of, certainty, first_point, plain_example
@@ -81,7 +82,7 @@ class CallChecks:
 
     def all(self) -> Iterator[CallAnswer]:
         """The calls that need something of arguments, or violate demands, in the order of the text."""
-        for op in self._memory.function.walk():
+        for op in operations_in(self._memory.function):
             called = called_by(op)
             if called is None:
                 continue
