@@ -40,6 +40,10 @@ from volcli.model.values.polynomial_conditions import PolynomialConditions
 from volcli.model.values.variables import Variable
 from volcli.symbolic.alternatives import Alternatives
 
+_FEW_SYMBOLS = 8
+_FEW_TERMS = 120
+_LOW_DEGREE = 4
+
 
 @dataclass(frozen=True, eq=False)
 class PolynomialSystem:
@@ -72,6 +76,17 @@ class PolynomialSystem:
         if not all(any(_all_hold(each, numbers) for each in choice) for choice in self.choices):
             return False
         return all(-(2**63) <= value_at(form, numbers) < 2**63 for form in self.forms.values())
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether it is so small that each bound may be looked for in it."""
+        conditions = [*self.facts, *(e for choice in self.choices for each in choice for e in each)]
+        degrees = (len(a.factors) for e in conditions for a, _ in e.terms if isinstance(a, Monomial))
+        return (
+            len(self.symbols) <= _FEW_SYMBOLS
+            and sum(len(e.terms) for e in conditions) <= _FEW_TERMS
+            and max(degrees, default=0) <= _LOW_DEGREE
+        )
 
     @property
     def unknowns(self) -> Iterator[Atom]:
