@@ -58,6 +58,12 @@ class IndexCode:
         ]
         return self._extremum(builder, found, up=False)
 
+    def multiple(self, builder: Builder, number: SSAValue, factor: Expression, known: Known) -> SSAValue:
+        """NUMBER, FACTOR times."""
+        if factor == constant(1):
+            return number
+        return builder.make("arith.muli", [number, self.number(builder, factor, known)])
+
     def end(self, builder: Builder, sides: Sequence[Sequence[Quotient]], known: Known) -> SSAValue:
         """The first number behind the greatest of the minima of SIDES."""
         found = [

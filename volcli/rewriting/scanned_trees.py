@@ -25,6 +25,7 @@ from volcli.language.expressions import (
     Monomial,
     NotAffine,
     Parameter,
+    constant,
     expression_of_atom,
 )
 from volcli.rewriting.loop_trees import Computed, Node, TiledStatement, TreeLoop, statements_of
@@ -32,19 +33,23 @@ from volcli.rewriting.materialize import fits
 from volcli.symbolic.context import Context
 from volcli.symbolic.scanning import Quotient, ScanLoop, ScanNest, needed, scan
 
+_ONE = constant(1)
 WAVE = Parameter("w")
 """The sum of the numbers of tiles that run one after the other."""
 
 
 @dataclass(frozen=True)
 class JoinedBounds:
-    """`for variable = min(max(lower_1), ...) to max(min(upper_1), ...)`, both ends included."""
+    """`for variable = min(max(lower_1), ...) to max(min(upper_1), ...) step step`, both ends included."""
 
     variable: Atom
     lower: tuple[tuple[Quotient, ...], ...]
     upper: tuple[tuple[Quotient, ...], ...]
     value: Expression | None = None
     """What the variable is, if the loop has one iteration for all outer ones."""
+    step: Expression = _ONE
+    multiple: Expression = _ONE
+    """What the first number is, divided by `lower`, which is rounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +69,14 @@ class Planned:
     def forms(self) -> Iterator[Expression]:
         """All that is computed for it."""
         yield from self.conditions
-        for side in (*self.bounds.lower, *self.bounds.upper) if self.bounds is not None else ():
-            for quotient in side:
-                yield quotient.numerator
-                yield quotient.denominator
+        if self.bounds is not None:
+            for side in (*self.bounds.lower, *self.bounds.upper):
+                for quotient in side:
+                    yield quotient.numerator
+                    yield quotient.denominator
+            yield from (self.bounds.step, self.bounds.multiple)
+            if self.bounds.value is not None:
+                yield self.bounds.value
         for each in self.body:
             yield from each.forms
 

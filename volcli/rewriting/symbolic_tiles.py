@@ -38,6 +38,7 @@ from volcli.rewriting.hyperplanes import TileFamily
 from volcli.rewriting.index_code import IndexCode
 from volcli.rewriting.loop_trees import TreeLoop, tree_of
 from volcli.rewriting.scanned_trees import WAVE, TileSystem, most_factors, planned, tiles
+from volcli.rewriting.tile_origins import by_origins
 from volcli.rewriting.tree_code import TreeCode, names_of_loops
 
 _BITS = 60
@@ -104,6 +105,8 @@ class SymbolicTiles:
             given = {size: self._tile_size(size, n, 2**bits) for n, size in enumerate(_distinct(sizes))}
             around = tiles(functions, [[given[size].form for size in level] for level in sizes], wavefront)
             plan = planned(tree, around)
+            if plan is not None:
+                plan = by_origins(plan, around.variables, around.context)
             fewer = _BITS // max(2, most_factors(plan)) if plan is not None else bits
             if fewer >= bits:
                 break

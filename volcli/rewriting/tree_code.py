@@ -58,7 +58,9 @@ class TreeCode:
             self._body(builder, plan, {**known, bounds.variable: here})
             return
         lower = self.index.lower(builder, bounds.lower, known)
+        lower = self.index.multiple(builder, lower, bounds.multiple, known)
         end = self.index.end(builder, bounds.upper, known)
+        step = self.index.number(builder, bounds.step, known)
         block = Block(arg_types=[IndexType()])
         index = block.args[0]
         index.name_hint = self.names.get(bounds.variable)
@@ -66,7 +68,7 @@ class TreeCode:
         with self.index.block():
             self._body(inside, plan, {**known, bounds.variable: value_of(index)})
         kind = PARALLEL if bounds.variable in self.parallel else FOR
-        made = loop_operation(builder, inside, kind, [lower, end, self.index.constant(1)], Region([block]))
+        made = loop_operation(builder, inside, kind, [lower, end, step], Region([block]))
         if kind == PARALLEL:
             self.changes.parallel.append(made)
 
