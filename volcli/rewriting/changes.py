@@ -27,6 +27,7 @@ from volcli.passes.base import Unit
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.checking import Claim, misread, refuted
 from volcli.rewriting.elements import unlike
+from volcli.rewriting.sharing import share
 
 
 class BrokenRewrite(Exception):
@@ -95,6 +96,9 @@ class Changes:
             return
         self._changed = True
         for each, other in zip(old, new, strict=True):
+            name = self.unit.parsed.names.get(each)
+            if name is not None:
+                self.call(other, f"{name.base}_{name.number}")
             each.replace_all_uses_with(other)
         self._candidates[op] = None
 
@@ -151,6 +155,10 @@ class Changes:
         """`LEFT RELATION RIGHT` where AT stands, or where what follows it does, should AT be replaced."""
         self.claims.append(Claim(left, relation, right, at))
 
+    def share(self) -> None:
+        """Let numbers that were computed twice be computed once (see `sharing`)."""
+        share(self.unit.parsed.module, self._made)
+
     def finish(self, *, erase_dead: bool = False, assume_finite: bool = False) -> bool:
         """Check what became of the program; whether it was changed at all.
 
@@ -165,8 +173,11 @@ class Changes:
             self._erase_dead()
         wrong += misread(self.unit)
         before = self.unit.before
+        remarks = not self._name.startswith("test-affine-")  # those say what mlir-opt's say
         different = (
-            [] if wrong or before is None else list(unlike(self.unit, before, assume_finite=assume_finite))
+            []
+            if wrong or before is None
+            else list(unlike(self.unit, before, assume_finite=assume_finite, remarks=remarks))
         )
         for op, message in (*wrong, *different):
             with internal.at(op):

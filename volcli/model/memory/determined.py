@@ -105,6 +105,8 @@ class Determination:
                 met.add(variable)
                 facts = self._bounds.elimination.joint(frozenset((variable,)), kept)
                 points = points.intersect(facts.points)
+        if not met:
+            return known
         return Known(points, known.exact, known.because)
 
     def because(self, variable: Variable) -> str:
