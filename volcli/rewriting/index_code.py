@@ -58,12 +58,6 @@ class IndexCode:
         ]
         return self._extremum(builder, found, up=False)
 
-    def multiple(self, builder: Builder, number: SSAValue, factor: Expression, known: Known) -> SSAValue:
-        """NUMBER, FACTOR times."""
-        if factor == constant(1):
-            return number
-        return builder.make("arith.muli", [number, self.number(builder, factor, known)])
-
     def end(self, builder: Builder, sides: Sequence[Sequence[Quotient]], known: Known) -> SSAValue:
         """The first number behind the greatest of the minima of SIDES."""
         found = [
@@ -137,6 +131,9 @@ class IndexCode:
         numerator = self.number(builder, bound.numerator, known)
         denominator = self.number(builder, bound.denominator, known)
         if up:
-            return builder.make("arith.ceildivsi", [numerator, denominator])
+            first = builder.make("arith.ceildivsi", [numerator, denominator])
+            if bound.times == constant(1):
+                return first
+            return builder.make("arith.muli", [first, self.number(builder, bound.times, known)])
         last = builder.make("arith.floordivsi", [numerator, denominator])
         return builder.make("arith.addi", [last, self.constant(1)])

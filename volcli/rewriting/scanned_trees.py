@@ -48,8 +48,6 @@ class JoinedBounds:
     value: Expression | None = None
     """What the variable is, if the loop has one iteration for all outer ones."""
     step: Expression = _ONE
-    multiple: Expression = _ONE
-    """What the first number is, divided by `lower`, which is rounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +72,8 @@ class Planned:
                 for quotient in side:
                     yield quotient.numerator
                     yield quotient.denominator
-            yield from (self.bounds.step, self.bounds.multiple)
+                    yield quotient.times
+            yield self.bounds.step
             if self.bounds.value is not None:
                 yield self.bounds.value
         for each in self.body:

@@ -41,10 +41,7 @@ def by_origins(plan: Planned, tiles: Sequence[Atom], context: Context) -> Planne
 
 def _scaled(bounds: JoinedBounds, step: Expression) -> JoinedBounds | None:
     """The bounds of STEP times the variable; None if the last one would have to be rounded."""
-    lower, multiple = bounds.lower, step
-    if all(each.is_whole for side in lower for each in side):
-        lower = tuple(tuple(replace(q, numerator=q.numerator * step) for q in side) for side in lower)
-        multiple = constant(1)
+    lower = tuple(tuple(_multiple(q, step) for q in side) for side in bounds.lower)
     upper: list[tuple[Quotient, ...]] = []
     for side in bounds.upper:
         # v <= n / d for integers is d * v <= n, and so is m * d * v <= m * n.
@@ -52,7 +49,14 @@ def _scaled(bounds: JoinedBounds, step: Expression) -> JoinedBounds | None:
         if any(multiple is None for _, multiple in multiples):
             return None
         upper.append(tuple(Quotient(n * m, constant(1)) for n, m in multiples if m is not None))
-    return replace(bounds, lower=lower, upper=tuple(upper), step=step, multiple=multiple)
+    return replace(bounds, lower=lower, upper=tuple(upper), step=step)
+
+
+def _multiple(first: Quotient, step: Expression) -> Quotient:
+    """STEP times the FIRST number."""
+    if first.is_whole:
+        return replace(first, numerator=first.numerator * step)
+    return replace(first, times=first.times * step)
 
 
 def _factor(form: Expression, variable: Atom) -> Expression:
@@ -83,7 +87,10 @@ def _divided(plan: Planned, variable: Atom, by: Expression) -> Planned:
         return form - factor * here + quotient * here
 
     def sides(bounds: tuple[tuple[Quotient, ...], ...]) -> tuple[tuple[Quotient, ...], ...]:
-        return tuple(tuple(Quotient(new(q.numerator), new(q.denominator)) for q in side) for side in bounds)
+        return tuple(
+            tuple(Quotient(new(q.numerator), new(q.denominator), new(q.times)) for q in side)
+            for side in bounds
+        )
 
     bounds = plan.bounds
     if bounds is not None:

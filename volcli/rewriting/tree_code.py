@@ -58,7 +58,6 @@ class TreeCode:
             self._body(builder, plan, {**known, bounds.variable: here})
             return
         lower = self.index.lower(builder, bounds.lower, known)
-        lower = self.index.multiple(builder, lower, bounds.multiple, known)
         end = self.index.end(builder, bounds.upper, known)
         step = self.index.number(builder, bounds.step, known)
         block = Block(arg_types=[IndexType()])
