@@ -28,7 +28,7 @@ _FEW = 16
 
 @dataclass(frozen=True)
 class Mars(Pass):
-    """ConsumerPartition what tiles read, and what they produce for each other, by the tiles that consume it.
+    """Partition what tiles read, and what they produce for each other, by the tiles that consume it.
 
     `tile` cuts loops that are called by their induction variables by hyperplanes with sizes: `i+j:8, j-i:s`;
     a size is a number or a symbol. Two elements are in one set (a MARS) if the same tiles consume them: a
