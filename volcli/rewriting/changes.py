@@ -139,6 +139,13 @@ class Changes:
         self.parallel.append(made)
         return made
 
+    def without_order(self, loops: Sequence[Operation], *, because: str | None = None) -> None:
+        """LOOPS that were made have no order; BECAUSE says why nothing is to be learned of their races."""
+        if because is None:
+            self.parallel += loops
+        else:
+            self.unit.unchecked += [because for _ in loops]
+
     # -- the end ---------------------------------------------------------------------------------------
 
     def claim(self, left: Expression, relation: str, right: Expression, at: Operation) -> None:

@@ -33,13 +33,15 @@ from volcli.language.expressions import (
 from volcli.model.memory.nests import LoopLevels
 from volcli.model.values.store import BoundsStore
 from volcli.rewriting.builder import Builder
-from volcli.rewriting.changes import Changes
+from volcli.rewriting.changes import BrokenRewrite, Changes
+from volcli.rewriting.checked_plans import plan_failures
 from volcli.rewriting.hyperplanes import TileFamily
 from volcli.rewriting.index_code import IndexCode
 from volcli.rewriting.loop_trees import TreeLoop, tree_of
-from volcli.rewriting.scanned_trees import WAVE, TileSystem, most_factors, planned, tiles
+from volcli.rewriting.scanned_trees import WAVE, Planned, TileSystem, most_factors, planned, tiles
 from volcli.rewriting.tree_code import TreeCode, names_of_loops
 
+_WAVES = "the tiles of one wave have bounds of too many loops to look for races once more"
 _BITS = 60
 """So many bits has a product of sizes and values of the program at most."""
 
@@ -109,13 +111,24 @@ class SymbolicTiles:
                 break
             bits = fewer
         if plan is not None:
+            self._check(tree, around, plan)
             builder = self.changes.before(outermost)
             index = IndexCode(builder)
             known = {atom: e for tile in given.values() for atom, e in _bounded(builder, index, tile).items()}
             names = self._names(tree, tilings, around)
             parallel = frozenset[Atom](around.variables[1 : max(wavefront, 1)])
-            TreeCode(self.changes, index, names, parallel).put(builder, plan, known)
+            code = TreeCode(self.changes, index, names, parallel)
+            code.put(builder, plan, known)
+            self.changes.without_order(code.unordered, because=_WAVES)
         self.changes.erase(outermost)
+
+    def _check(self, tree: TreeLoop, around: TileSystem, plan: Planned) -> None:
+        """Raise BrokenRewrite if PLAN is known to run other points than TREE."""
+        for failure in plan_failures(tree, around, plan):
+            if failure.witness is not None:
+                where = " and ".join(f"{atom} = {number}" for atom, number in failure.witness.items())
+                raise BrokenRewrite(f"{failure.goal} >= 0 should hold where {where}")
+            self.changes.unit.unchecked.append(f"it is not known whether {failure.goal} >= 0")
 
     def _names(
         self, tree: TreeLoop, tilings: Sequence[TileFamily], around: TileSystem

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Atom, Expression, NotAffine, substitute, value_of
+from volcli.language.expressions import Atom, Expression, substitute, value_of
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.index_code import IndexCode, Known
@@ -23,13 +23,14 @@ FOR, PARALLEL = "scf.for", "scf.parallel"
 class TreeCode:
     """Makes the loops of a plan with the numbers of INDEX; NAMES are those of the variables.
 
-    The loops over PARALLEL variables are scf.parallel; they are among `made`.
+    The loops over PARALLEL variables are scf.parallel; these are `unordered`.
     """
 
     changes: Changes
     index: IndexCode
     names: Mapping[Atom, str | None]
     parallel: frozenset[Atom] = frozenset()
+    unordered: list[Operation] = field(default_factory=list[Operation])
 
     def put(self, builder: Builder, plan: Planned, known: Known) -> None:
         """PLAN at the place of BUILDER, where parameters are what is KNOWN."""
@@ -68,7 +69,7 @@ class TreeCode:
         kind = PARALLEL if bounds.variable in self.parallel else FOR
         made = loop_operation(builder, inside, kind, [lower, end, self.index.constant(1)], Region([block]))
         if kind == PARALLEL:
-            self.changes.parallel.append(made)
+            self.unordered.append(made)
 
     def _body(self, builder: Builder, plan: Planned, known: dict[Atom, Expression]) -> None:
         """What is in the loop of PLAN, and its induction variable for that of the program's loop."""
@@ -82,8 +83,7 @@ class TreeCode:
         """What takes the variables of affine loops only, by a map, takes index values."""
         for op in list(index_uses(operations)):
             value = questions.value_of_result(op.results[0])
-            if value is None:
-                raise NotAffine("an index is computed by a map that is not understood")
+            assert value is not None
             self.changes.replace(op, [self._index(op, value)])
         for op in [inner for each in operations for inner in each.walk()]:
             make = questions.plain_access(op)
