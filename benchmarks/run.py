@@ -23,6 +23,7 @@ from dependences import dependences
 from reading import constants, reading
 from resnet18 import resnet18
 from rewriting import rewriting
+from symbolic import symbolic
 
 import volcli
 
@@ -144,6 +145,7 @@ def main() -> None:
         constants(path.parent)
         chains(path.parent)
         dependences(path.parent)
+        symbolic()
         rewriting([Path(each) for each in sys.argv[1:]], path.parent)
 
 

@@ -12,7 +12,7 @@ import random
 import sys
 
 from volcli.driver import load
-from volcli.passes.table import QUESTIONS, find_question
+from volcli.passes.table import UNASKED, find_question
 from volcli.report.files import FileReport
 from volcli.report.json_report import as_json
 
@@ -27,7 +27,7 @@ def main(seed: str, *files: str) -> None:
         keep += several[:: shuffled.randrange(2, 5)]
         del several
         program = load(file, split=True)
-        program.run(",".join(dict.fromkeys(find_question(question) for question in QUESTIONS)))
+        program.run(",".join(dict.fromkeys(find_question(question) for question in UNASKED)))
         reports.append(FileReport(file, program.diagnostics, program.facts))
     print(as_json(reports))
 

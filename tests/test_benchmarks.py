@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -129,3 +130,14 @@ def test_rewritten_programs_that_are_timed_compute_the_same(
     assert difference == 0.0
     assert largest > 0.5
     assert len(times) % 2 == 0
+
+
+def test_the_table_of_systems(root: Path) -> None:
+    """Each elimination leaves at most as many inequalities as without simplification; and all are printed."""
+    script = root / "benchmarks" / "symbolic.py"
+    text = subprocess.run([sys.executable, str(script)], check=True, capture_output=True, text=True).stdout
+    systems, expressions = text.split("Expressions of the thesis")
+    assert [line.split()[0] for line in systems.splitlines()[3:7]] == ["2-3", "4-3", "4-5", "4-8"]
+    for line in expressions.splitlines()[2:]:
+        *_, thesis, ours = (int(each) for each in re.findall(r"(\d+) \(", line))
+        assert ours <= thesis

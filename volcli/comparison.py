@@ -17,10 +17,11 @@ from volcli.facts.differences import (
 )
 from volcli.language.expressions import NotAffine, Parameter, expression_of_atom
 from volcli.model.function import FunctionModel
-from volcli.model.sources.comparing import Compared, Difference, OutputPairs
+from volcli.model.sources.comparing import OutputPairs
 from volcli.model.sources.function import FunctionSources
 from volcli.model.sources.leaves import Leaf, LeafKind
 from volcli.model.sources.numbers import Numbers
+from volcli.model.sources.outputs import Compared, Difference
 from volcli.model.sources.signatures import fits, sizes_needed
 from volcli.model.values.answers import Verdict
 from volcli.model.volumes.live import live

@@ -38,10 +38,14 @@ def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[
             for message in problems_of(op):
                 yield Diagnostic("V111", message, parsed.written_at(op))
     if "volcli.domain" in parsed.source.text:
+        from volcli.model.volumes.declared import misplaced
         from volcli.model.volumes.declared import problems_of as problems_of_domains
 
         for op in functions(parsed.module):
             for message in problems_of_domains(op, parsed.names.of):
+                yield Diagnostic("V112", message, parsed.written_at(op))
+        for op in parsed.module.walk():
+            for message in misplaced(op):
                 yield Diagnostic("V112", message, parsed.written_at(op))
     for op in beside_functions(parsed.module):
         message = f"'{operation_name(op)}' op stands beside functions and is not analysed"

@@ -1,12 +1,18 @@
 // Values whose operations have no initial value, and results that are computed together.
 // RUN: volcli opt %s -p tile{sizes=4,3} --split-input-file
-func.func @arithmetic(%x: tensor<?x7xf32>, %y: tensor<?x7xf32>, %c: i1) -> tensor<?x7xf32> {
+func.func @arithmetic(%x: tensor<?x7xf32>, %y: tensor<?x7xf32>) -> tensor<?x7xf32> {
   %s = arith.addf %x, %y : tensor<?x7xf32>
   %g = arith.cmpf ogt, %s, %x : tensor<?x7xf32>
   %m = arith.select %g, %s, %y : tensor<?x7xi1>, tensor<?x7xf32>
-  %k = arith.select %c, %m, %x : tensor<?x7xf32>
-  %r = arith.negf %k : tensor<?x7xf32>
+  %r = arith.negf %m : tensor<?x7xf32>
   return %r : tensor<?x7xf32>
+}
+// -----
+func.func @chosen(%x: tensor<9x7xf32>, %y: tensor<9x7xf32>, %c: i1) -> tensor<9x7xf32> {
+  %s = arith.addf %x, %y : tensor<9x7xf32>
+  %k = arith.select %c, %s, %x : tensor<9x7xf32>
+  %r = math.absf %k : tensor<9x7xf32>
+  return %r : tensor<9x7xf32>
 }
 // -----
 // A padded sum: interior tiles add slices of the arguments, those at the edges smaller ones.
@@ -82,20 +88,4 @@ func.func @spread(%x: tensor<3x4xf32>) -> tensor<9x12xf32> {
   %f = linalg.fill ins(%one : f32) outs(%e : tensor<9x12xf32>) -> tensor<9x12xf32>
   %r = tensor.insert_slice %x into %f[1, 2] [3, 4] [2, 2] : tensor<3x4xf32> into tensor<9x12xf32>
   return %r : tensor<9x12xf32>
-}
-// -----
-func.func @inserted_anywhere(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {
-  %one = arith.constant 1.0 : f32
-  %c0 = arith.constant 0 : index
-  %d = tensor.dim %x, %c0 : tensor<?x6xf32>
-  %n = affine.apply affine_map<()[d] -> (2 * d + 3)>()[%d]
-  %e = tensor.empty(%n) : tensor<?x6xf32>
-  %f = linalg.fill ins(%one : f32) outs(%e : tensor<?x6xf32>) -> tensor<?x6xf32>
-  %r = tensor.insert_slice %x into %f[%d, 0] [%d, 6] [1, 1] : tensor<?x6xf32> into tensor<?x6xf32>
-  return %r : tensor<?x6xf32>
-}
-// -----
-func.func @concatenated(%x: tensor<?x6xf32>, %y: tensor<?x6xf32>) -> tensor<?x6xf32> {
-  %r = tensor.concat dim(0) %x, %y : (tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<?x6xf32>
-  return %r : tensor<?x6xf32>
 }

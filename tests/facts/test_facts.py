@@ -23,10 +23,10 @@ from volcli.facts.fact import Fact
 from volcli.facts.shapes import ShapeFact
 from volcli.facts.slices import SlicesFact
 from volcli.language.expressions import Expression, parameter
-from volcli.passes.table import QUESTIONS, find_question
+from volcli.passes.table import UNASKED, find_question
 from volcli.presburger.named import NamedMap, NamedSet, NamedUnionMap
 
-EVERYTHING = ",".join(dict.fromkeys(find_question(question) for question in QUESTIONS))
+EVERYTHING = ",".join(dict.fromkeys(find_question(question) for question in UNASKED))
 FILES = [path for path in sorted((ROOT / "testdata").rglob("*.mlir")) if path.parent.name != "errors"]
 TWICE = """
 func.func @f(%m: memref<?xf32>, %n: index) {
@@ -63,7 +63,7 @@ def parts(value: Any) -> Iterator[Any]:
 
 
 def test_every_question_is_among_them(facts: list[Fact]) -> None:
-    asked = {*QUESTIONS, "allocations"}
+    asked = {*UNASKED, "allocations"}
     assert {fact.question for fact in facts} == asked
 
 

@@ -67,9 +67,9 @@ class Campaign(Generic[P]):
         for number in range(asked.programs):
             seed = f"{asked.seed}/{number}"
             program = self.drawn(seed, **drawing)
-            started = time.perf_counter()
+            started = time.process_time()
             found = list(self.judged(program, **judging))
-            spent += time.perf_counter() - started
+            spent += time.process_time() - started
             judgements.update((each.kind, each.worth) for each in found)
             inexact = [each for each in found if each.worth in INEXACT]
             reasons.update(f"{each.kind}: {each.worth}: {each.why}" for each in inexact)
@@ -81,7 +81,7 @@ class Campaign(Generic[P]):
             if bad and failing <= asked.keep_going:
                 print(self.report(seed, program, bad), flush=True)
         print(table(judgements))
-        print(f"programs that fail: {failing} of {asked.programs}; {spent:.1f} s in volcli and in judging it")
+        print(f"programs that fail: {failing} of {asked.programs}; {spent:.1f} s of processor time in volcli and in judging it")
         for reason, count in reasons.most_common():
             print(f"  {count:5} {reason}")
         return 1 if failing else 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import islpy as isl
+
 from tests.interpreter.judgement import Judgement
 from tests.memory_oracle.ask import memory_of, parameters, points
 from tests.memory_oracle.execute import TooLargeError
 from tests.memory_oracle.judge import WITNESS_LIMIT
-from tests.memory_oracle.memrefs import Index, MeaninglessError
+from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.programs import Program
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
 from volcli.model.memory.model import Memory
@@ -40,11 +42,30 @@ def _worth(program: Program, memory: Memory, answer: AccessAnswer) -> tuple[str,
     named = parameters(memory, answer.outside, program)
     for vector, true in expected.items():
         said = points(answer.outside, named, vector)
-        if said != true:
+        if true - said or (answer.exact and said != true):
             return "wrong", f"{sorted(said)} for {sorted(true)} at {vector}"
+        if (why := _of_calls(program, memory, answer, vector, bool(true))) is not None:
+            return "wrong", why
     if not program.parameters and (answer.failing, answer.total) != _counts(program, number):
         return "wrong", f"{answer.failing} of {answer.total} for {_counts(program, number)}"
     return _witness_worth(program, answer)
+
+
+def _of_calls(
+    program: Program, memory: Memory, answer: AccessAnswer, vector: Index, fails: bool
+) -> str | None:
+    """What is wrong in what is said of a call with these arguments, in which something FAILS or nothing."""
+    if answer.calls is None:
+        return None
+    surely, may = (
+        bool(
+            points(isl.Set.from_params(each), parameters(memory, isl.Set.from_params(each), program), vector)
+        )
+        for each in (answer.calls.surely, answer.calls.may)
+    )
+    if surely and not fails:
+        return f"nothing is outside at {vector}"
+    return f"something is outside at {vector}" if fails and not may else None
 
 
 def _counts(program: Program, number: int) -> tuple[int, int]:
@@ -61,11 +82,9 @@ def _witness_worth(program: Program, answer: AccessAnswer) -> tuple[str, str | N
     witness = answer.witness
     if witness is None:
         return "wrong", "out of bounds without a witness"
-    vector = tuple(witness.parameters.get(name, 0) for name in program.parameters)
+    vector = tuple(witness.parameters.get(name, 1) for name in program.parameters)
     try:
-        truth = program.truths.get(vector) or program.run(vector, WITNESS_LIMIT)
-    except MeaninglessError:
-        return "wrong", f"the witness's parameters {vector} have no meaning"
+        truth = program.shown(vector, WITNESS_LIMIT)
     except TooLargeError:
         return "unchecked", f"the run {vector} of the witness is too large"
     shown = (answer.site.number, witness.iteration, witness.index, False)

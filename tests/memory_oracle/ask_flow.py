@@ -69,7 +69,7 @@ def _of_write(program: Program, memory: Memory, write: WriteFlow) -> Judgement:
     most = write.runs.subtract(write.read)
     # That a write is dead is said of where it may run, too.
     least = write.dead if write.is_exact else write.dead.subtract(write.dead)
-    return _between(program, memory, ("dead", str(number)), least, most, dead, write.because)
+    return _between(program, memory, ("dead", str(number)), least, most, dead, write.because, of=number)
 
 
 def _between(
@@ -80,14 +80,18 @@ def _between(
     most: isl.Set,
     true: True_,
     because: str | None,
+    of: int | None = None,
 ) -> Judgement:
-    """Whether what is true lies between LEAST and MOST in all runs."""
+    """Whether what is true lies between LEAST and MOST in all runs; of iterations that OF runs, if given."""
     kind, text = question
     names = [parameters(memory, each, program) for each in (least, most)]
     is_exact = True
     for vector, truth in program.truths.items():
         expected = true(truth)
         low, high = points(least, names[0], vector), points(most, names[1], vector)
+        if of is not None:
+            happens = {each.ivs for each in truth.trace if each.site == of}
+            low, high = low & happens, high & happens
         if expected - high:
             return Judgement(kind, "wrong", text, str(most), f"{sorted(expected - high)} missing at {vector}")
         if low - expected:

@@ -10,7 +10,6 @@ from tests.interpreter.judgement import Judgement
 from tests.memory_oracle.ask import memory_of
 from tests.memory_oracle.execute import TooLargeError
 from tests.memory_oracle.judge import WITNESS_LIMIT
-from tests.memory_oracle.memrefs import MeaninglessError
 from tests.memory_oracle.programs import Program
 from volcli.model.memory.checks.races import MARK, Race, RaceAnswer, Races, RaceVerdict
 
@@ -47,11 +46,9 @@ def _witness_worth(program: Program, number: int, race: Race) -> tuple[str, str 
     witness = race.witness
     if witness is None:
         return "wrong", "a race without a witness"
-    vector = tuple(witness.parameters.get(name, 0) for name in program.parameters)
+    vector = tuple(witness.parameters.get(name, 1) for name in program.parameters)
     try:
-        truth = program.truths.get(vector) or program.run(vector, WITNESS_LIMIT)
-    except MeaninglessError:
-        return "wrong", f"the witness's parameters {vector} have no meaning"
+        truth = program.shown(vector, WITNESS_LIMIT)
     except TooLargeError:
         return "unchecked", f"the run {vector} of the witness is too large"
     places = [

@@ -12,7 +12,15 @@ from tests.memory_oracle.memrefs import MemrefType
 from tests.memory_oracle.nodes import Access, Block, Branch, Define, Loop
 from tests.memory_oracle.programs import Program
 from tests.memory_oracle.scope import Buffer, Scope, Writer
-from tests.memory_oracle.subscripts import condition, linear, lower_bound, subscript, upper_bound
+from tests.memory_oracle.subscripts import (
+    condition,
+    linear,
+    lower_bound,
+    step,
+    subscript,
+    tile,
+    upper_bound,
+)
 
 DEEPEST = 3
 ACCESSES = 6
@@ -87,8 +95,12 @@ class Drawing:
         longest = LONGEST[min(2, scope.depth + number - 1)] - len(scope.parameters) // 2
         lowers = tuple(lower_bound(scope, affine) for _ in ivs)
         uppers = tuple(upper_bound(scope, affine, longest) for _ in ivs)
-        steps = tuple(scope.chance.choice([1, 1, 1, 1, 2, 3]) for _ in ivs)
+        if scope.tiles and not affine and number == 1 and scope.flip(0.6):
+            lowers, uppers = tile(scope)
+        steps = tuple(step(scope, affine) for _ in ivs)
         inside = scope.inner(dims=ivs) if affine else scope.inner(indices=ivs)
+        found = zip(ivs, steps, uppers, strict=True)
+        inside.tiles += tuple(each for each in found if not isinstance(each[1], int))
         if scope.flip(self.allocs):
             alloc(inside)
         body = self.block(inside, 1, 3)

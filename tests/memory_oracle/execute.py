@@ -9,12 +9,19 @@ from typing import Any
 
 from tests.interpreter.arithmetic import RELATIONS
 from tests.memory_oracle.expressions import value
-from tests.memory_oracle.memrefs import Alloc, GetGlobal, Index, Memref, View
+from tests.memory_oracle.memrefs import Alloc, GetGlobal, Index, MeaninglessError, Memref, View
 from tests.memory_oracle.nodes import Access, Block, Branch, Condition, Define, Loop, Site, sites
 
 
 class TooLargeError(Exception):
     """More instances than are allowed."""
+
+
+class EndedInsideError(TooLargeError):
+    """The program has no meaning because of something in a loop.
+
+    Nothing is concluded from that for what comes behind: what operations demand is known in their own block.
+    """
 
 
 @dataclass(frozen=True)
@@ -32,14 +39,22 @@ class Instance:
 
 
 class Run:
-    """The trace of BODY with these arguments; a buffer's name is another one each time it is made."""
+    """The trace of BODY with these arguments; a buffer's name is another one each time it is made.
+
+    It ends where the program has no meaning.
+    """
 
     def __init__(self, body: Block, arguments: Mapping[str, Any], limit: int) -> None:
         self.sites: dict[int, Site] = {id(site.access): site for site in sites(body)}
         self.limit = limit
         self.buffers = 0
         self.trace: list[Instance] = []
-        self.block(body, dict(arguments), ())
+        self.has_meaning = True
+        self.ends_inside = False
+        try:
+            self.block(body, dict(arguments), ())
+        except MeaninglessError:
+            self.has_meaning = False
 
     def block(self, block: Block, environment: dict[str, Any], ivs: Index) -> None:
         """Run BLOCK; what it defines is in ENVIRONMENT then."""
@@ -53,6 +68,7 @@ class Run:
                 case Access():
                     self.access(node, environment, ivs)
                 case Loop():
+                    self.ends_inside = bool(ivs)
                     for now in iterations(node, environment):
                         inner = environment | dict(zip(node.ivs, now, strict=True))
                         self.block(node.body, inner, (*ivs, *now))
@@ -83,14 +99,18 @@ def inside(index: Index, sizes: Index) -> bool:
 def iterations(node: Loop, environment: Mapping[str, Any]) -> Iterator[Index]:
     """The values of the induction variables, in order."""
     ranges = [
-        range(
+        (
             max(value(piece, environment) for piece in lower),
             min(value(piece, environment) for piece in upper),
-            step,
+            value(step, environment),
         )
         for lower, upper, step in zip(node.lowers, node.uppers, node.steps, strict=True)
     ]
-    return product(*ranges)
+    if any(first >= behind for first, behind, _ in ranges):
+        return iter(())
+    if any(step < 1 for _, _, step in ranges):
+        raise MeaninglessError
+    return product(*(range(*each) for each in ranges))
 
 
 def holds(node: Branch, environment: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tests.interpreter.judgement import Judgement
 from tests.memory_oracle.execute import TooLargeError
-from tests.memory_oracle.memrefs import Index, MeaninglessError
+from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.programs import Program, Question
 from tests.memory_oracle.truth import Truth
 
@@ -130,11 +130,9 @@ def check_witness(
     witness = answer.witness
     if witness is None:
         return "wrong", "dependent without a witness"
-    vector = tuple(witness.parameters.get(name, 0) for name in program.parameters)
+    vector = tuple(witness.parameters.get(name, 1) for name in program.parameters)
     try:
-        truth = program.truths.get(vector) or program.run(vector, WITNESS_LIMIT)
-    except MeaninglessError:
-        return "wrong", f"the witness's parameters {vector} have no meaning"
+        truth = program.shown(vector, WITNESS_LIMIT)
     except TooLargeError:
         return "unchecked", f"the run {vector} of the witness is too large"
     sources = {

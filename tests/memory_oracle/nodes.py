@@ -31,12 +31,15 @@ class Access:
 
 @dataclass(frozen=True)
 class Loop:
-    """for or parallel, of affine or scf: `max(lower) <= iv < min(upper)` for each induction variable."""
+    """for or parallel, of affine or scf: `max(lower) <= iv < min(upper)` for each induction variable.
+
+    A step that is no integer is a value: of scf alone.
+    """
 
     ivs: tuple[str, ...]
     lowers: tuple[tuple[Expression, ...], ...]
     uppers: tuple[tuple[Expression, ...], ...]
-    steps: tuple[int, ...]
+    steps: tuple[Expression, ...]
     body: Block
     affine: bool
     parallel: bool = False

@@ -140,7 +140,12 @@ class Printer:
                 yield from lines
                 names.append(name)
             sides.append(names)
-        lower, upper, step = (", ".join(side) for side in (*sides, [self.constant(s) for s in node.steps]))
+        steps: list[str] = []
+        for each in node.steps:
+            lines, name = self.computed(each)
+            yield from lines
+            steps.append(name)
+        lower, upper, step = (", ".join(side) for side in (*sides, steps))
         if node.parallel:
             yield f"scf.parallel ({', '.join(node.ivs)}) = ({lower}) to ({upper}) step ({step}) {{"
         else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from tests.memory_oracle.execute import Run
+from tests.memory_oracle.execute import EndedInsideError, Run
 from tests.memory_oracle.memrefs import Index, MeaninglessError, Memref, MemrefType
 from tests.memory_oracle.nodes import Block, Site, sites
 from tests.memory_oracle.printing import Printer
@@ -53,14 +53,33 @@ class Program:
         return sites(self.body)
 
     def run(self, vector: Index, limit: int = LIMIT) -> Truth:
-        """What is true if the parameters are VECTOR."""
+        """What is true if the parameters are VECTOR. Raises MeaninglessError if nothing is."""
+        truth, run = self._run(vector, limit)
+        if not run.has_meaning:
+            raise MeaninglessError
+        return truth
+
+    def shown(self, vector: Index, limit: int) -> Truth:
+        """What the run with VECTOR shows, until it has no meaning: what goes wrong before that goes wrong.
+
+        Raises EndedInsideError if it has none because of something in a loop.
+        """
+        known = self.truths.get(vector)
+        if known is not None:
+            return known
+        truth, run = self._run(vector, limit)
+        if not run.has_meaning and run.ends_inside:
+            raise EndedInsideError
+        return truth
+
+    def _run(self, vector: Index, limit: int) -> tuple[Truth, Run]:
         memrefs: dict[str, Memref | int] = dict(zip(self.parameters, vector, strict=True))
         for name, type in self.buffers:
             sizes = tuple(dim or 0 for dim in type.dims)
             memrefs[name] = Memref(name, sizes, sizes, lambda index: index)
-        trace = Run(self.body, memrefs, limit).trace
+        run = Run(self.body, memrefs, limit)
         live_out = frozenset(name for name, _ in (*self.buffers, *self.globals))
-        return Truth(self.sites, trace, live_out)
+        return Truth(self.sites, run.trace, live_out), run
 
     def traced(self, limit: int = LIMIT) -> dict[Index, Truth]:
         """What is true, for each vector of parameters that has a meaning."""

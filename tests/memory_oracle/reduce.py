@@ -150,7 +150,7 @@ def simpler_loops(node: Loop) -> Iterator[Replacement]:
             fields = {name: but(getattr(node, name), at) for name in ("ivs", "lowers", "uppers", "steps")}
             body = substituted(node.body, node.ivs[at], node.lowers[at][0])
             yield (replace(node, **fields, body=body),), "", 0
-        if node.steps[at] > 1:
+        if node.steps[at] != 1:
             yield (replace(node, steps=put(node.steps, at, 1)),), "", 0
         for name in ("lowers", "uppers"):
             bounds = getattr(node, name)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from tests.memory_oracle.expressions import Expression
 from tests.memory_oracle.memrefs import MemrefType
 from tests.memory_oracle.nodes import Node
 
@@ -31,6 +32,8 @@ class Scope:
     dims: tuple[str, ...] = ()  # what affine operations take as a dimension, apart from parameters
     indices: tuple[str, ...] = ()  # other index values
     memrefs: tuple[Buffer, ...] = ()
+    tiles: tuple[tuple[str, Expression, tuple[Expression, ...]], ...] = ()
+    """Loops whose steps are values: the variable, the step, and the upper bound."""
     depth: int = 0
     nodes: list[Node] = field(default_factory=list)
 

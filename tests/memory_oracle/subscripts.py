@@ -61,6 +61,21 @@ def upper_bound(scope: Scope, affine: bool, longest: int) -> tuple[Expression, .
     return (first, longest) if scope.flip(0.25) else (first,)
 
 
+def step(scope: Scope, affine: bool) -> Expression:
+    """A step: a number, or a value that may be none that has a meaning."""
+    if not affine and scope.parameters and scope.flip(0.4):
+        return times(scope.chance.choice(scope.parameters), scope.chance.choice([1, 1, 1, 2]))
+    return scope.chance.choice([1, 1, 1, 1, 2, 3])
+
+
+def tile(scope: Scope) -> tuple[tuple[tuple[Expression, ...]], tuple[tuple[Expression, ...]]]:
+    """The bounds of a loop through a tile: from the variable of a loop around, a step of that, or to its end."""
+    variable, by, ends = scope.chance.choice(scope.tiles)
+    more = scope.chance.choice([0, 0, 0, 0, 1, -1])
+    end = plus(Binary("+", variable, by), more)
+    return ((variable,),), ((end, *ends) if scope.flip(0.8) else (end,),)
+
+
 def condition(scope: Scope, affine: bool) -> Condition:
     """A comparison of values."""
     chance = scope.chance

@@ -112,3 +112,18 @@ def test_what_is_no_domain(kind: str, attribute: str, message: str) -> None:
     assert diagnostic.code == "V112"
     assert message in diagnostic.message
     assert diagnostic.place is not None
+
+
+def test_a_domain_of_what_is_computed_is_refused() -> None:
+    """Nothing is computed from it: an engineer who writes it there expects more than is done."""
+    kind, domain = "tensor<4x4xf32>", "volcli.domain = affine_set<(d0, d1) : (d0 - d1 >= 0)>"
+    text = f"""func.func @f(%x: {kind}) -> ({kind} {{{domain}}}) {{
+  %e = tensor.empty() {{{domain}}} : {kind}
+  return %e : {kind}
+}}
+"""
+    found = volcli.loads(text).units[0].diagnostics
+    places = [(each.code, each.place.line) for each in found if each.place is not None]
+    assert places == [("V112", 1), ("V112", 2)]
+    assert "'volcli.domain' of result 0 is for an argument" in found[0].message
+    assert "'volcli.domain' of 'tensor.empty' op is for an argument" in found[1].message

@@ -122,6 +122,20 @@ ASKED = {
         "affine.for %i = 0 to 5 {\naffine.for %j = 0 to 4 {\n%r = arith.muli %i, %j : index\n"
         + ask("LU", "%r") + "\n}\n}",
     ),
+    "row_major": (
+        "%t: tensor<?x?xf32>",
+        "%z = arith.constant 0 : index\n%o = arith.constant 1 : index\n"
+        "%n = tensor.dim %t, %z : tensor<?x?xf32>\n%b = tensor.dim %t, %o : tensor<?x?xf32>\n"
+        "scf.for %i = %z to %n step %o {\nscf.for %j = %z to %b step %o {\n"
+        "%p = arith.muli %i, %b : index\n%r = arith.addi %p, %j : index\n" + ask("LU", "%r") + "\n}\n}",
+    ),
+    "tiles_of_any_size": (
+        "%n: index, %b: index",
+        "%z = arith.constant 0 : index\n%o = arith.constant 1 : index\n%s = arith.maxsi %b, %o : index\n"
+        "%c = arith.ceildivsi %n, %s : index\nscf.for %i = %z to %c step %o {\n"
+        "%p = arith.muli %i, %s : index\n%l = arith.subi %n, %p : index\n%r = arith.minsi %s, %l : index\n"
+        + ask("LU", "%r") + "\n}",
+    ),
     "counted": (
         "%n: index",
         "%z = arith.constant 0 : index\n%o = arith.constant 1 : index\n%t = arith.constant 2 : index\n"

@@ -111,3 +111,31 @@ def test_a_claim_that_cannot_be_read_is_refused_as_ever(monkeypatch: pytest.Monk
     assert program.compare("%a + 1 > %a").verdict.value == "proved"
     with pytest.raises(UsageError, match="no index or integer value"):
         program.compare("%b > 0")
+
+
+def test_many_small_answers_end_as_well_and_the_rest_of_the_file_is_analysed() -> None:
+    stores = "affine.store %x, %m[%i, %k] : memref<9x?xf32>\n" * 1200
+    program = volcli.loads(
+        f"func.func @many(%m: memref<9x?xf32>, %x: f32, %k: index) {{\naffine.for %i = 0 to 9 {{\n{stores}}}\n"
+        "return\n}\n"
+        "func.func @few(%m: memref<9xf32>, %x: f32) {\naffine.for %i = 0 to 9 {\n"
+        "affine.store %x, %m[%i] : memref<9xf32>\n}\nreturn\n}\n".replace("%k]", "symbol(%k)]"),
+        timeout=0.3,
+        budget=10**9,
+    )
+    program.run("dependences")
+    assert [one.kind for one in program.function("few").loops()] == ["parallel"]
+    assert [one.code for one in program.diagnostics] == ["V305"]
+    assert "dependences: not all is known: time: more than 0.3 s (not reproducible)" in str(
+        program.diagnostics[0]
+    )
+
+
+def test_dependences_are_listed_up_to_a_budget() -> None:
+    stores = "affine.store %x, %m[0] : memref<9xf32>\n" * 30
+    program = volcli.loads(f"func.func @f(%m: memref<9xf32>, %x: f32) {{\n{stores}return\n}}\n", budget=2000)
+    program.run("dependences")
+    assert len(program.facts) == 100
+    (said,) = program.diagnostics
+    assert said.code == "V302"
+    assert said.message == "@f: the first 100 dependences are listed, and all others left out"

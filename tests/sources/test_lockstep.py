@@ -159,7 +159,7 @@ PAIRS = {
 WRONG = [
     ("tiled", "%a[%i - 1]", "%a[%i + 1]"),
     ("tiled", "7 * d0 + 7)", "7 * d0 + 6)"),
-    ("tiled", "arith.mulf %x, %y", "arith.mulf %y, %x"),
+    ("tiled", "arith.mulf %x, %y", "arith.divf %y, %x"),
     ("tiled", "%t = 0 to 50", "%t = 0 to 49"),
     ("unrolled", "%a[%i - 1, %j + 1]", "%a[%i, %j + 1]"),
     ("unrolled", "%a[%i, %j + 2]", "%a[%i, %j + 1]"),
@@ -169,7 +169,7 @@ WRONG = [
     ("called", "%i = 0 to 8", "%i = 0 to 7"),
     ("called", "scf.condition(%c) %a", "scf.condition(%c) %n"),
     ("called", "arith.mulf %v, %v", "arith.addf %v, %v"),
-    ("called", "arith.addf %a, %v", "arith.addf %v, %a"),
+    ("called", "arith.addf %a, %v", "arith.subf %a, %v"),
     ("counted", "cmpi sgt, %v, %least", "cmpi sge, %v, %least"),
     ("counted", "cmpi sgt, %v, %least", "cmpi sgt, %least, %v"),
     ("counted", "%p = 0 to 10", "%p = 1 to 10"),

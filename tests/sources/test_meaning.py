@@ -148,9 +148,35 @@ def test_a_truth_is_one_of_two() -> None:
     )
 
 
-@pytest.mark.parametrize(("before", "after"), [(WIDENED, SELECT), (CONSTANT, FIRST)])
-def test_what_arguments_and_constants_choose_is_no_data(before: str, after: str) -> None:
-    assert found(before, after).verdict == "unknown"
+def test_what_arguments_and_constants_choose_is_no_data() -> None:
+    assert found(WIDENED, SELECT).verdict == "unknown"
+    assert found(CONSTANT, FIRST).verdict == "equal"
+
+
+# -- what is undefined ---------------------------------------------------------------------------------
+
+FILLED = """func.func @f(%x: memref<8xf32>, %s: memref<8xf32>) -> memref<8xf32> {
+  %r = memref.alloc() : memref<8xf32>
+  affine.for %i = 1 to 8 {
+    %v = affine.load %x[%i] : memref<8xf32>
+    affine.store %v, %r[%i] : memref<8xf32>
+  }
+  affine.for %i = 0 to 8 {
+    %v = affine.load %r[%i] : memref<8xf32>
+    %w = arith.mulf %v, %v : f32
+    affine.store %w, %s[%i] : memref<8xf32>
+  }
+  return %r : memref<8xf32>
+}"""
+
+
+def test_what_is_undefined_before_is_left_out_and_said() -> None:
+    all_of_it = FILLED.replace("1 to 8", "0 to 8")
+    assert [str(each) for each in found(FILLED, all_of_it).outputs] == [
+        "result 0: equal, but for what is undefined before, as element [0]",
+        "argument %s: equal, but for what is made from elements that are undefined before",
+    ]
+    assert found(all_of_it, FILLED).verdict == "different"
 
 
 # -- signatures ----------------------------------------------------------------------------------------

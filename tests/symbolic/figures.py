@@ -1,4 +1,4 @@
-"""The thesis's systems: Program 1 in blocks and in two levels of tiles, communication, diamonds."""
+"""The thesis's systems, Program 1 in blocks and in two levels of tiles, communication, diamonds; its tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from volcli.language.expressions import Expression, parameter
+from volcli.language.expressions import Expression, constant, maximum, minimum, parameter
 
 i, j, x, b, U, V, t1, t2, B1, B2 = (
     parameter(s) for s in ("i", "j", "x", "b", "U", "V", "t1", "t2", "B1", "B2")
@@ -95,3 +95,41 @@ FIGURES = {
         (T, N - 1),
     ),
 }
+
+p, q, r, s, t, u, M = (parameter(name) for name in "pqrstuM")
+ZERO = constant(0)
+
+TABLE = {
+    "5.1, row 1": (
+        maximum(
+            minimum(p + q * 16 + r + s + t * 16 - 15, p + r + u - 14),
+            minimum((q + t) * 16 + s - 16, u - 15) + p + r + 1,
+        ),
+        minimum(p + q * 16 + r + s + t * 16 - 15, p + r + u - 14),
+    ),
+    "5.1, row 2": (
+        maximum(minimum(maximum(maximum(a, constant(1)) - 1, ZERO) * 16 + q + 15, p), r),
+        maximum(r, minimum(maximum(q + 15, q + a * 16 - 1), p)),
+    ),
+    "5.1, row 3": (
+        minimum(minimum(p, minimum(q, minimum(p - 2, ZERO))), p - 1),
+        minimum(q, minimum(p - 2, ZERO)),
+    ),
+    "5.1, row 4": (
+        minimum(
+            minimum(p, minimum(q, minimum(r, minimum(p - 1, minimum(p - 2, ZERO))))),
+            minimum(q, minimum(r, s)),
+        ),
+        minimum(r, minimum(q, minimum(p - 2, minimum(s, ZERO)))),
+    ),
+    "5.1": (maximum(minimum(N, N + 1), N + 2), N + 2),
+    "figure 5-3, lower": (
+        maximum(minimum(maximum(M * a + b, ZERO), constant(19)), constant(10)),
+        minimum(maximum(b + M * a, constant(10)), constant(19)),
+    ),
+    "figure 5-3, upper": (
+        minimum(maximum(minimum((M + 1) * a + b, constant(19)), ZERO), constant(19)),
+        maximum(minimum(b + a + M * a, constant(19)), ZERO),
+    ),
+}
+"""What the thesis begins with and what it ends with."""

@@ -8,9 +8,13 @@ from itertools import product
 import pytest
 
 from tests.numbers import value
+from tests.symbolic.by_z3 import holds
+from tests.symbolic.figures import TABLE
 from volcli.language.expressions import (
     Atom,
     Expression,
+    Maximum,
+    Minimum,
     NotAffine,
     constant,
     maximum,
@@ -23,41 +27,6 @@ from volcli.symbolic.extrema import cost, simplified
 
 p, q, r, s, t, u, a, b, M, N = (parameter(name) for name in "pqrstuabMN")
 ZERO = constant(0)
-
-TABLE = {
-    "5.1, row 1": (
-        maximum(
-            minimum(p + q * 16 + r + s + t * 16 - 15, p + r + u - 14),
-            minimum((q + t) * 16 + s - 16, u - 15) + p + r + 1,
-        ),
-        minimum(p + q * 16 + r + s + t * 16 - 15, p + r + u - 14),
-    ),
-    "5.1, row 2": (
-        maximum(minimum(maximum(maximum(a, constant(1)) - 1, ZERO) * 16 + q + 15, p), r),
-        maximum(r, minimum(maximum(q + 15, q + a * 16 - 1), p)),
-    ),
-    "5.1, row 3": (
-        minimum(minimum(p, minimum(q, minimum(p - 2, ZERO))), p - 1),
-        minimum(q, minimum(p - 2, ZERO)),
-    ),
-    "5.1, row 4": (
-        minimum(
-            minimum(p, minimum(q, minimum(r, minimum(p - 1, minimum(p - 2, ZERO))))),
-            minimum(q, minimum(r, s)),
-        ),
-        minimum(r, minimum(q, minimum(p - 2, minimum(s, ZERO)))),
-    ),
-    "5.1": (maximum(minimum(N, N + 1), N + 2), N + 2),
-    "figure 5-3, lower": (
-        maximum(minimum(maximum(M * a + b, ZERO), constant(19)), constant(10)),
-        minimum(maximum(b + M * a, constant(10)), constant(19)),
-    ),
-    "figure 5-3, upper": (
-        minimum(maximum(minimum((M + 1) * a + b, constant(19)), ZERO), constant(19)),
-        maximum(minimum(b + a + M * a, constant(19)), ZERO),
-    ),
-}
-"""What the thesis begins with and what it ends with."""
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -104,6 +73,35 @@ def test_random_expressions() -> None:
             point = dict(zip(map(_atom, (a, b, p)), numbers, strict=True))
             if all(value(fact, point) >= 0 for fact in facts):
                 assert value(found, point) == value(expression, point), (expression, found, point)
+
+
+def test_no_operand_is_in_vain() -> None:
+    """Not beside others one by one, nor beside all of them together."""
+    assert simplified(minimum(2 * a, constant(10), a + 5), Context()) == minimum(2 * a, constant(10))
+    assert simplified(maximum(minimum(a, b), minimum(b, p)), Context((p - a,))) == minimum(b, p)
+    assert simplified(2 * minimum(a + 1, a + 3, b), Context()) == 2 * minimum(a + 1, b)
+    assert simplified(q * maximum(a + 1, a + 3), Context()) == q * a + 3 * q
+    assert simplified(maximum(a, b, p), Context((a + b - 2 * p,))) == maximum(a, b)
+
+
+def test_each_operand_is_alone_somewhere() -> None:
+    """Of random results of one extremum, each operand is below, or above, all others at some point."""
+    chance = random.Random(3)
+    for _ in range(60):
+        combine = chance.choice((minimum, maximum))
+        found = simplified(combine(*(_linear(chance) for _ in range(chance.randint(2, 5)))), Context())
+        atom = found.single_atom
+        for operand in atom.operands if isinstance(atom, Minimum | Maximum) else ():
+            sign = 1 if isinstance(atom, Minimum) else -1
+            others = [sign * (each - operand) - 1 for each in atom.operands if each != operand]
+            assert holds(others, constant(-1)) is False, (found, operand)
+
+
+def _linear(chance: random.Random) -> Expression:
+    names = chance.sample((a, b, p), 2)
+    return (
+        names[0] * chance.choice((1, 1, 2, -1)) + names[1] * chance.choice((0, 1, -1)) + chance.randint(-3, 3)
+    )
 
 
 def _atom(symbol: Expression) -> Atom:

@@ -57,7 +57,7 @@ def _functions(program: Program) -> dict[tuple[str, int], tuple[Unit, FunctionMo
 
 
 def _is_inner(old: tuple[Unit, FunctionModel] | None, new: tuple[Unit, FunctionModel] | None) -> bool:
-    """Whether only one of the programs has a function, and it is private: its callers are compared."""
+    """Whether one program alone has a function, which nothing outside calls: its callers are compared."""
     both = [each[1].function for each in (old, new) if each is not None]
     return len(both) == 1 and is_private(both[0])
 

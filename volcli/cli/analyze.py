@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from volcli.cli.console import Console, LineOf, lines_of, lines_of_texts, use_co
 from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.passes.table import QUESTIONS, find_question
+from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
 from volcli.passes.texts import ASSUMPTION, CLAIM
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ Example:
     "--ask",
     metavar="QUESTION[,QUESTION]",
     default=None,
-    show_default=",".join(QUESTIONS),
+    show_default=",".join(UNASKED),
     shell_complete=options.complete_from(QUESTIONS),
     help="What to ask of each file.",
 )
@@ -47,6 +47,12 @@ Example:
     "--of",
     metavar="%VALUE",
     help="Ask it of this value, or of 'all', and not of what each question is about.",
+)
+@click.option(
+    "--tile",
+    metavar="PLANE:SIZE,...",
+    help="The tiles of the question 'mars', between hyperplanes over induction variables: 'i+j:8, j-i:8'. A "
+    "size is a number, or a name for any number. Without --ask, nothing else is asked.",
 )
 @click.option(
     "--compare",
@@ -76,6 +82,7 @@ def analyze(
     files: tuple[str, ...],
     ask: str | None,
     of: str | None,
+    tile: str | None,
     claims: tuple[str, ...],
     style: str,
     assume: tuple[str, ...],
@@ -93,10 +100,9 @@ def analyze(
     """
     from volcli.report.files import FileReport
 
-    questions = (
-        [word.strip() for word in ask.split(",")] if ask is not None else [] if claims else [*QUESTIONS]
-    )
-    pipelines = {question: _pipeline(question, of) for question in questions}
+    questions = _questions(ask, tile, claims)
+    given = {name: value for name, value in (("of", of), ("tile", tile)) if value is not None}
+    pipelines = {question: _pipeline(question, given) for question in questions}
     console = Console(traceback=traceback, selection=selection)
     request = _Request(
         tuple(dict.fromkeys(pipelines.values())), tuple(questions), of, claims, assume, budget, timeout, via
@@ -111,12 +117,30 @@ def analyze(
     return console.exit_code
 
 
-def _pipeline(question: str, of: str | None) -> str:
-    """The pipeline that answers QUESTION, asked of the value OF where its passes can be."""
+def _questions(ask: str | None, tile: str | None, claims: Sequence[str]) -> list[str]:
+    """What is asked. Raises UsageError if a question lacks what it needs."""
+    if ask is not None:
+        questions = [word.strip() for word in ask.split(",")]
+    elif tile is not None:
+        questions = ["mars"]
+    else:
+        questions = [] if claims else [*UNASKED]
+    for question in questions:
+        if question in NEEDED and tile is None:
+            message = f"the question '{question}' needs --{NEEDED[question]}"
+            note = "for example --tile 'i:16, j:16', with the names of induction variables"
+            raise UsageError(Diagnostic("V004", message, note=note))
+    return questions
+
+
+def _pipeline(question: str, given: Mapping[str, str]) -> str:
+    """The pipeline that answers QUESTION, with the options that are GIVEN where its passes have them."""
     from volcli.passes.pipeline import with_option
 
     pipeline = find_question(question)
-    return pipeline if of is None else with_option(pipeline, "of", of)
+    for name, value in given.items():
+        pipeline = with_option(pipeline, name, value)
+    return pipeline
 
 
 @dataclass(frozen=True)

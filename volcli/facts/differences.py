@@ -60,7 +60,8 @@ class OutputComparison:
 
     def __str__(self) -> str:
         why = self.reason if self.witness is None else str(self.witness)
-        return f"{self.output}: {self.verdict}{f': {why}' if why else ''}"
+        mark = "," if self.verdict == EQUAL else ":"
+        return f"{self.output}: {self.verdict}{f'{mark} {why}' if why else ''}"
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@
 | `buffer`         | that the result is memory of its own, or a global                     |
 | `allocation`     | the operands that its result, which is new, is as large as            |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
+| `laws`           | what its result is where operands are equal, or one is a number: x - x is 0 |
 | `subtracts`      | that it combines its first operand with what undoes the second one    |
 | `instructions`   | what it takes to compute its results, or the numbers that it needs    |
 | `parallelize`    | how it becomes a loop without an order: that loop, if it can be one   |
@@ -191,6 +192,19 @@ class Insertion:
     element: tuple[Expression, ...]
 
 
+@dataclass(frozen=True)
+class Law:
+    """What a result is if the operands at the positions `equal` are, or that at `given[0]` is `given[1]`.
+
+    It is then `number`, of which all bits may be set: -1; or the operand at the position `operand`.
+    """
+
+    equal: tuple[int, int] | None = None
+    given: tuple[int, int] | None = None
+    number: int | None = None
+    operand: int | None = None
+
+
 Sizes = Sequence[Expression | None]
 """The sizes of one result's dimensions; None where the operation does not determine one."""
 
@@ -240,6 +254,7 @@ memory_of: Interface[SSAValue | None] = Interface("memory_of")
 buffer: Interface[Buffer] = Interface("buffer")
 allocation: Interface[Allocation | None] = Interface("allocation")
 combines: Interface[str | None] = Interface("combines")
+laws: Interface[Sequence[Law]] = Interface("laws")
 subtracts: Interface[str] = Interface("subtracts")
 instructions: Interface[Instructions] = Interface("instructions")
 parallelize: Interface[Callable[[], Operation | None]] = Interface("parallelize")

@@ -18,11 +18,13 @@ PASSES: Mapping[str, str] = {
     "compare-values": "volcli.passes.analyses.compare_values:CompareValues",
     "compare-slices": "volcli.passes.analyses.compare_slices:CompareSlices",
     "reify-bounds": "volcli.passes.rewrites.reify_bounds:ReifyBounds",
+    "simplify-bounds": "volcli.passes.rewrites.simplify_bounds:SimplifyBounds",
     "dependences": "volcli.passes.analyses.dependences:Dependences",
     "memory-flow": "volcli.passes.analyses.memory_flow:MemoryFlowPass",
     "check-accesses": "volcli.passes.analyses.check_accesses:CheckAccesses",
     "check-races": "volcli.passes.analyses.check_races:CheckRaces",
     "nests": "volcli.passes.analyses.nests:Nests",
+    "mars": "volcli.passes.analyses.mars:Mars",
     "index-costs": "volcli.passes.analyses.index_costs:IndexCosts",
     "mark-parallel": "volcli.passes.rewrites.mark_parallel:MarkParallel",
     "partition": "volcli.passes.rewrites.partition:Partition",
@@ -48,10 +50,17 @@ QUESTIONS: Mapping[str, str] = {
     "races": "check-races",
     "loops": "dependences{loops-only=true}",
     "nests": "nests",
+    "mars": "mars",
     "slices": "compare-slices",
     "cost": "index-costs",
 }
 """Each question of `volcli analyze --ask`, and the pipeline whose facts answer it."""
+
+NEEDED: Mapping[str, str] = {"mars": "tile"}
+"""Questions that nobody can answer without an option of their pass, and the option."""
+
+UNASKED = tuple(question for question in QUESTIONS if question not in NEEDED)
+"""What is asked of a file unless something else is said."""
 
 
 def find(name: str) -> type[Pass]:

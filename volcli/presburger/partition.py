@@ -33,7 +33,8 @@ from volcli.presburger.box import along, strides
 from volcli.presburger.coalescing import coalesced
 from volcli.presburger.extremes import greatest, least
 from volcli.presburger.match_slice import SliceParameters
-from volcli.presburger.profiles import Lines, Progression, Run, joined, period, profile, whole
+from volcli.presburger.open_profiles import open_profile
+from volcli.presburger.profiles import Lines, Progression, Run, joined, period, profile
 
 PART_COST = 4096
 """What one more part must save, in operations: about a microsecond, for its code, and for shorter loops."""
@@ -68,7 +69,8 @@ class LiveNest:
 def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[SliceParameters]:
     """The boxes of loop points of at most MOST parts, in the order of the loops.
 
-    Not to SHORTEN reductions leaves all points in: then parts only save copies of what is padded.
+    They have all that are live for parameters for which none of their sizes is negative. Not to SHORTEN
+    reductions leaves all points in: then parts only save copies of what is padded.
     """
     coupled = {j: _coupled(nest, j) for j in nest.split}
     loops = [j for j in nest.split if coupled[j] or _may_be_empty(nest, j)]
@@ -130,8 +132,9 @@ def _choices(
     seen: set[tuple[tuple[int, int], ...]] = set()
     for step in steps:
         if known is None:
-            count = max(_TYPICAL // step, 1)
-            every = [[whole(nest.live, parallel, count, reductions, step, k)] for k in range(step)]
+            every = [
+                open_profile(nest.live, parallel, extent, reductions, step, k, _TYPICAL) for k in range(step)
+            ]
         else:
             residues = range(min(step, known))
             every = [profile(nest.live, parallel, known, reductions, step, k) for k in residues]
@@ -227,8 +230,9 @@ def _box(nest: LiveNest, runs: dict[int, Run], shorten: bool) -> SliceParameters
     offsets, counts, steps = (list(each) for each in _dimensions(_everything(nest)))
     for j, run in runs.items():
         offsets[j], steps[j], counts[j] = constant(run.first), constant(run.step), constant(run.count)
-        if not nest.extents[j].is_constant:
-            counts[j] = (nest.extents[j] - run.first + run.step - 1) // run.step
+        if run.ends is not None:
+            begin, end = run.ends
+            offsets[j], counts[j] = run.first % run.step + begin * run.step, end - begin
     everything = SliceParameters(tuple(offsets), tuple(counts), tuple(steps))
     if not shorten:
         return everything

@@ -68,7 +68,9 @@ Lines = Mapping[int, Progression]
 class Run:
     """`count` indices from `first` on, in steps of `step`, with their live indices; None: they have none.
 
-    `exact` says that all of these are live for each of the indices.
+    `exact` says that all of these are live for each of the indices. Of a loop of unknown length, `ends` are
+    the steps where the run begins and ends, if it is long enough for all runs; `first` and `count` are those
+    of a typical length.
     """
 
     first: int
@@ -76,6 +78,7 @@ class Run:
     step: int
     lines: Lines | None
     exact: bool = True
+    ends: tuple[Expression, Expression] | None = None
 
     @property
     def live(self) -> int:
@@ -86,14 +89,16 @@ class Run:
 def joined(runs: Sequence[Run]) -> Run:
     """RUNS next to each other as one."""
     first, count = runs[0], sum(run.count for run in runs)
+    begin, end = first.ends, runs[-1].ends
+    ends = None if begin is None or end is None else (begin[0], end[1])
     known = [run.lines for run in runs if run.lines is not None]
     if not known:
-        return Run(first.first, count, first.step, None)
+        return Run(first.first, count, first.step, None, ends=ends)
     lines = dict(known[0])
     for other in known[1:]:
         lines = {loop_: line.hull(other[loop_]) for loop_, line in lines.items()}
     exact = all(run.exact and run.lines == lines for run in runs)
-    return Run(first.first, count, first.step, lines, exact)
+    return Run(first.first, count, first.step, lines, exact, ends)
 
 
 def period(live: isl.Set, along: int) -> int:
@@ -115,8 +120,25 @@ def profile(
     if count > _MOST_INDICES:
         return [whole(live, along, count, reductions, step, residue)]
     index = residue + loop(0) * step
-    pairs = {r: _by_step(_pair(live, along, (r,)), index) for r in reductions}
-    some = _by_step(_pair(live, along, ()), index)
+    pairs = {r: by_step(_pair(live, along, (r,)), index) for r in reductions}
+    lines_at = lines_by_step(pairs, by_step(_pair(live, along, ()), index))
+    runs: list[Run] = []
+    for lines, group in groupby(range(count), lines_at):
+        members = list(group)
+        known = None if lines is None else dict(lines)
+        runs.append(Run(residue + step * members[0], len(members), step, known))
+    return list(_at_most(runs, _MOST_RUNS))
+
+
+LinesAt = Callable[[int], tuple[tuple[int, Progression], ...] | None]
+"""The live indices at a step along a loop; None if there is none at all."""
+
+
+def lines_by_step(pairs: Mapping[int, isl.Set], some: isl.Set) -> LinesAt:
+    """The live indices at each step, of which PAIRS of reductions are over a step and a live index.
+
+    SOME are the steps at which anything is live.
+    """
     lengths = {r: strides(pair)[1] for r, pair in pairs.items()}
     ends = {r: (_function(pair, lower=True), _function(pair, lower=False)) for r, pair in pairs.items()}
     alive = _function(some, lower=None)
@@ -132,12 +154,7 @@ def profile(
             found.append((r, Progression(low, high, lengths[r])))
         return tuple(found)
 
-    runs: list[Run] = []
-    for lines, group in groupby(range(count), at):
-        members = list(group)
-        known = None if lines is None else dict(lines)
-        runs.append(Run(residue + step * members[0], len(members), step, known))
-    return list(_at_most(runs, _MOST_RUNS))
+    return at
 
 
 def whole(live: isl.Set, along: int, count: int, reductions: Sequence[int], step: int, residue: int) -> Run:
@@ -145,7 +162,7 @@ def whole(live: isl.Set, along: int, count: int, reductions: Sequence[int], step
     index = residue + loop(0) * step
     lines: dict[int, Progression] = {}
     for r in reductions:
-        pair = _by_step(_pair(live, along, (r,)), index)
+        pair = by_step(_pair(live, along, (r,)), index)
         low, high = least(pair, 1), greatest(pair, 1)
         if low is None or high is None:
             return Run(residue, count, step, None)
@@ -177,7 +194,7 @@ def _pair(live: isl.Set, along: int, others: Sequence[int]) -> isl.Set:
     return coalesced(result.apply(build.relation(live.dim(DIM.set), index)))
 
 
-def _by_step(pair: isl.Set, index: Expression) -> isl.Set:
+def by_step(pair: isl.Set, index: Expression) -> isl.Set:
     """PAIR over t instead of its first coordinate, which is INDEX of t."""
     rank = pair.dim(DIM.set)
     to_pair = build.relation(rank, (index, *map(loop, range(1, rank))))

@@ -43,6 +43,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.reads import Access
 from volcli.language.structured_ops import Start, StructuredNest
+from volcli.model.stated_effects import only_computes
 from volcli.presburger.match_slice import SliceParameters
 from volcli.rewriting.scope import Scope
 
@@ -51,14 +52,17 @@ PartOf = Callable[[SSAValue, SliceParameters], SSAValue]
 
 
 def nest_of(op: Operation) -> StructuredNest | None:
-    """The loops of OP, if it is a structured operation of tensors with linear accesses."""
+    """The loops of OP, if it is a structured operation of tensors with linear accesses.
+
+    Its body computes wherever and however often it runs: it reads no memory.
+    """
     try:
         nest = questions.structured(op)
     except NotAffine:
         return None
     if nest is None or not op.results or not all(_is_linear(e) for a in nest.accesses for e in a.index):
         return None
-    return nest
+    return nest if all(map(only_computes, op.walk())) else None
 
 
 def _is_linear(index: Index) -> bool:

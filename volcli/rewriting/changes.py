@@ -74,12 +74,18 @@ class Changes:
 
     def replace(self, op: Operation, values: Sequence[SSAValue]) -> None:
         """VALUES for the results of OP, which goes; those made for it take over the user's names."""
+        self.supersede(op, values)
+        self.erase(op)
+
+    def supersede(self, op: Operation, values: Sequence[SSAValue]) -> None:
+        """The same, but OP stays until all is checked: a claim may say that its results equal VALUES."""
+        self._changed = True
+        self._candidates[op] = None
         for old, new in zip(op.results, values, strict=True):
             if isinstance(new, OpResult) and new.op in self._made and self._is_named(old, new):
                 self.unit.parsed.names.transfer(old, new)
         for old, new in zip(op.results, values, strict=True):
             old.replace_all_uses_with(new)
-        self.erase(op)
 
     def replace_results(self, old: Sequence[OpResult], new: Sequence[SSAValue]) -> None:
         """NEW for OLD, results of one operation, which goes if nothing uses it."""

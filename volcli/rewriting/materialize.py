@@ -57,6 +57,8 @@ class Materializer:
     never_negative: Callable[[Expression], bool] = lambda _: False
     constant: Callable[[int], SSAValue] | None = None
     """How constants are made, if not where they are used."""
+    subtracts: bool = False
+    """Whether x - y is a difference; else it is x + y * -1, as mlir-opt writes it."""
     _leaves: dict[Variable, SSAValue] = field(default_factory=dict["Variable", SSAValue])
     _made: dict[Variable, None] = field(default_factory=dict["Variable", None])
 
@@ -130,6 +132,8 @@ class Materializer:
 
     def _arith(self, expression: Expression) -> SSAValue:
         """The sum of the terms from left to right, the constant last."""
+        if self.subtracts:
+            return self._differences(expression)
         total: SSAValue | None = None
         for atom, factor in _in_order(expression, list(self._leaves)):
             term = self._atom(atom)
@@ -141,6 +145,29 @@ class Materializer:
         if expression.constant:
             total = self.builder.make("arith.addi", [total, self._constant(expression.constant)])
         return total
+
+    def _differences(self, expression: Expression) -> SSAValue:
+        """The same with what is negative subtracted: 4 - 2 * a, and -1 - a."""
+        terms = _in_order(expression, list(self._leaves))
+        added = [(atom, factor) for atom, factor in terms if factor > 0]
+        subtracted = [(atom, -factor) for atom, factor in terms if factor < 0]
+        rest = expression.constant
+        total: SSAValue | None = None
+        for atom, factor in added:
+            term = self._multiple(atom, factor)
+            total = term if total is None else self.builder.make("arith.addi", [total, term])
+        if total is None:
+            total, rest = self._constant(rest), 0
+        for atom, factor in subtracted:
+            total = self.builder.make("arith.subi", [total, self._multiple(atom, factor)])
+        if rest:
+            name = "arith.addi" if rest > 0 or rest == -(2**63) else "arith.subi"
+            total = self.builder.make(name, [total, self._constant(rest if name == "arith.addi" else -rest)])
+        return total
+
+    def _multiple(self, atom: Atom, factor: int) -> SSAValue:
+        term = self._atom(atom)
+        return term if factor == 1 else self.builder.make("arith.muli", [term, self._constant(factor)])
 
     def _atom(self, atom: Atom) -> SSAValue:
         match atom:

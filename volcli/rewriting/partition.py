@@ -12,6 +12,9 @@ The boxes have all loop points that contribute (`volcli.model.volumes.live`), th
 element in no part is the initial one, or +0 where the body does not use that. Each element is computed from
 the same points in the same order, but for those that change nothing, to the last bit.
 
+Along a loop of unknown length n, with edges of a and b indices, parts are [0, a), [a, n - b) and [n - b, n).
+An scf.if asks whether n > a + b; in its other branch the operation is as it was.
+
 IMPACT 2023, algorithm 1.
 """
 
@@ -21,13 +24,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, TensorType
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.dialects.arith import CMPI_COMPARISON_OPERATIONS
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    TensorType,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.hints import isa
 
 from volcli.language.expressions import Expression, LoopIndex, NotAffine, loop
 from volcli.language.structured_ops import StructuredNest
 from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import only_computes
 from volcli.model.volumes.live import LivePoints, live
 from volcli.presburger import build
 from volcli.presburger.box import count
@@ -35,6 +50,7 @@ from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.match_slice import SliceParameters
 from volcli.presburger.partition import LiveNest, partitioned, points_of
 from volcli.rewriting.boxes import accessed, compute_on_box, extents, nest_of
+from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.scope import Scope
 from volcli.rewriting.slice_of import SliceOf
@@ -62,6 +78,7 @@ class Plan:
 
     `open_` says how many loop points contribute nothing if numbers are finite, where that is not known;
     with `zeros`, elements in no part are +0; `declared` are the domains of arguments that this rests on.
+    The boxes are right where no number in `guards` is negative, which is not known.
     """
 
     op: Operation
@@ -72,6 +89,7 @@ class Plan:
     open_: str | None = None
     zeros: bool = False
     declared: Sequence[str] = ()
+    guards: Sequence[Expression] = ()
 
 
 def planned(changes: Changes, model: FunctionModel, op: Operation, limits: Limits) -> Plan | None:
@@ -124,8 +142,16 @@ def _planned(scope: Scope, nest: StructuredNest, op: Operation, limits: Limits) 
     boxes = partitioned(points, limits.parts, shorten=shorten)
     if len(boxes) == 1 and _covers(points.domain, boxes):
         return Plan(op, nest, scope, open_=open_)
-    zeros = not all(found.keeps) and not _computes_all(points.domain, boxes, split)
-    return Plan(op, nest, scope, boxes, open_=open_, zeros=zeros, declared=found.declared)
+    numbers = dict.fromkeys(size for box in boxes for size in box.sizes)
+    guards = [size - 1 for size in numbers if not scope.never_negative(size)]
+    domain = points.domain.intersect_params(_holds(guards))
+    zeros = not all(found.keeps) and not _computes_all(domain, boxes, split)
+    return Plan(op, nest, scope, boxes, open_=open_, zeros=zeros, declared=found.declared, guards=guards)
+
+
+def _holds(guards: Sequence[Expression]) -> isl.Set:
+    """The parameters for which none of GUARDS is negative."""
+    return build.nonnegative(0, tuple(guards)).params()
 
 
 def _dead(points: LivePoints) -> str:
@@ -175,6 +201,49 @@ def _computes_all(domain: isl.Set, boxes: Sequence[SliceParameters], split: Sequ
 def split(changes: Changes, plan: Plan) -> None:
     """Carry out PLAN."""
     op, scope = plan.op, plan.scope
+    if not plan.guards:
+        changes.replace(op, _parts(plan, scope))
+        return
+    builder = scope.builder
+    truths = [_is_not_negative(scope, guard) for guard in plan.guards]
+    while len(truths) > 1:
+        truths[:2] = [builder.make("arith.andi", truths[:2], result=i1)]
+    blocks = Block(), Block()
+    inside, outside = map(builder.inside, blocks)
+    split_ = Scope(inside, scope.model, scope.view, scope.loops, _holds(plan.guards))
+    inside.operation("scf.yield", _parts(plan, split_))
+    outside.operation("scf.yield", outside.insert(op.clone()).results)
+    kinds = [result.type for result in op.results]
+    regions = [Region(block) for block in blocks]
+    changes.replace(op, builder.operation("scf.if", truths, results=kinds, regions=regions).results)
+    _sink(builder, blocks[1])
+
+
+def _sink(builder: Builder, block: Block) -> None:
+    """Move into BLOCK what moves data for it alone: a padded copy is made where it is needed."""
+    pending = [operand for op in block.ops for operand in op.operands]
+    while pending:
+        value = pending.pop()
+        used = {use.operation.parent for use in value.uses}
+        if not isinstance(value, OpResult) or used != {block} or len(value.op.results) != 1:
+            continue
+        if nest_of(value.op) is None and all(map(only_computes, value.op.walk())):
+            start = InsertPoint.at_start(block)
+            Builder(None, builder.context, start, builder.names, builder.made).take(value.op)
+            pending += value.op.operands
+
+
+def _is_not_negative(scope: Scope, number: Expression) -> SSAValue:
+    """Whether NUMBER is at least 0, when the program runs."""
+    size, zero = scope.number(number), scope.builder.constant(0)
+    assert isinstance(size, SSAValue), "else it is known"
+    predicate = IntegerAttr(CMPI_COMPARISON_OPERATIONS.index("sge"), i64)
+    return scope.builder.make("arith.cmpi", [size, zero], result=i1, properties={"predicate": predicate})
+
+
+def _parts(plan: Plan, scope: Scope) -> Sequence[SSAValue]:
+    """The results of PLAN's operation, put together from its boxes by SCOPE."""
+    op = plan.op
     slicer = SliceOf(scope)
     values = [access.operand for access in plan.nest.outputs]
     if plan.zeros:
@@ -192,7 +261,7 @@ def split(changes: Changes, plan: Plan) -> None:
             new if all_ else insert_slice(scope.builder, new, value, part)
             for new, value, part, all_ in zip(made.results, values, mixed, whole, strict=True)
         ]
-    changes.replace(op, values)
+    return values
 
 
 def _zero(scope: Scope, value: SSAValue) -> SSAValue:

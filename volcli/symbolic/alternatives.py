@@ -58,11 +58,11 @@ class Alternatives:
     @property
     def is_empty(self) -> bool:
         """Whether it is known that there is no point."""
-        return self._certain is None or (self.cases is not None and all(each.is_empty for each in self.cases))
+        return self.certain is None or (self.cases is not None and all(each.is_empty for each in self.cases))
 
     def proves(self, goal: Expression) -> bool:
         """Whether it is known that GOAL >= 0 at all points."""
-        if self._certain is None or self._certain.proves(goal):
+        if self.certain is None or self.certain.proves(goal):
             return True
         return bool(self._choices) and self.assuming(-goal - 1).is_empty
 
@@ -70,6 +70,11 @@ class Alternatives:
         """A point at which all of SUPPOSED are nonnegative, if one is found."""
         cases = self.assuming(*supposed).cases if self._choices else (Context((*self._facts, *supposed)),)
         return next((point for each in cases or () if (point := each.point()) is not None), None)
+
+    @cached_property
+    def is_open(self) -> bool:
+        """Whether some choice has several conjunctions that linear arithmetic does not exclude."""
+        return bool(self._narrow[1])
 
     def decide(self, goal: Expression) -> Entailment:
         """Whether GOAL >= 0 at all points; if not, one at which it is not."""
@@ -79,10 +84,14 @@ class Alternatives:
         return Entailment(None) if witness is None else Entailment(False, witness)
 
     @cached_property
-    def _certain(self) -> Context | None:
+    def certain(self) -> Context | None:
         """What holds in all cases; None if that is impossible."""
-        facts, _, is_possible = _narrowed(self._facts, self._choices)
+        facts, _, is_possible = self._narrow
         return Context(facts) if is_possible else None
+
+    @cached_property
+    def _narrow(self) -> tuple[Conjunction, tuple[Disjunction, ...], bool]:
+        return _narrowed(self._facts, self._choices)
 
 
 def _narrowed(

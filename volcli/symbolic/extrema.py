@@ -25,6 +25,7 @@ from contextlib import suppress
 from functools import partial, reduce
 from itertools import product
 from math import prod
+from typing import Protocol
 
 from volcli.language.expressions import (
     Atom,
@@ -43,7 +44,6 @@ from volcli.language.expressions import (
     piecewise,
     substitute,
 )
-from volcli.symbolic.context import Context
 from volcli.symbolic.cost import cost
 
 _MOST = 32
@@ -52,16 +52,35 @@ _MOST_PAIRS = 512
 _MOST_CHOICES = 16
 """A minimum is compared with others together if these are as few."""
 
+
+class Knowledge(Protocol):
+    """What holds wherever an expression is computed: a `Context`, or a place of a program."""
+
+    def proves(self, goal: Expression) -> bool:
+        """Whether it is known that GOAL >= 0."""
+        ...
+
+    def assuming(self, *facts: Expression) -> Knowledge:
+        """What holds where FACTS are at least 0, too."""
+        ...
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is known that there is no such point."""
+        ...
+
+
 Meet = frozenset[Expression]
 """The minimum of polynomials."""
 Join = tuple[Meet, ...]
 """The maximum of minima."""
 
 
-def simplified(expression: Expression, context: Context) -> Expression:
+def simplified(expression: Expression, context: Knowledge) -> Expression:
     """An expression that is EXPRESSION at all points of CONTEXT, and costs no more.
 
     >>> from volcli.language.expressions import parameter
+    >>> from volcli.symbolic.context import Context
     >>> p, q = parameter("p"), parameter("q")
     >>> simplified(minimum(minimum(p, minimum(q, minimum(p - 2, constant(0)))), p - 1), Context())
     min(p - 2, q, 0)
@@ -76,10 +95,22 @@ def simplified(expression: Expression, context: Context) -> Expression:
     return min(map(_folded, found), key=lambda each: (cost(each), str(each)))
 
 
+def maximum_of_minima(expression: Expression, context: Knowledge) -> tuple[tuple[Expression, ...], ...]:
+    """EXPRESSION as the greatest of minima of polynomials, with no operand in vain. Raises NotAffine.
+
+    >>> from volcli.language.expressions import parameter
+    >>> from volcli.symbolic.context import Context
+    >>> n, m = parameter("n"), parameter("m")
+    >>> maximum_of_minima(minimum(maximum(n, m), n + 1), Context())
+    ((m, n + 1), (n,))
+    """
+    return tuple(tuple(_sorted(meet)) for meet in _needed(_join(expression, context), context))
+
+
 # -- maxima of minima ------------------------------------------------------------------------------------
 
 
-def _join(expression: Expression, context: Context) -> Join:
+def _join(expression: Expression, context: Knowledge) -> Join:
     """EXPRESSION as a maximum of minima. Raises NotAffine if there are too many."""
     total: Join = (frozenset((constant(expression.constant),)),)
     for atom, coefficient in expression.terms:
@@ -87,7 +118,7 @@ def _join(expression: Expression, context: Context) -> Join:
     return total
 
 
-def _multiple(atom: Atom, coefficient: int, context: Context) -> Join:
+def _multiple(atom: Atom, coefficient: int, context: Knowledge) -> Join:
     """COEFFICIENT * ATOM."""
     sign = 1 if coefficient > 0 else -1
     match atom:
@@ -103,7 +134,7 @@ def _multiple(atom: Atom, coefficient: int, context: Context) -> Join:
             return (frozenset((expression_of_atom(atom) * coefficient,)),)
 
 
-def _scaled(monomial: Monomial, coefficient: int, context: Context) -> Join:
+def _scaled(monomial: Monomial, coefficient: int, context: Knowledge) -> Join:
     """A product with an extremum, if the sign of the other factors is known."""
     factors = list(monomial.factors)
     extremum = next(factor for factor in factors if isinstance(factor, Minimum | Maximum))
@@ -148,26 +179,47 @@ def _few(meets: Iterable[Meet]) -> Join:
 # -- what is needed --------------------------------------------------------------------------------------
 
 
-def _needed(join: Join, context: Context) -> Join:
+def _needed(join: Join, context: Knowledge) -> Join:
     """JOIN without operands that are never alone the least or the greatest."""
     kept = list(dict.fromkeys(_needed_in_meet(meet, context) for meet in join))
     for meet in sorted(kept, key=lambda each: (-len(each), _text(each))):
         others = [other for other in kept if other != meet]
         if others and _is_at_most(meet, others, context):
             kept = others
-    return tuple(kept)
+    for meet in sorted(kept, key=lambda each: (-len(each), _text(each))) if len(kept) > 1 else ():
+        others = [other for other in kept if other != meet]
+        kept = [*others, _needed_beside(meet, others, context)]
+    return tuple(dict.fromkeys(kept))
 
 
-def _needed_in_meet(meet: Meet, context: Context) -> Meet:
+def _needed_in_meet(meet: Meet, context: Knowledge) -> Meet:
     kept = sorted(meet, key=lambda each: (cost(each), str(each)))
     for form in reversed(list(kept)):
         others = [other for other in kept if other != form]
         if others and any(context.proves(form - other) for other in others):
             kept = others
+    for form in reversed(list(kept)) if len(kept) > 2 else ():
+        others = [other for other in kept if other != form]
+        if context.assuming(*(other - form - 1 for other in others)).is_empty:
+            kept = others
     return frozenset(kept)
 
 
-def _is_at_most(meet: Meet, others: Sequence[Meet], context: Context) -> bool:
+def _needed_beside(meet: Meet, others: Sequence[Meet], context: Knowledge) -> Meet:
+    """MEET without operands that are its least only where one of OTHERS is at least the rest of it.
+
+    max(min(a, b), a - 1): where b is the least, the rest, a, may be more than a - 1; b stays. In
+    max(min(a, b), a), which is a, it would not.
+    """
+    kept = meet
+    for form in reversed(_sorted(meet)):
+        rest = kept - {form}
+        if rest and _is_covered(rest, others, context.assuming(*(other - form - 1 for other in rest))):
+            kept = rest
+    return kept
+
+
+def _is_at_most(meet: Meet, others: Sequence[Meet], context: Knowledge) -> bool:
     """Whether the minimum MEET is at most the maximum of OTHERS: at most one, or wherever it is larger.
 
     min(a, b) <= min(c, d) if each of c and d is at least a or b.
@@ -178,7 +230,7 @@ def _is_at_most(meet: Meet, others: Sequence[Meet], context: Context) -> bool:
     return len(others) > 1 and _is_covered(meet, others, context)
 
 
-def _is_covered(meet: Meet, others: Sequence[Meet], context: Context) -> bool:
+def _is_covered(meet: Meet, others: Sequence[Meet], context: Knowledge) -> bool:
     """Whether no point has MEET above all OTHERS: some operand of each would be below all of MEET."""
     if prod(map(len, others)) > _MOST_CHOICES:
         return False
@@ -263,8 +315,9 @@ def _folded(expression: Expression) -> Expression:
 # -- parts --------------------------------------------------------------------------------------
 
 
-def _with_simple_parts(expression: Expression, context: Context) -> Expression:
-    """EXPRESSION with what is inside quotients, remainders and pieces simplified there."""
+def _with_simple_parts(expression: Expression, context: Knowledge) -> Expression:
+    """EXPRESSION with what is inside quotients, remainders, pieces, sums and products simplified there."""
+    whole = expression.single_atom
 
     def simple(atom: Atom) -> Expression | None:
         match atom:
@@ -274,8 +327,13 @@ def _with_simple_parts(expression: Expression, context: Context) -> Expression:
                 return simplified(numerator, context) % divisor
             case Piecewise(pieces):
                 return _simple_pieces(pieces, context)
-            case Monomial():
-                return expression_of_atom(atom)
+            case Minimum() | Maximum() if atom != whole:
+                return simplified(expression_of_atom(atom), context)
+            case Monomial(factors=factors):
+                parts = (
+                    simplified(f, context) if f != expression else f for f in map(expression_of_atom, factors)
+                )
+                return reduce(lambda a, b: a * b, parts, constant(1))
             case _:
                 return None
 
@@ -283,7 +341,7 @@ def _with_simple_parts(expression: Expression, context: Context) -> Expression:
 
 
 def _simple_pieces(
-    pieces: Sequence[tuple[tuple[Expression, ...], Expression]], context: Context
+    pieces: Sequence[tuple[tuple[Expression, ...], Expression]], context: Knowledge
 ) -> Expression:
     """The pieces that may apply, each simplified where it does, without what the context says anyway."""
     kept: list[tuple[tuple[Expression, ...], Expression]] = []

@@ -105,7 +105,7 @@ def eliminate(given: LinearSystem, variable: Atom) -> list[LinearSystem]:
     return [
         found
         for signed in by_sign(given, variable)
-        if (found := system(rest, _combined(signed, variable), signed.context)) is not None
+        if (found := system(rest, combined(signed, variable), signed.context)) is not None
     ]
 
 
@@ -197,8 +197,8 @@ def bounds_of(given: LinearSystem, variable: Atom) -> VariableBounds:
     return VariableBounds(tuple(lower), tuple(upper), tuple(others))
 
 
-def _combined(given: LinearSystem, variable: Atom) -> list[Expression]:
-    """The inequalities of the projection."""
+def combined(given: LinearSystem, variable: Atom) -> list[Expression]:
+    """The inequalities of the projection of GIVEN, in whose context the signs are known: none is left out."""
     bounds = bounds_of(given, variable)
     pairs = [(lower, upper) for lower in bounds.lower for upper in bounds.upper]
     equalities = [(lower, upper) for lower, upper in pairs if lower[1] + upper[1] == constant(0)]
@@ -261,6 +261,7 @@ __all__ = [
     "by_sign",
     "cheapest",
     "coefficient",
+    "combined",
     "eliminate",
     "is_over",
     "project",

@@ -11,33 +11,26 @@ from xdsl.ir import Attribute, Dialect, Operation, OpResult, SSAValue
 from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.language.loop_numbers import is_index_like
 from volcli.language.questions import (
-    SizeFact,
-    Sizes,
     Vanishing,
     condition,
     constant_fill,
     element_reads,
     index_value,
     literal,
-    result_sizes,
-    size_facts,
     vanishing,
 )
-from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads, rank_of
+from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads
 from volcli_dialects.arith import bounds as arith_bounds
 from volcli_dialects.arith import effects as arith_effects
 from volcli_dialects.arith import instructions as arith_instructions
 from volcli_dialects.arith import kinds as arith_kinds
+from volcli_dialects.arith import laws as arith_laws
 from volcli_dialects.arith import problems as arith_problems
+from volcli_dialects.arith import selection as arith_selection
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
 from volcli_dialects.arith.compare import COMPARISONS, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
-from volcli_dialects.cases.elementwise import (
-    elementwise_facts,
-    elementwise_sizes,
-    register_elementwise,
-    register_pointwise,
-)
+from volcli_dialects.cases.elementwise import register_elementwise
 from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.cases.wrapping import (
     number,
@@ -49,7 +42,16 @@ from volcli_dialects.cases.wrapping import (
     wrapped,
 )
 
-__all__ = ["arith_bounds", "arith_effects", "arith_instructions", "arith_kinds", "arith_problems", "dialect"]
+__all__ = [
+    "arith_bounds",
+    "arith_effects",
+    "arith_instructions",
+    "arith_kinds",
+    "arith_laws",
+    "arith_problems",
+    "arith_selection",
+    "dialect",
+]
 
 _OURS = (
     *BINARY_CLASSES.values(),
@@ -66,21 +68,9 @@ def dialect() -> Dialect:
     return with_stated_effects(Dialect("arith", list(_OPERATIONS.values()), [*arith.Arith.attributes]))
 
 
-_SELECTS = {arith.SelectOp, SelectOp}
-register_elementwise({*arith.Arith.operations, *_OURS} - {arith.ConstantOp, ConstantOp} - _SELECTS)
-register_pointwise(_SELECTS)
-
-
-@result_sizes.case(arith.SelectOp)
-def select_sizes(op: arith.SelectOp) -> list[Sizes]:
-    """With one condition for all, those of the operand that is chosen; else those of all operands."""
-    return [[None] * rank_of(op.result)] if op.cond.type == i1 else elementwise_sizes(op)
-
-
-@size_facts.case(arith.SelectOp)
-def select_facts(op: arith.SelectOp) -> list[SizeFact]:
-    """With one condition for all, only one of the others counts."""
-    return [] if op.cond.type == i1 else elementwise_facts(op)
+register_elementwise(
+    {*arith.Arith.operations, *_OURS} - {arith.ConstantOp, ConstantOp, arith.SelectOp, SelectOp}
+)
 
 
 # -- constants and zeros -------------------------------------------------------------------------------
@@ -133,12 +123,6 @@ def product_vanishes(op: Operation) -> Vanishing:
 def sum_vanishes(op: Operation) -> Vanishing:
     """0 + 0 = 0, max(0, 0) = 0, -0 = 0, and so on."""
     return Vanishing.IF_ALL_OPERANDS
-
-
-@vanishing.case(arith.SelectOp)
-def select_vanishes(op: arith.SelectOp) -> Vanishing:
-    """Zero where the chosen operand is."""
-    return Vanishing.BY_CONDITION
 
 
 # -- index arithmetic ----------------------------------------------------------------------------------

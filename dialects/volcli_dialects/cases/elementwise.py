@@ -58,17 +58,11 @@ def stated_flags(op: Operation) -> frozenset[str]:
     return frozenset(flag.value for flag in data)
 
 
-def register_pointwise(kinds: Iterable[type[Operation]]) -> None:
-    """Each element of a result of KINDS is computed from the operands' elements at its index."""
-    for kind in kinds:
-        element_reads.case(kind)(elementwise_reads)
-        structured.case(kind)(pointwise_nest)
-
-
 def register_elementwise(kinds: Iterable[type[Operation]]) -> None:
     """Give all operations of KINDS the element-wise cases."""
     for kind in kinds:
-        register_pointwise([kind])
+        element_reads.case(kind)(elementwise_reads)
+        structured.case(kind)(pointwise_nest)
         result_sizes.case(kind)(elementwise_sizes)
         size_facts.case(kind)(elementwise_facts)
         if issubclass(kind, IRDLOperation) and "fastmath" in kind.get_irdl_definition().properties:

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from xdsl.ir import Operation, Region, SSAValue
 
-from volcli.language.expressions import NotAffine, constant, value_of
+from volcli.language.expressions import Expression, NotAffine, Value, constant, value_of
 from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, While
-from volcli.language.questions import Sizes, choices, fails, guards, holds, loop, result_sizes
+from volcli.language.questions import Sizes, choices, demands, fails, guards, holds, loop, result_sizes
 from volcli.language.reads import Disjunction
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.cases.wrapping import number, unsigned_number
@@ -74,6 +74,23 @@ def forall_loop(op: ForallOp) -> Loop:
     )
     carried = zip(op.outputs, shared, shared, op.results, strict=True)
     return Loop(inductions, tuple(Carried(*each) for each in carried))
+
+
+@demands.case(ForOp, ParallelOp, ForallOp)
+def positive_steps(op: ForOp | ParallelOp | ForallOp) -> list[Disjunction]:
+    """A loop that has iterations has positive steps."""
+    stated = for_loop(op) if isinstance(op, ForOp) else loop(op)
+    if not isinstance(stated, Loop):
+        return []
+    empty = tuple((low - up,) for each in stated.inductions for low in each.lower for up in each.upper)
+    steps = (each.step for each in stated.inductions)
+    return [((step - 1,), *empty) for step in steps if not _is_positive_constant(step)]
+
+
+def _is_positive_constant(step: Expression) -> bool:
+    atom = step.single_atom
+    step = number(atom.value) if isinstance(atom, Value) else step
+    return step.is_constant and step.constant > 0
 
 
 @result_sizes.case(ForallOp)

@@ -22,6 +22,7 @@ from volcli.model.memory.in_place import writes_in_place
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.meetings import Meetings
+from volcli.model.memory.nearby import Windows
 from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
 from volcli.model.memory.strides import Strides
@@ -63,11 +64,12 @@ class Memory:
         self._calls = KnownCalls(self.buffers, calls)
         self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
         self.instances = Instances(bounds, self.nests, operations)
-        self.partners = Partners()
+        self.partners = Partners(Windows(self.instances, operations))
         self._orders = Orders(bounds.definitions.place)
         self._meetings = Meetings(self.instances)
         self.strides = Strides(bounds, self.instances.determined)
         self._polyhedra = Polyhedra(self.instances, self._meetings, self.strides, operations)
+        self._made_in: dict[Root, int] = {}
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self.trials: Trials | None = None
@@ -262,6 +264,11 @@ class Memory:
 
         What a block allocates, the blocks that it branches to have as well: that is no other iteration.
         """
+        if root not in self._made_in:
+            self._made_in[root] = self._loops_around(root)
+        return self._made_in[root]
+
+    def _loops_around(self, root: Root) -> int:
         block = home(root.made)
         if block is None or not self.nests.function.is_ancestor(block):
             return 0

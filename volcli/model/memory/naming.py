@@ -29,12 +29,12 @@ def iterations(memory: Memory, site: Site) -> list[str]:
 
 def set_named(memory: Memory, points: isl.Set, dimensions: Sequence[str]) -> NamedSet:
     """`[n] -> { [i] : 0 <= i < n }`."""
-    return NamedSet.of(named_set(_with_parameters(memory, points), None, dimensions))
+    return NamedSet.of(named_set(with_parameters(memory, points), None, dimensions))
 
 
 def map_named(memory: Memory, points: isl.Map, source: Sequence[str], target: Sequence[str]) -> NamedMap:
     """`[n] -> { [i] -> [i' = 1 + i] : 0 <= i < n }`."""
-    return NamedMap.of(named_map(_with_parameters(memory, points), None, source, None, target))
+    return NamedMap.of(named_map(with_parameters(memory, points), None, source, None, target))
 
 
 def relation_named(memory: Memory, site: Site) -> NamedMap | None:
@@ -50,7 +50,7 @@ def relation_named(memory: Memory, site: Site) -> NamedMap | None:
     elements = relation.elements()
     target = identifier(memory.memref_text(site.place.root.value))
     dimensions = [f"d{d}" for d in range(elements.dim(DIM.out))]
-    named = _with_parameters(memory, elements)
+    named = with_parameters(memory, elements)
     return NamedMap.of(named_map(named, None, iterations(memory, site), target, dimensions))
 
 
@@ -89,7 +89,7 @@ def values_text(names: Sequence[str], numbers: Sequence[int]) -> str:
     return ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
 
 
-def _with_parameters(memory: Memory, points: MapOrSet) -> MapOrSet:
+def with_parameters(memory: Memory, points: MapOrSet) -> MapOrSet:
     """POINTS, with the names of the program for their parameters."""
     texts, elimination = memory.bounds.texts, memory.bounds.elimination
     for position, name in enumerate(parameters_of_space(points)):

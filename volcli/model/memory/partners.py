@@ -13,35 +13,55 @@ from itertools import chain
 from volcli.model.memory.buffers import Alias, Root, alias, is_single
 from volcli.model.memory.instances import Site
 from volcli.model.memory.layouts import layout_of
+from volcli.model.memory.nearby import Nearby, Windows
+
+_MANY = 32
+"""Accesses to one buffer, from which on it is asked which of them can meet."""
 
 
 class Partners:
-    """The alias classes of one function's buffers; each two buffers are compared once."""
+    """The alias classes of one function's buffers; each two buffers are compared once.
 
-    def __init__(self) -> None:
+    WINDOWS, where they are given, say which accesses of one buffer can meet.
+    """
+
+    def __init__(self, windows: Windows | None = None) -> None:
         self.alias: Callable[[Root, Root], Alias] = cache(alias)
+        self._windows = windows
 
     def pairs(self, sites: Sequence[Site]) -> Iterator[tuple[Site, Site]]:
-        """The pairs of SITES, in their order, that may go to one buffer, and of which one writes.
+        """The pairs of SITES, in their order, that may go to one element, and of which one writes.
 
         An access is a pair with itself, too, if it writes.
         """
         partners = self._partners(by_buffer(sites))
         for source in sites:
-            everything, writes = partners[source.place.root]
-            for sink in everything if source.is_write else writes:
-                yield source, sink
+            for sink in partners[source.place.root](source):
+                if source.is_write or sink.is_write:
+                    yield source, sink
 
-    def _partners(self, groups: Mapping[Root, Sequence[Site]]) -> dict[Root, tuple[list[Site], list[Site]]]:
-        """Per buffer, the accesses that may go to it: all of them, and those that write."""
+    def _partners(
+        self, groups: Mapping[Root, Sequence[Site]]
+    ) -> dict[Root, Callable[[Site], Sequence[Site]]]:
+        """Per buffer, what says of an access to it which other ones may meet it."""
         several = [root for root in groups if not is_single(root)]
-        found: dict[Root, tuple[list[Site], list[Site]]] = {}
+        found: dict[Root, Callable[[Site], Sequence[Site]]] = {}
         for root, own in groups.items():
             others = (other for other in (several if is_single(root) else groups) if other != root)
             near = [other for other in others if self.alias(root, other) in (Alias.SAME, Alias.UNKNOWN)]
-            sites = sorted(chain(own, *(groups[other] for other in near)), key=lambda site: site.number)
-            found[root] = sites, [site for site in sites if site.is_write]
+            sites = sorted(chain.from_iterable(groups[other] for other in near), key=_number)
+            found[root] = self._around(own, sites)
         return found
+
+    def _around(self, own: Sequence[Site], others: Sequence[Site]) -> Callable[[Site], Sequence[Site]]:
+        """Of the accesses to one buffer, its OWN ones, and OTHERS that may go to it, which may meet one."""
+        root = own[0].place.root
+        if self._windows is not None and len(own) >= _MANY and self.alias(root, root) is Alias.SAME:
+            nearby = Nearby(self._windows, own)
+            return lambda source: sorted((*nearby.of(source), *others), key=_number)
+        everything = sorted((*own, *others), key=_number)
+        writes = [site for site in everything if site.is_write]
+        return lambda source: everything if source.is_write else writes
 
     def assumptions(
         self,
@@ -67,6 +87,10 @@ class Partners:
                     if pair is not None:
                         found.append((pair[0].number, pair[1].number, different(one, other)))
         return tuple(dict.fromkeys(text for _, _, text in sorted(found)))
+
+
+def _number(site: Site) -> int:
+    return site.number
 
 
 def by_buffer(sites: Sequence[Site]) -> dict[Root, list[Site]]:

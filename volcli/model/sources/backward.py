@@ -9,7 +9,7 @@ at this place of the program. An operation that makes v or writes B replaces the
 
 Loops are followed through all of their iterations at once (`closures`). So a tensor that goes around a loop,
 a scalar that does, and a buffer that is written in one are the same: states. What no case describes leads to
-the leaf "unknown", and only the elements that lead there are not known.
+the leaf "unknown".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import islpy as isl
-from xdsl.ir import Block, Operation, OpResult
+from xdsl.ir import Block, BlockArgument, Operation, OpResult
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from volcli.language import questions
@@ -30,13 +30,15 @@ from volcli.language.reads import rank_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.bodies import Bodies, Live
 from volcli.model.sources.ends import Ends, Key, Left, add, merge
+from volcli.model.sources.laws import Laws
 from volcli.model.sources.leaves import NUMBER, UNDEFINED, Leaf, LeafKind, made, unknown
 from volcli.model.sources.looping import Looping
 from volcli.model.sources.paths import Paths
 from volcli.model.sources.places import Places, nowhere
 from volcli.model.sources.results import Results, as_number
 from volcli.model.sources.whiles import Whiles
-from volcli.model.stated_effects import has_unknown_effects, only_computes, stated_accesses, unknown_effects
+from volcli.model.sources.written import Written
+from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 
@@ -47,12 +49,12 @@ class Backward:
     def __init__(self, function: Operation, live: Live, *, to_operations: bool = False) -> None:
         self.places = Places(function)
         self._to_operations = to_operations
+        self.written = Written(self.places)
         self._bodies = Bodies(self.places, self.block, live)
-        self._results = Results(self.places, self.block)
+        self._results = Results(self.places, self.block, Laws(self.places, self.written))
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
         self._orders: dict[Block, tuple[Sequence[Operation], dict[Operation, int]]] = {}
-        self._known: dict[Operation, tuple[frozenset[Root], str | None]] = {}
 
     def block(self, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS at its end."""
@@ -160,15 +162,13 @@ class Backward:
                 return found
         raise NotAffine(f"what is in {operation_name(op)} is not followed")
 
-    # -- one operation ---------------------------------------------------------------------------------
-
     def _step(self, op: Operation, ends: Ends) -> None:
         """Replace what OP makes or writes."""
         if self._to_operations:
             self._stop(op, ends)
         results: list[Key] = [result for result in op.results if result in ends]
         self._allocated(op, ends)
-        roots, because = self._effects(op)
+        roots, because = self.written.effects(op)
         written = [key for key in ends if isinstance(key, Root) and (because or key in roots)]
         before = {key: ends.pop(key) for key in (*results, *written)}
         for key, paths in before.items():
@@ -205,8 +205,9 @@ class Backward:
         op = result.op
         if questions.loop(op) is not None or questions.guards.answers(type(op)) or questions.accesses(op):
             return False
-        if questions.scalar_body(op) is not None:
-            return True
+        if (body := questions.scalar_body(op)) is not None:
+            last = body.block.last_op
+            return last is None or not isinstance(last.operands[result.index], BlockArgument)
         if op.regions or questions.constant_fill.answers(type(op)) or self._results.is_decided(result):
             return False
         stated = questions.element_reads(op)
@@ -249,37 +250,6 @@ class Backward:
                 add(ends, UNDEFINED, nowhere(paths))
             else:
                 add(ends, unknown(key.because or "unknown memory"), nowhere(paths))
-
-    # -- memory ----------------------------------------------------------------------------------------
-
-    def written(self, op: Operation) -> frozenset[Root]:
-        """The buffers that OP, or what is in it, writes, as far as that is known."""
-        return self._effects(op)[0]
-
-    def doubt(self, op: Operation) -> str | None:
-        """Why it is not known what OP writes, if it is not."""
-        return self._effects(op)[1]
-
-    def _effects(self, op: Operation) -> tuple[frozenset[Root], str | None]:
-        known = self._known.get(op)
-        if known is None:
-            roots: set[Root] = set()
-            because: str | None = None
-            for inner in op.walk():
-                try:
-                    accesses = questions.accesses(inner) or ()
-                except NotAffine as error:
-                    accesses, because = (), because or str(error)
-                if has_unknown_effects(inner):
-                    because = because or unknown_effects(inner)
-                for access in accesses:
-                    if access.effect is Effect.WRITE:
-                        root = self.places.buffers.root(access.memref)
-                        roots.add(root)
-                        if not self.places.is_known(root):
-                            because = because or root.because or "unknown memory is written"
-            known = self._known[op] = frozenset(roots), because
-        return known
 
     def _store(self, op: Operation, root: Root, paths: Paths, found: Ends) -> None:
         """What the buffer ROOT holds behind OP."""

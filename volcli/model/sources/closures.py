@@ -21,16 +21,16 @@ from functools import cached_property
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, constant, loop
+from volcli.language.expressions import Expression, loop
 from volcli.model.sources.ends import Ends, Key, add
 from volcli.model.sources.leaves import unknown
 from volcli.model.sources.paths import Paths, Term
+from volcli.model.sources.stars import star
 from volcli.presburger import build
 from volcli.presburger.build import DIM
-from volcli.presburger.coalescing import coalesced
 
-_MOST_PARTS = 4
-"""isl is not asked for the closure of a relation of more parts, which may take it minutes."""
+_MOST_CHANGES = 3
+"""A path through a loop goes from one state that it carries to another one at most so often, minus one."""
 _NOT_EXACT = "a value goes from iteration to iteration in a way that has no exact closure"
 
 
@@ -74,10 +74,7 @@ class Closure:
     def _solve(self) -> None:
         """Find what each state is at the end of each iteration."""
         for component in self._components() if not self._ends else ():
-            if len(component) == 1:
-                self._ends[component[0]] = self._alone(component[0])
-            else:
-                self._ends.update((key, self._unknown(key)) for key in component)
+            self._ends.update(self._solved(component))
 
     def begun(self, ends: Ends) -> Ends:
         """ENDS, at the beginning of an iteration: those before the loop, or what another iteration made."""
@@ -99,30 +96,75 @@ class Closure:
         points = self._points(self.states[key].rank)
         return {unknown(_NOT_EXACT): Paths((Term(isl.Map.from_domain(points), 0, 0),))}
 
-    def _alone(self, key: Key) -> Ends:
-        """What the state is at the end of each iteration, from what is outside of the loop."""
+    def _solved(self, component: Sequence[Key]) -> dict[Key, Ends]:
+        """What the states of COMPONENT are at the end of each iteration, from what is outside of the loop."""
+        exits = {key: self._exits(key, component) for key in component}
+        steps = {key: self._steps_among(key, component) for key in component}
+        ways = self._ways(component, steps)
+        if ways is None:
+            return {key: self._unknown(key) for key in component}
+        found: dict[Key, Ends] = {}
+        for key in component:
+            found[key] = {}
+            for other, paths in ways[key].items():
+                for target, further in exits[other].items():
+                    add(found[key], target, paths.then(further))
+        return found
+
+    def _exits(self, key: Key, component: Sequence[Key]) -> Ends:
+        """What the state is computed from, outside of the loop and of COMPONENT, in one iteration."""
         exits: Ends = {}
-        around = Paths()
-        rank = self.states[key].rank
         for target, paths in self.bodies[key].items():
             other = self._by_begin.get(target)
             if other is None:
                 add(exits, target, paths)
                 continue
             add(exits, target, paths.through(self._first(self.states[other].rank)))
-            before = paths.through(self._previous(self.states[other].rank))
-            if other is key:
-                around = around.plus(before)
-                continue
-            for end, further in self._ends[other].items():
-                add(exits, end, before.then(further))
-        closure = star(around, self._points(rank))
-        if closure is None:
-            return self._unknown(key)
+            if other not in component:
+                before = paths.through(self._previous(self.states[other].rank))
+                for end, further in self._ends[other].items():
+                    add(exits, end, before.then(further))
+        return exits
+
+    def _steps_among(self, key: Key, component: Sequence[Key]) -> Ends:
+        """From the state to those of COMPONENT at the end of the iteration before."""
         found: Ends = {}
-        for target, paths in exits.items():
-            add(found, target, closure.then(paths))
+        for target, paths in self.bodies[key].items():
+            other = self._by_begin.get(target)
+            if other in component and other is not None:
+                step = paths.through(self._previous(self.states[other].rank))
+                add(found, other, step)
         return found
+
+    def _ways(self, component: Sequence[Key], steps: Mapping[Key, Ends]) -> dict[Key, Ends] | None:
+        """All sequences of STEPS from each state to each; None if they are not known exactly.
+
+        S is the closure of the steps from a state to itself, N those to another: S + S N S + S N S N S + ...,
+        as long as there are any. Two results of a tile that read each other have one N: each element is in
+        one tile.
+        """
+        stars: dict[Key, Paths] = {}
+        for key in component:
+            closure = star(steps[key].get(key, Paths()), self._points(self.states[key].rank))
+            if closure is None:
+                return None
+            stars[key] = closure
+        found: dict[Key, Ends] = {key: {key: stars[key]} for key in component}
+        latest: dict[Key, Ends] = {key: {key: stars[key]} for key in component}
+        for _ in range(_MOST_CHANGES if len(component) > 1 else 0):
+            longer: dict[Key, Ends] = {key: {} for key in component}
+            for key, reached in latest.items():
+                for middle, paths in reached.items():
+                    for other, step in steps[middle].items():
+                        if other is not middle:
+                            add(longer[key], other, paths.then(step).then(stars[other]))
+            latest = {k: {o: p for o, p in ends.items() if not _is_empty(p)} for k, ends in longer.items()}
+            if not any(latest.values()):
+                return found
+            for key, reached in latest.items():
+                for other, paths in reached.items():
+                    add(found[key], other, paths)
+        return found if len(component) == 1 else None
 
     def _last(self, key: Key) -> Ends:
         """The state after the last iteration, or what it was before, if there is none."""
@@ -182,63 +224,6 @@ class Closure:
                     found.append(other)
                     pending.append(other)
         return found
-
-
-def star(step: Paths, points: isl.Set) -> Paths | None:
-    """The paths of any number of STEPs among POINTS; None if that is not known exactly."""
-    identity = points.identity()
-    if not step:
-        return Paths.of(identity)
-    relation = step.support
-    is_counted = all(term.times == 1 and not term.hidden for term in step.terms)
-    vector = _vector(relation)
-    if vector is not None:
-        found = _along(relation, points, vector)
-    else:
-        if relation.n_basic_map() > _MOST_PARTS or any(m.dim(DIM.div) for m in relation.get_basic_maps()):
-            return None
-        closure, is_exact = relation.transitive_closure()
-        if not is_exact:
-            return None
-        found = closure.union(identity)
-        is_counted = is_counted and bool(relation.is_single_valued())
-    return Paths((Term(coalesced(found), 0, 1 if is_counted else 0),))
-
-
-def _vector(relation: isl.Map) -> tuple[int, ...] | None:
-    """The one vector by which RELATION goes on from each point; None if there are several."""
-    deltas = relation.deltas()
-    numbers: list[int] = []
-    for k in range(deltas.dim(DIM.set)):
-        value = deltas.plain_get_val_if_fixed(DIM.set, k)
-        if not value.is_int():
-            low, high = deltas.dim_min_val(k), deltas.dim_max_val(k)
-            if not (low.is_int() and high.is_int() and low.eq(high)):
-                return None
-            value = low
-        numbers.append(value.to_python())
-    return tuple(numbers)
-
-
-def _along(step: isl.Map, points: isl.Set, vector: Sequence[int]) -> isl.Map:
-    """`{ [p] -> [p + n v] : n >= 0 }` as far as STEP leads on from each point but the last one."""
-    rank = len(vector)
-    # over (p, n): p + n v, and p
-    to_end = build.relation(rank + 1, tuple(loop(k) + loop(rank) * number for k, number in enumerate(vector)))
-    to_start = build.relation(rank + 1, _all(rank))
-    any_number = to_start.intersect_domain(_counts(rank)).reverse().apply_range(to_end)
-    some = to_start.intersect_domain(_counts(rank, 1)).reverse().apply_range(to_end)
-    any_number = any_number.intersect_domain(points).intersect_range(points)
-    stops = points.subtract(step.domain())
-    if stops.is_empty():
-        return any_number
-    beyond = any_number.intersect_range(stops).apply_range(some.intersect_range(points))
-    return any_number.subtract(beyond)
-
-
-def _counts(rank: int, least: int = 0) -> isl.Set:
-    """`{ [p, n] : n >= least }`"""
-    return build.nonnegative(rank + 1, (loop(rank) - constant(least),))
 
 
 def _all(count: int) -> tuple[Expression, ...]:

@@ -113,13 +113,13 @@ class FunctionSources:
     def writes(self, position: int) -> bool:
         """Whether the buffer that is the argument at POSITION may be another one in the end."""
         root = self._places.buffers.root(self.arguments[position])
-        because = self.backward.doubt(self.function)
+        because = self.backward.written.doubt(self.function)
         return because is not None or root in self.backward.written(self.function)
 
     @property
     def effects(self) -> str | None:
         """What the function may do beside its results and what it leaves in its arguments, if anything."""
-        doubt = self.backward.doubt(self.function)
+        doubt = self.backward.written.doubt(self.function)
         if doubt is not None:
             return doubt
         if any(root.origin is Origin.GLOBAL for root in self.backward.written(self.function)):

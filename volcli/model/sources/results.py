@@ -19,6 +19,7 @@ from volcli.language.reads import Alternative, element_type, rank_of
 from volcli.model.sources.constants import truth_or_number
 from volcli.model.sources.coordinates import Coordinates
 from volcli.model.sources.ends import Ends, add, merge
+from volcli.model.sources.laws import Laws
 from volcli.model.sources.leaves import COMPUTED, NUMBER, UNDEFINED, Leaf, LeafKind, constant_leaf
 from volcli.model.sources.numbers import truth
 from volcli.model.sources.paths import Paths, Term
@@ -44,9 +45,10 @@ def as_number(places: Places, value: SSAValue, paths: Paths, depth: int) -> Path
 class Results:
     """The backward steps through operations without a loop or a branch."""
 
-    def __init__(self, places: Places, block: Backwards) -> None:
+    def __init__(self, places: Places, block: Backwards, laws: Laws) -> None:
         self._places = places
         self._block = block
+        self._laws = laws
         self._coordinates = Coordinates(places)
 
     def replace(self, result: OpResult, paths: Paths, found: Ends) -> None:
@@ -59,6 +61,9 @@ class Results:
         if questions.constant_fill.answers(type(op)):
             self._constant(result, paths, found, depth)
             return
+        if (given := self._laws.given(result)) is not None:
+            self._given(result, given, paths, found, depth)
+            return
         if questions.vanishing(op) is Vanishing.BY_CONDITION and self._selected(result, paths, found, depth):
             return
         if accesses := questions.accesses(op):
@@ -67,7 +72,7 @@ class Results:
         self._computed(result, paths, found, depth)
 
     def is_decided(self, result: OpResult) -> bool:
-        """Whether RESULT is a number, or one of several operands, that coordinates decide."""
+        """Whether RESULT is a number, or one of its operands, that coordinates or a law decide."""
         op, depth = result.op, self._places.numbers.around(result.op)
         if not rank_of(result) and is_integer(result.type):
             try:
@@ -76,8 +81,19 @@ class Results:
                 pass
             else:
                 return True
+        if self._laws.given(result) is not None:
+            return True
         is_choice = questions.vanishing(op) is Vanishing.BY_CONDITION
         return is_choice and self._holds(op.operands[0], depth, rank_of(result)) is not None
+
+    def _given(self, result: OpResult, given: SSAValue | int, paths: Paths, found: Ends, depth: int) -> None:
+        """RESULT is the operand or number GIVEN."""
+        rank = rank_of(result)
+        if isinstance(given, int):
+            number = truth_or_number(given, element_type(result.type))
+            add(found, NUMBER, paths.through(build.relation(depth + rank, (constant(number),))))
+        else:
+            add(found, given, paths.through(self._places.to_value(given, depth, rank)))
 
     def _constant(self, result: OpResult, paths: Paths, found: Ends, depth: int) -> None:
         rank = rank_of(result)
@@ -188,6 +204,9 @@ class Results:
                 block, {yielded: paths.through(self._places.to_value(yielded, depth + count, 0))}
             )
             merge(found, inside)
+            return
+        if yielded is not None and yielded is not result:
+            add(found, yielded, paths.through(self._places.to_value(yielded, depth + count, 0)))
             return
         for read in alternative.reads:
             times = 1 if yielded is None else max(1, list(result.op.operands).count(read.access.operand))

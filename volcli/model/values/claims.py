@@ -14,10 +14,15 @@ from volcli.model.values.known import NOTHING, Kept, Known, without
 from volcli.model.values.places import ProgramPoint
 from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.texts import Texts, coordinates
+from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.build import DIM
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     from volcli.model.values.polynomial_claims import PolynomialClaims
+
+_FOR_A_CONDITION = 50_000
+"""What the condition may cost under which a claim holds, which is not what was asked."""
 
 
 class Claims:
@@ -122,6 +127,8 @@ class Claims:
         for known in (meant, *unrelated):
             with budget(self._queries.operations):
                 point = known.points.sample_point()
+                if not point.is_void() and not _has_64_bits(point):
+                    point = _of_64_bits(known.points, numbers).sample_point()
             if not known.exact or point.is_void():
                 return None
             leaves |= self._texts.of_point(point)
@@ -161,10 +168,20 @@ class Claims:
     ) -> Comparison:
         try:
             found = self.example(numbers, fails, places)
+            if found is None and self._fails_beyond(numbers, fails, places):
+                return Comparison(Verdict.UNKNOWN if never else Verdict.PROVED)
         except BudgetExceeded as error:
             return Comparison(Verdict.REFUTED, never, because=error.reason)
         answer = Comparison(Verdict.REFUTED, never, None if found is None else found[0])
         return answer if never else self._sufficient(answer, numbers, holds, fails, places)
+
+    def _fails_beyond(
+        self, numbers: Mapping[str, Expression], fails: isl.Set, places: Sequence[ProgramPoint]
+    ) -> bool:
+        """Whether NUMBERS lie in FAILS only where something that they are made of has more than 64 bits."""
+        related = self._queries.executions(numbers, places, self._leaves)[0]
+        with budget(self._queries.operations):
+            return bool(_of_64_bits(related.points.intersect(fails), numbers).is_empty())
 
     def _sufficient(
         self,
@@ -181,7 +198,7 @@ class Claims:
         try:
             known = self._queries.parameters(numbers, places, self._parameters)
             unrelated = self._queries.unrelated(numbers, places, self._parameters)
-            with budget(self._queries.operations):
+            with budget(min(self._queries.operations, _FOR_A_CONDITION)):
                 possible, wrong = known.points, known.points.subtract(holds)
                 is_decided = wrong.is_subset(fails)
                 for name in numbers:
@@ -206,3 +223,16 @@ class Claims:
         for each in wrong[1:]:
             right = right.union(natural.subtract(each))
         return right.coalesce().gist(natural)
+
+
+def _has_64_bits(point: isl.Point) -> bool:
+    return all(-(2**63) <= number < 2**63 for number in coordinates(point).values())
+
+
+def _of_64_bits(points: isl.Set, numbers: Mapping[str, Expression]) -> isl.Set:
+    """POINTS at which all leaves and iterations have 64 bits; NUMBERS, which are computed, may have more."""
+    for position in range(points.dim(DIM.param)):
+        if points.get_dim_name(DIM.param, position) not in numbers:
+            points = points.lower_bound_val(DIM.param, position, build.number(-(2**63)))
+            points = points.upper_bound_val(DIM.param, position, build.number(2**63 - 1))
+    return points

@@ -50,6 +50,17 @@ class PolynomialClaims:
         blocks = [block for place in places if (block := self.places.block(place)) is not None]
         return self.polynomials.system(expressions, factors, blocks)
 
+    def satisfied(self, component: Sequence[Factor]) -> Verdict:
+        """Whether some execution gets to where all of COMPONENT holds, if that has to do with products."""
+        if not self.polynomials.concern((), component):
+            return Verdict.UNKNOWN
+        known = self._system((), component, ())
+        if known is None:
+            return Verdict.UNKNOWN
+        if known.because is None and point_of(known, ()) is not None:
+            return Verdict.PROVED
+        return Verdict.REFUTED if known.alternatives.is_empty else Verdict.UNKNOWN
+
     def decide(
         self,
         numbers: Mapping[str, Expression],
@@ -107,6 +118,19 @@ class PolynomialClaims:
             return None
         point = point_of(known, ())
         return None if point is None else self._of_point(known, point)
+
+    def obstacle(
+        self, known: PolynomialSystem, expressions: Sequence[Expression], places: Sequence[ProgramPoint]
+    ) -> str | None:
+        """Why points of KNOWN may be no executions that get to PLACES; None if they are."""
+        if known.because is not None:
+            return known.because
+        for component in self.places.unrelated(expressions, places):
+            if self._other(component, places) is None:
+                other = self._system((), component, places)
+                because = None if other is None else other.because
+                return because or self.queries.is_satisfiable(tuple(component)).because
+        return None
 
     def _of_point(self, known: PolynomialSystem, point: Mapping[Atom, int]) -> dict[str, int]:
         return {self.texts.of_variable(symbol): point[symbol] for symbol in known.symbols}

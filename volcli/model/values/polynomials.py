@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.ir import Block, OpResult
 
@@ -54,7 +55,7 @@ class PolynomialSystem:
     symbols: tuple[Variable, ...]
     because: str | None
 
-    @property
+    @cached_property
     def alternatives(self) -> Alternatives:
         """As what polynomials can be asked about."""
         return Alternatives(self.facts, self.choices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -39,10 +39,21 @@ class Reached:
 
 
 class Queries:
-    """Sets of numbers, within a budget of isl OPERATIONS each."""
+    """Sets of numbers, within a budget of isl OPERATIONS each.
 
-    def __init__(self, elimination: Elimination, places: Contexts, factors: Factors, operations: int) -> None:
+    Whether factors can hold together, where products leave that open, is known BY_POLYNOMIALS.
+    """
+
+    def __init__(
+        self,
+        elimination: Elimination,
+        places: Contexts,
+        factors: Factors,
+        operations: int,
+        by_polynomials: Callable[[Sequence[Factor]], Verdict],
+    ) -> None:
         self.operations = operations
+        self._by_polynomials = by_polynomials
         self._elimination = elimination
         self._places = places
         self._factors = factors
@@ -75,7 +86,14 @@ class Queries:
         """Whether some execution gets to where all of COMPONENT holds."""
         known = self._satisfiable.get(component)
         if known is None:
-            known = self._satisfiable[component] = self._satisfied(component)
+            known = self._satisfied(component)
+            if known.verdict is Verdict.UNKNOWN:
+                verdict = self._by_polynomials(component)
+                if verdict is Verdict.REFUTED:
+                    known = Reached(verdict, NEVER, component)
+                elif verdict is Verdict.PROVED:
+                    known = Reached(verdict)
+            self._satisfiable[component] = known
         return known
 
     def _satisfied(self, component: tuple[Factor, ...]) -> Reached:

@@ -44,6 +44,7 @@ from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
+    from volcli.model.values.polynomial_bounds import PolynomialBounds
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
 _MOST_KEPT = 12
@@ -94,12 +95,14 @@ class BoundsStore:
         agreement = Agreement(factors)
         self.segments = agreement.segments
         self.places = Contexts(factors, History(factors, operations), agreement)
-        self._queries = Queries(self.elimination, self.places, factors, operations)
+        self._queries = Queries(
+            self.elimination, self.places, factors, operations, lambda c: self._polynomials.satisfied(c)
+        )
         self.texts = Texts(self.elimination, name_of)
         self.claims = Claims(
             self._queries, self.texts, self.leaves(), self.parameters(), lambda: self._polynomials
         )
-        self._comparisons = Comparisons(self.claims, self.constant_bounds_of)
+        self._comparisons = Comparisons(self.claims, self._attained_bounds)
 
     @cached_property
     def _polynomials(self) -> PolynomialClaims:
@@ -109,6 +112,12 @@ class BoundsStore:
 
         polynomials = Polynomials(self.elimination, self.factors)
         return PolynomialClaims(polynomials, self.places, self._queries, self.texts)
+
+    @cached_property
+    def _polynomial_bounds(self) -> PolynomialBounds:
+        from volcli.model.values.polynomial_bounds import PolynomialBounds
+
+        return PolynomialBounds(self._polynomials)
 
     # -- what may be spoken of -------------------------------------------------------------------------
 
@@ -182,7 +191,10 @@ class BoundsStore:
 
     def constant_bounds_of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
-        return self._attained_bounds(expression, place).of_width()
+        found = self._attained_bounds(expression, place)
+        if not found.exact and not found.never:
+            found = self._polynomial_bounds.numbers(expression, place, found)
+        return found.of_width()
 
     def _attained_bounds(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         found = self._constant_bounds(expression, place)
@@ -280,8 +292,16 @@ class BoundsStore:
             self._side(bound[0], numbers, side, exact=bound[1] and known.exact)
             for side, bound in enumerate(found)
         ]
-        lower, upper = found[0][0], found[1][0]
-        equal = lower if lower is not None and lower == upper and known.exact else None
+        if not known.exact:
+            sides = [
+                side
+                if side.exact
+                else self._polynomial_bounds.side(expression, place, kept, side, lower=position == 0)
+                for position, side in enumerate(sides)
+            ]
+        lower, upper = (side.expression for side in sides)
+        is_exact = known.exact or (sides[0].exact and sides[1].exact)
+        equal = lower if lower is not None and lower == upper and is_exact else None
         return Bounds(sides[0], sides[1], equal)
 
     def _read_back(self, known: Known, *, lower: bool) -> tuple[Expression | None, bool]:

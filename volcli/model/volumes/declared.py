@@ -15,18 +15,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.dialects.builtin import AffineSetAttr, TensorType
+from xdsl.dialects.builtin import AffineSetAttr, ArrayAttr, DictionaryAttr, TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstraintExpr, AffineConstraintKind
+from xdsl.utils.hints import isa
 
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, dim_of, loops, parameter, substitute
+from volcli.language.interface import operation_name
 from volcli.language.reads import Conjunction, rank_of
 from volcli.model.values.assumptions import attributes_of_arguments
 from volcli.model.values.sizes import Sizes
 from volcli.presburger import build
 
 ATTRIBUTE = "volcli.domain"
+_NO_ARGUMENT = "is for an argument of a function: of what is computed, the zeros are found"
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +63,16 @@ def problems_of(function: Operation, name_of: Callable[[SSAValue], str]) -> Iter
     for value, attribute in attributes_of_arguments(function, ATTRIBUTE):
         if (message := problem(value, attribute)) is not None:
             yield f"'{ATTRIBUTE}' of {name_of(value)} {message}"
+
+
+def misplaced(op: Operation) -> Iterator[str]:
+    """What is wrong with domains that stand on OP itself, or on its results: those declare nothing."""
+    if ATTRIBUTE in op.attributes or ATTRIBUTE in op.properties:
+        yield f"'{ATTRIBUTE}' of '{operation_name(op)}' op {_NO_ARGUMENT}"
+    rows = op.properties.get("res_attrs", op.attributes.get("res_attrs"))
+    for position, row in enumerate(rows.data if isa(rows, ArrayAttr[Attribute]) else ()):
+        if isinstance(row, DictionaryAttr) and ATTRIBUTE in row.data:
+            yield f"'{ATTRIBUTE}' of result {position} {_NO_ARGUMENT}"
 
 
 def problem(value: SSAValue, attribute: Attribute) -> str | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import islpy as isl
 
+from volcli.diagnostics import Diagnostic
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.loops import CarriedDependence, LoopFact
 from volcli.language.interface import operation_name
@@ -18,12 +19,16 @@ from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.model.memory.naming import site_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
+from volcli.passes.limits import report
 from volcli.presburger import build
+from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.presburger.extremes import Interval
 from volcli.presburger.named import NamedSet
 from volcli.presburger.names import identifier
 from volcli.presburger.points import few_points
 
+_EACH = 20
+"""What it costs of the budget to say one dependence: a hundred thousand of them by default."""
 _MOST_LISTED = 8
 _MOST_CARRIED = 4
 
@@ -71,7 +76,7 @@ class Dependences(Pass):
 
     def _dependences(self, unit: Unit, plain: _Asked, asked: _Asked) -> None:
         """The dependences that are ASKED of what all calls pass, those that are the same PLAIN as that."""
-        found = asked.model.memory.dependences()
+        found = _as_many_as_the_budget_lists(unit, asked.model)
         if asked is plain:
             unit.facts += [self._dependence(plain, each) for each in found]
             return
@@ -121,6 +126,17 @@ class Dependences(Pass):
             found.because,
             (*self._assumed(found.assumptions), *rests_on),
         )
+
+
+def _as_many_as_the_budget_lists(unit: Unit, model: FunctionModel) -> Iterator[Dependence]:
+    """The first dependences of a function; that there are more is said (V302)."""
+    most = max((unit.budget or DEFAULT_OPERATIONS) // _EACH, 1)
+    for number, each in enumerate(model.memory.dependences()):
+        if number == most:
+            message = f"@{model.name}: the first {most} dependences are listed, and all others left out"
+            report(unit, Diagnostic("V302", message, unit.parsed.written_at(model.function)))
+            return
+        yield each
 
 
 class _Asked:

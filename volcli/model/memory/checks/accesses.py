@@ -69,8 +69,8 @@ class AccessAnswer:
     """Whether one access (or slice) of one value stays inside.
 
     What is out of bounds has a `witness`; if that is so for all arguments of the function for which it runs
-    at all, it is so `always`. `outside` are the iterations in which it is, at most if unknown; `failing` of
-    the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds; `calls` are
+    at all, it is so `always`. `outside` are the iterations in which it is, at most if not `exact`; `failing`
+    of the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds; `calls` are
     the arguments for which it is not.
     """
 
@@ -85,6 +85,7 @@ class AccessAnswer:
     total: int | None = None
     because: str | None = None
     calls: CallArguments | None = None
+    exact: bool = True
 
 
 class AccessChecks:
@@ -124,7 +125,8 @@ class AccessChecks:
     ) -> AccessAnswer:
         """What was FOUND, with a WITNESS for arguments as GIVEN; for which ones it is so, as far as known."""
         example = replace(witness, parameters={**given, **witness.parameters})
-        shown = replace(found, verdict=AccessVerdict.OUT_OF_BOUNDS, witness=example, because=None)
+        verdict = AccessVerdict.OUT_OF_BOUNDS
+        shown = replace(found, verdict=verdict, witness=example, because=None, exact=False)
         assert self._memory.trials is not None
         assert found.outside is not None
         surely = self._like(self._memory.trials.dense).surely(stated)

@@ -1,0 +1,51 @@
+"""arith.select: one condition for all elements, or one for each."""
+
+from __future__ import annotations
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import TensorType, i1
+
+from volcli.language.questions import (
+    SizeFact,
+    Sizes,
+    Vanishing,
+    element_reads,
+    result_sizes,
+    size_facts,
+    structured,
+    vanishing,
+)
+from volcli.language.reads import rank_of
+from volcli.language.structured_ops import StructuredNest
+from volcli_dialects.arith.compare import SelectOp
+from volcli_dialects.cases.elementwise import elementwise_facts, elementwise_reads, elementwise_sizes
+from volcli_dialects.cases.pointwise import pointwise_nest
+
+_KINDS = (arith.SelectOp, SelectOp)
+element_reads.case(*_KINDS)(elementwise_reads)
+
+
+@structured.case(*_KINDS)
+def select_nest(op: arith.SelectOp) -> StructuredNest | None:
+    """With one condition for all, both operands have the sizes of the result only if their type says so."""
+    kind = op.result.type
+    is_sized = not isinstance(kind, TensorType) or kind.has_static_shape()
+    return pointwise_nest(op) if is_sized or op.cond.type != i1 else None
+
+
+@result_sizes.case(arith.SelectOp)
+def select_sizes(op: arith.SelectOp) -> list[Sizes]:
+    """With one condition for all, those of the operand that is chosen; else those of all operands."""
+    return [[None] * rank_of(op.result)] if op.cond.type == i1 else elementwise_sizes(op)
+
+
+@size_facts.case(arith.SelectOp)
+def select_facts(op: arith.SelectOp) -> list[SizeFact]:
+    """With one condition for all, only one of the others counts."""
+    return [] if op.cond.type == i1 else elementwise_facts(op)
+
+
+@vanishing.case(arith.SelectOp)
+def select_vanishes(op: arith.SelectOp) -> Vanishing:
+    """Zero where the chosen operand is."""
+    return Vanishing.BY_CONDITION

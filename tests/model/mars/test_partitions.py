@@ -1,0 +1,150 @@
+"""MARS of random tilings and dependences, against the enumeration of who reads what."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests import mars_oracle as oracle
+from volcli.model.mars.consumers import NotFinite
+from volcli.model.mars.footprints import Dependence, Footprints
+from volcli.model.mars.positions import Positions
+from volcli.model.mars.refinement import Partition, produced_by_tiles, read_by_tiles
+from volcli.model.mars.tiling import NotATiling, Tiling
+from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.build import DIM
+from volcli.presburger.points import few_points
+
+REACH = {1: 120, 2: 26}
+SYMBOLS = ("s", "r")
+
+
+def drawn_tiling(chance: random.Random, rank: int) -> Tiling:
+    """Linearly independent hyperplanes with small coefficients, and small sizes."""
+    names = "ijk"[:rank]
+    while True:
+        rows = [[chance.choice((0, 1, 1, -1, 2)) for _ in names] for _ in names]
+        planes = [
+            "+".join(f"{f}*{n}" for n, f in zip(names, row, strict=True) if f).replace("+-", "-")
+            for row in rows
+        ]
+        if any(not plane for plane in planes):
+            continue
+        text = ", ".join(f"{plane}: {chance.randint(1, 5)}" for plane in planes)
+        try:
+            found = Tiling.parse(text)
+        except NotATiling:
+            continue
+        if len(found.iterators) == rank and abs(int(found.matrix.det())) <= 4:
+            return found
+
+
+def drawn_matrix(chance: random.Random, rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(chance.choice((0, 1, 1, -1, 2)) for _ in range(columns)) for _ in range(rows))
+
+
+def drawn_offset(chance: random.Random, rank: int) -> tuple[int, ...]:
+    return tuple(chance.randint(-2, 2) for _ in range(rank))
+
+
+def ours(partition: Partition) -> set[frozenset[tuple[int, ...]]]:
+    sets = [few_points(mars.points, 100_000) for mars in partition.sets]
+    assert all(points is not None for points in sets)
+    return {frozenset(points or ()) for points in sets}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_tiles_read(seed: int) -> None:
+    chance = random.Random(seed)
+    rank = chance.choice((1, 2, 2))
+    tiling = drawn_tiling(chance, rank)
+    matrix = drawn_matrix(chance, chance.randint(1, rank), rank)
+    dependences = [Dependence(matrix, drawn_offset(chance, len(matrix))) for _ in range(chance.randint(1, 3))]
+    functions = [(each.matrix, each.offset) for each in dependences]
+    for kind in tiling.kinds({}):
+        partition = read_by_tiles(Footprints(tiling, kind), dependences)
+        assert partition.violation() is None
+        expected = oracle.read(tiling.normals, tiling.sizes, functions, kind, REACH[rank])
+        assert ours(partition) == set(map(frozenset, expected.values())), (str(tiling), functions, kind)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_tiles_produce(seed: int) -> None:
+    chance = random.Random(seed)
+    rank = chance.choice((1, 2, 2))
+    tiling = drawn_tiling(chance, rank)
+    unit = tuple(tuple(int(r == c) for c in range(rank)) for r in range(rank))
+    dependences = [Dependence(unit, drawn_offset(chance, rank)) for _ in range(chance.randint(1, 3))]
+    functions = [(each.matrix, each.offset) for each in dependences]
+    for kind in tiling.kinds({}):
+        partition = produced_by_tiles(Footprints(tiling, kind), dependences)
+        assert partition.violation() is None
+        expected = oracle.produced(tiling.normals, tiling.sizes, functions, kind, REACH[rank])
+        assert ours(partition) == set(map(frozenset, expected.values())), (str(tiling), functions, kind)
+        reads = {
+            frozenset(points): {
+                tuple(a + b for a, b in zip(each.offset, kind, strict=True)) for each in mars.consumers
+            }
+            for mars in partition.sets
+            if (points := few_points(mars.points, 100_000)) is not None
+        }
+        assert reads == {frozenset(points): set(tiles) for tiles, points in expected.items()}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_by_position(seed: int) -> None:
+    """Different linear parts: the sets of each tile, and the tiles by how many they have."""
+    chance = random.Random(seed)
+    rank = chance.choice((1, 2))
+    tiling = drawn_tiling(chance, rank)
+    rows = chance.randint(1, rank)
+    dependences = [Dependence(drawn_matrix(chance, rows, rank), drawn_offset(chance, rows)) for _ in range(2)]
+    functions = [(each.matrix, each.offset) for each in dependences]
+    positions = Positions(tiling, dependences)
+    try:
+        with budget():
+            classes = positions.classes()
+    except BudgetExceeded:
+        pytest.skip("more than isl's budget")
+    for tile in {tuple(chance.randint(-2, 2) for _ in range(rank)) for _ in range(4)}:
+        expected = oracle.read(tiling.normals, tiling.sizes, functions, tile, REACH[rank])
+        found = {frozenset(few_points(points, 100_000) or ()) for points, _ in positions.of(tile)}
+        assert found == set(map(frozenset, expected.values())), (str(tiling), functions, tile)
+        text = "{ [" + ", ".join(map(str, tile)) + "] }"
+        holding = [each.count for each in classes if not each.tiles.is_disjoint(type(each.tiles)(text))]
+        assert holding == ([len(expected)] if expected else [])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_symbols_are_their_values(seed: int) -> None:
+    """Sets over symbolic sizes and origins, at numbers, are those of the numbers."""
+    chance = random.Random(seed)
+    rank = chance.choice((1, 2))
+    numeric = drawn_tiling(chance, rank)
+    symbols = [chance.choice(SYMBOLS) for _ in numeric.sizes]
+    values = {name: chance.randint(1, 5) for name in SYMBOLS}
+    tiling = Tiling(numeric.iterators, numeric.normals, tuple(symbols))
+    numeric = tiling.with_sizes(values)
+    matrix = drawn_matrix(chance, chance.randint(1, rank), rank)
+    dependences = [Dependence(matrix, drawn_offset(chance, len(matrix))) for _ in range(2)]
+    try:
+        partition = read_by_tiles(Footprints(tiling), dependences)
+    except NotFinite:
+        return
+    assert partition.violation() is None
+    tile = tuple(chance.randint(-2, 2) for _ in range(rank))
+    origin = {f"o{j}": values[name] * tile[j] for j, name in enumerate(symbols)}
+    sets = set[frozenset[tuple[int, ...]]]()
+    for mars in partition.sets:
+        points = mars.points
+        for name, value in {**values, **origin}.items():
+            position = points.find_dim_by_name(DIM.param, name)
+            if position >= 0:
+                points = points.fix_val(DIM.param, position, value)
+        points = points.project_out_all_params()
+        if not points.is_empty():
+            sets.add(frozenset(few_points(points, 100_000) or ()))
+    functions = [(each.matrix, each.offset) for each in dependences]
+    expected = oracle.read(numeric.normals, numeric.sizes, functions, tile, REACH[rank])
+    assert sets == set(map(frozenset, expected.values())), (str(tiling), values, functions, tile)

@@ -1,0 +1,183 @@
+"""MARS: what data flows between tiles, by array, as sets of elements with the same consumers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.presburger.named import NamedSet
+
+
+@dataclass(frozen=True)
+class MarsRow:
+    """One set: its elements, and the tiles that consume it, relative to the tile."""
+
+    points: NamedSet
+    consumers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MarsClass:
+    """Tiles whose sets have the same form, for sizes of one residue.
+
+    `sizes` (a condition) and `tiles` say which (None: all), `example` is one of them. `members` are the sets
+    that they have, by number, and how many elements each has, a polynomial of the sizes (None: no
+    polynomial). For the sizes of `exceptions` some sets are empty: each is a condition, and how many sets are
+    left."""
+
+    sizes: str | None
+    tiles: NamedSet | None
+    example: tuple[int, ...]
+    members: tuple[tuple[int, str | None], ...]
+    exceptions: tuple[tuple[str, int], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "sizes": self.sizes,
+            "tiles": None if self.tiles is None else self.tiles.text,
+            "example": list(self.example),
+            "sets": [{"set": index, "count": count} for index, count in self.members],
+            "exceptions": [{"sizes": where, "sets": count} for where, count in self.exceptions],
+        }
+
+    @property
+    def title(self) -> str:
+        """`tiles { [t0, t1] : (t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3`."""
+        where = [] if self.tiles is None else [f"tiles {self.tiles}"]
+        return " ".join(where + ([] if self.sizes is None else [f"if {self.sizes}"])) or "all tiles"
+
+
+@dataclass(frozen=True)
+class MarsLayout:
+    """The order of the first class's sets in memory, and the bursts of one tile before and after."""
+
+    order: tuple[int, ...]
+    row_major: str | None
+    bursts: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"order": list(self.order), "row_major_bursts": self.row_major, "bursts": self.bursts}
+
+
+@dataclass(frozen=True, repr=False)
+class MarsFact(Fact):
+    """The MARS of one array in one tiling: of what tiles read, or of what they produce for others.
+
+    `flow_in` is how many sets of other tiles a tile reads, of values that tiles produce, where that is the
+    same for all of them. `inside` are the iterations for which the dependences are these."""
+
+    question = "mars"
+    columns = ("array", "set", "consumers", "elements")
+
+    array: str
+    kind: Literal["read", "produced"]
+    tile: str
+    sets: tuple[MarsRow, ...]
+    classes: tuple[MarsClass, ...]
+    invariant: bool
+    flow_in: int | None
+    inside: NamedSet | None
+    layout: MarsLayout | None
+    exact: bool
+    reason: str | None
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return f"{self.array} {self.kind}"
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "array": self.array,
+            "kind": self.kind,
+            "tile": self.tile,
+            "invariant": self.invariant,
+            "sets": [
+                {"set": row.points.text, "consumers": list(row.consumers), "count": self._count(index)}
+                for index, row in enumerate(self.sets)
+            ],
+            "classes": [each.to_json() for each in self.classes],
+            "flow_in": self.flow_in,
+            "inside": None if self.inside is None else self.inside.text,
+            "layout": None if self.layout is None else self.layout.to_json(),
+            "exact": self.exact,
+            "reason": self.reason,
+            "assumptions": list(self.assumptions),
+        }
+
+    def _count(self, index: int) -> str | None:
+        """How many elements the set INDEX has, in the first class of tiles that has it."""
+        return next((count for each in self.classes for k, count in each.members if k == index), None)
+
+    @property
+    def certainty(self) -> Certainty:
+        return EXACT if self.exact else Certainty("unknown", self.reason)
+
+    def content(self) -> Any:
+        return {"tile": self.tile, "sets": self._fields()["sets"]}
+
+    def annotation(self) -> list[str]:
+        if not self.exact:
+            return [f"mars {self.subject}: unknown: {self.reason}"]
+        lines = [f"mars {self.subject}, tile {self.tile}:"]
+        for number, row, count in self._numbered():
+            lines.append(
+                f"  {number}. {row.points} to {', '.join(row.consumers)}{f': {count}' * bool(count)}"
+            )
+        return lines + [f"  {line}" for line in self._notes()]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        if not self.exact:
+            return [(self.subject, "unknown", self.reason or "", "")]
+        found = [
+            ("", f"{number}. {row.points}", ", ".join(row.consumers), count)
+            for number, row, count in self._numbered()
+        ]
+        found += [("", line, "", "") for line in self._notes()]
+        found[0] = (self.subject, *found[0][1:])
+        return found
+
+    def _numbered(self) -> list[tuple[int, MarsRow, str]]:
+        """The sets with their numbers, and counts if these are the same for all tiles."""
+        single = len(self.classes) == 1 and not self.classes[0].exceptions
+        return [
+            (index + 1, row, (self._count(index) or "parametric") if single else "")
+            for index, row in enumerate(self.sets)
+        ]
+
+    def _classes(self) -> list[str]:
+        """The tiles, how many sets they have, and of how many elements."""
+        lines: list[str] = []
+        for each in self.classes:
+            if len(self.classes) > 1 or each.exceptions or each.sizes is not None:
+                sizes = "; ".join(f"{index + 1}: {count or 'parametric'}" for index, count in each.members)
+                lines.append(
+                    f"{each.title}: {_plural(len(each.members), 'set')}, of {sizes}"
+                    if sizes
+                    else f"{each.title}: no set"
+                )
+            lines += [f"if {where}: {_plural(count, 'set')}" for where, count in each.exceptions]
+        return lines
+
+    def _notes(self) -> list[str]:
+        notes = self._classes()
+        if self.reason is not None:
+            notes.append(self.reason)
+        if self.flow_in is not None:
+            notes.append(
+                f"a tile produces {_plural(len(self.classes[0].members), 'set')}, "
+                f"and reads {self.flow_in} of other tiles"
+            )
+        if self.layout is not None:
+            order = ", ".join(str(k + 1) for k in self.layout.order)
+            before = "" if self.layout.row_major is None else f", {self.layout.row_major} in row-major order"
+            notes.append(f"in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}")
+        if self.inside is not None:
+            notes.append(f"for tiles inside {self.inside}")
+        return notes + [f"if {text}" for text in self.assumptions]
+
+
+def _plural(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""MARS: what data flows between tiles, partitioned by the tiles that consume it."""

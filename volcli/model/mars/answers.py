@@ -1,0 +1,68 @@
+"""What is answered of MARS: the sets of each array, of which tiles, for which sizes, and how they lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from volcli.model.mars.consumers import Consumer
+from volcli.model.mars.dataflow import Flow
+from volcli.presburger.counts import Polynomial
+
+
+@dataclass(frozen=True, eq=False)
+class MarsSet:
+    """One set: its elements, the tiles that consume it, and how many elements it has (None: not a
+    polynomial).
+
+    The elements are those of the tile (0, ..., 0), or of the class's example; over sizes and the tile's
+    origin if a size is a symbol. `consumers` are tiles relative to the tile, or `tiles`, where the sets
+    depend on the position."""
+
+    points: isl.Set
+    consumers: tuple[Consumer, ...]
+    count: int | Polynomial | None
+    tiles: isl.Set | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TileClass:
+    """Tiles that have sets of the same form: those of one kind, for sizes of one residue.
+
+    `sizes` are the values of the symbols (None: there are none); `exceptions` are values for which some of
+    the sets are empty: so many are left. `tiles` are the tiles of the class (None: all of them)."""
+
+    sizes: str | None
+    tiles: isl.Set | None
+    example: tuple[int, ...]
+    sets: tuple[MarsSet, ...]
+    exceptions: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """An order of the sets, and bursts of one tile: in the row-major array, and in that order."""
+
+    order: tuple[int, ...]
+    rows: int | Polynomial | None
+    bursts: int
+
+
+@dataclass(frozen=True, eq=False)
+class MarsAnswer:
+    """The MARS of one flow; nothing if `because` says why not."""
+
+    flow: Flow
+    classes: tuple[TileClass, ...] = ()
+    invariant: bool = False
+    reason: str | None = None
+    layout: Layout | None = None
+    because: str | None = None
+
+    @property
+    def flow_in(self) -> int | None:
+        """How many sets of other tiles a tile reads: each consumer of a set is one for another tile."""
+        if self.layout is None or not self.classes:
+            return None
+        return sum(len(one.consumers) for one in self.classes[0].sets)

@@ -1,0 +1,77 @@
+"""The MARS of one array: by one linear part where there is one, else by the position of the tile."""
+
+from __future__ import annotations
+
+import islpy as isl
+
+from volcli.model.mars.answers import MarsAnswer, MarsSet, TileClass
+from volcli.model.mars.consumers import NotFinite
+from volcli.model.mars.dataflow import Flow
+from volcli.model.mars.positions import Positions
+from volcli.model.mars.tiling import Tiling
+from volcli.model.mars.uniform import Uniform
+from volcli.presburger.build import DIM, number
+from volcli.presburger.counts import count_at
+
+
+def answer(flow: Flow, tiling: Tiling, access: isl.Map | None = None) -> MarsAnswer:
+    """The MARS of FLOW. ACCESS leads from its elements to those of the array in memory."""
+    if flow.because is not None:
+        return MarsAnswer(flow, because=flow.because)
+    because = _not_uniform(flow, tiling)
+    if because is None:
+        try:
+            return Uniform(flow, tiling, access).answer()
+        except NotFinite as error:
+            because = str(error)
+    if tiling.symbols:
+        return MarsAnswer(flow, because=f"{because}: give a number for {' and '.join(tiling.symbols)}")
+    try:
+        return _by_position(flow, tiling, because)
+    except NotFinite as error:
+        return MarsAnswer(flow, because=f"{because}; {error}")
+
+
+def _not_uniform(flow: Flow, tiling: Tiling) -> str | None:
+    """Why footprints of tiles of one kind are not translates of each other; None if they are."""
+    tiled = len(tiling.iterators)
+    parts = {each.of_tiled(tiled) for each in flow.dependences}
+    if len(parts) > 1:
+        return "dependences with different linear parts move the footprints of tiles differently"
+    if flow.writer is None:
+        return None
+    (part,) = parts
+    is_same = all(row[k] == int(row_number == k) for row_number, row in enumerate(part) for k in range(tiled))
+    moves_tile = any(any(row[tiled:]) for each in flow.dependences for row in each.matrix[:tiled])
+    if is_same and not moves_tile:
+        return None
+    return "the values come from an iteration whose tile is no translate of the reader's"
+
+
+def _by_position(flow: Flow, tiling: Tiling, because: str) -> MarsAnswer:
+    positions = Positions(tiling, flow.dependences, produced=flow.writer is not None, inner=flow.inner)
+    found = positions.classes()
+    classes: list[TileClass] = []
+    for each in found:
+        example = _nearest(each.tiles)
+        sets = tuple(
+            MarsSet(points, (), count_at(points, {}) if points.is_bounded() else None, tiles)
+            for points, tiles in positions.of(example)
+        )
+        classes.append(TileClass(None, each.tiles, example, sets))
+    return MarsAnswer(flow, tuple(classes), reason=because)
+
+
+def _nearest(tiles: isl.Set) -> tuple[int, ...]:
+    """The tile of TILES with the least coordinates, counted from 0 upwards where there are such."""
+    rank = tiles.dim(DIM.set)
+    for reach in (1, 4, 16):
+        near = tiles
+        for position in range(rank):
+            near = near.lower_bound_val(DIM.set, position, number(0))
+            near = near.upper_bound_val(DIM.set, position, number(reach))
+        if not near.is_empty():
+            tiles = near.lexmin()
+            break
+    point = tiles.sample_point()
+    return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(rank))

@@ -1,0 +1,173 @@
+r"""MARS that depend on where a tile is: several linear parts, and numeric sizes.
+
+By dependences with different linear parts, footprints of two tiles are not translates of each other, and
+neither are their MARS (4.5 of Ferry, Derrien and Rajopadhye; that the null spaces are equal does not suffice,
+erratum E001-4). With numbers for the sizes, what tiles consume is one relation of Presburger arithmetic, over
+all tiles,
+
+    C = { a -> t : a = B_i(x) for some i and x in T(t) }
+
+and two elements are in one MARS if they have the same consumers:
+
+    a ~ a'   if   C(a) = C(a'),   that is, (a, a') is not in the domain of C(a) \ C(a') or of C(a') \ C(a)
+
+Each set is represented by its least element. How many representatives the footprint of a tile holds is found
+for all tiles at once: the least one is taken away until none is left, and the tiles that had so many are a
+class.
+
+>>> from volcli.model.mars.tiling import Tiling
+>>> both = [Dependence(((1, -1),), (0,)), Dependence(((1, 1),), (0,))]
+>>> for each in Positions(Tiling.parse("i+j: 8, j-i: 8"), both).classes():
+...     print(each.count, each.tiles)
+3 { [t0, t1] : -1 - t0 <= t1 <= -t0 }
+4 { [t0, t1] : t1 <= -2 - t0 or t1 > -t0 }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+import islpy as isl
+
+from volcli.model.mars.consumers import NotFinite
+from volcli.model.mars.footprints import Dependence, affine_map
+from volcli.model.mars.refinement import identity
+from volcli.model.mars.tiling import Tiling
+from volcli.presburger.build import DIM, number
+
+_MOST = 64
+"""More sets than these in one tile are not told apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class PositionClass:
+    """The tiles that have COUNT sets."""
+
+    count: int
+    tiles: isl.Set
+
+
+class Positions:
+    """What tiles consume, by numeric sizes and any dependences.
+
+    With PRODUCED, the elements are iterations of a statement in the same nest, with loops `inner` inside the
+    tiles, and a tile does not count as a consumer of its own."""
+
+    def __init__(
+        self,
+        tiling: Tiling,
+        dependences: Sequence[Dependence],
+        *,
+        produced: bool = False,
+        inner: isl.Set | None = None,
+    ) -> None:
+        self._tiling = tiling
+        self._dependences = dependences
+        self._produced = produced
+        self._inner = inner
+
+    @cached_property
+    def consumers(self) -> isl.Map:
+        """C: from elements to the tiles that consume them."""
+        found = reduce(isl.Map.union, map(self._of, self._dependences)).coalesce()
+        if not self._produced:
+            return found
+        return found.subtract(self._producer).coalesce()
+
+    @cached_property
+    def held(self) -> isl.Map:
+        """From tiles to the elements of their footprint, or to what they produce and others consume."""
+        if not self._produced:
+            return self.consumers.reverse()
+        return self._producer.intersect_domain(self.consumers.domain()).reverse().coalesce()
+
+    @cached_property
+    def _producer(self) -> isl.Map:
+        """From each iteration to the tile in which it runs."""
+        return self._of(identity(len(self._tiling.iterators), self._inner))
+
+    @cached_property
+    def same(self) -> isl.Map:
+        """`{ a -> a' : C(a) = C(a') }`, of what somebody consumes; in one tile, if it is produced."""
+        consumers = self.consumers
+        elements = consumers.domain()
+        anything = isl.Map.from_domain_and_range(elements, consumers.range())
+        left = consumers.domain_product(anything)
+        right = anything.domain_product(consumers)
+        told_apart = left.subtract(right).domain().union(right.subtract(left).domain())
+        both = isl.Map.from_domain_and_range(elements, elements).subtract(told_apart.unwrap())
+        if self._produced:
+            both = both.intersect(self._producer.apply_range(self._producer.reverse()))
+        return both.coalesce()
+
+    @cached_property
+    def representatives(self) -> isl.Map:
+        """From tiles to the least element of each of their MARS."""
+        return self.held.intersect_range(self.same.lexmin().range()).coalesce()
+
+    def classes(self) -> list[PositionClass]:
+        """The tiles by how many sets they have. Raises NotFinite if they are too many."""
+        rest = self.representatives
+        found: list[PositionClass] = []
+        before = rest.domain()
+        for count in range(1, _MOST + 1):
+            rest = rest.subtract(rest.lexmin()).coalesce()
+            more = rest.domain().coalesce()
+            tiles = before.subtract(more).coalesce()
+            if not tiles.is_empty():
+                found.append(PositionClass(count, _numbered(tiles)))
+            if more.is_empty():
+                return found
+            before = more
+        raise NotFinite(f"a tile has more than {_MOST} sets")
+
+    def of(self, tile: Sequence[int]) -> list[tuple[isl.Set, isl.Set]]:
+        """The MARS of TILE, each with the tiles that consume it, by their least elements."""
+        point = isl.Set.universe(self.representatives.domain().get_space())
+        for position, coordinate in enumerate(tile):
+            point = point.fix_val(DIM.set, position, number(coordinate))
+        rest = self.representatives.intersect_domain(point).range()
+        held = self.held.intersect_domain(point).range()
+        found: list[tuple[isl.Set, isl.Set]] = []
+        while not rest.is_empty():
+            least = rest.lexmin()
+            rest = rest.subtract(least)
+            found.append(
+                (
+                    least.apply(self.same).intersect(held).coalesce(),
+                    least.apply(self.consumers).coalesce(),
+                )
+            )
+        return found
+
+    def _of(self, dependence: Dependence) -> isl.Map:
+        """`{ B(x) -> t : x in T(t) }`."""
+        tiling = self._tiling
+        count = len(tiling.iterators)
+        over = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, 2 * count)
+        local, points = isl.LocalSpace.from_space(over), isl.BasicSet.universe(over)
+        for j, (normal, size) in enumerate(zip(tiling.normals, tiling.sizes, strict=True)):
+            assert isinstance(size, int)
+            form = isl.Aff.zero_on_domain(local).set_coefficient_val(DIM.in_, count + j, number(-size))
+            for position, factor in enumerate(normal):
+                form = form.set_coefficient_val(DIM.in_, position, number(factor))
+            below = form.neg().add_constant_val(number(size - 1))
+            points = points.add_constraint(isl.Constraint.inequality_from_aff(form))
+            points = points.add_constraint(isl.Constraint.inequality_from_aff(below))
+        tiles = isl.Set.from_basic_set(points)
+        pairs = isl.Map.from_domain(tiles).move_dims(DIM.out, 0, DIM.in_, count, count)
+        if dependence.inner is not None:
+            anywhere = isl.Map.from_domain_and_range(
+                dependence.inner, isl.Set.universe(isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, 0))
+            )
+            pairs = pairs.flat_product(anywhere)
+        return pairs.apply_domain(affine_map(dependence.matrix, dependence.offset))
+
+
+def _numbered(tiles: isl.Set) -> isl.Set:
+    """TILES with the names t0, t1, ..."""
+    for position in range(tiles.dim(DIM.set)):
+        tiles = tiles.set_dim_name(DIM.set, position, f"t{position}")
+    return tiles

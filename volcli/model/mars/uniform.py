@@ -1,0 +1,271 @@
+r"""MARS by one linear part: the sets of one tile of each kind, for each residue of the sizes.
+
+Tiles of one kind are translates of each other, and have the same sets up to translation (proposition 4.1 of
+Ferry, Derrien and Rajopadhye, with the condition of erratum E001-2). Where a size is a symbol, the kinds
+depend on its residue modulo the tiling's modulus, and it depends on the size which of the sets are empty: a
+`TileClass` is one residue and one kind."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import islpy as isl
+
+from volcli.model.mars.answers import Layout, MarsAnswer, MarsSet, TileClass
+from volcli.model.mars.dataflow import Flow
+from volcli.model.mars.footprints import Footprints, affine_map
+from volcli.model.mars.layout import best_order
+from volcli.model.mars.refinement import Partition, identity, produced_by_tiles, read_by_tiles
+from volcli.model.mars.tiling import Tiling
+from volcli.presburger.build import DIM, number
+from volcli.presburger.counts import Polynomial, Residue, count_at, counted
+from volcli.presburger.extremes import interval
+from volcli.presburger.names import parameters_of_space
+
+
+class Uniform:
+    """One linear part: the tiles of one kind have the same sets, up to translation."""
+
+    def __init__(self, flow: Flow, tiling: Tiling, access: isl.Map | None) -> None:
+        self._flow = flow
+        self._tiling = tiling
+        self._access = access
+
+    def answer(self) -> MarsAnswer:
+        classes: list[TileClass] = []
+        invariant, layout = True, None
+        general = self._partition(None) if self._tiling.symbols else None
+        for residues in self._residues():
+            kinds = self._tiling.kinds({name: each.remainder for name, each in residues.items()})
+            invariant = invariant and len(kinds) == 1
+            for kind in kinds:
+                tiles = None if len(kinds) == 1 else self._tiles_like(kind, residues)
+                if general is None:
+                    partition = self._partition(kind)
+                    classes.append(self._numeric(partition, tiles, kind))
+                    layout = layout or self._layout(classes[-1], kind, {})
+                else:
+                    classes.append(self._symbolic(general, tiles, kind, residues))
+                    layout = layout or self._layout(classes[-1], kind, residues)
+        return MarsAnswer(self._flow, tuple(classes), invariant, self._reason(classes, invariant), layout)
+
+    def _partition(self, tile: Sequence[int] | None) -> Partition:
+        footprints = Footprints(self._tiling, tile)
+        if self._flow.writer is None:
+            found = read_by_tiles(footprints, self._flow.dependences)
+        else:
+            found = produced_by_tiles(footprints, self._flow.dependences, self._flow.inner)
+        violated = found.violation()
+        assert violated is None, violated
+        return found
+
+    def _residues(self) -> Iterator[dict[str, Residue]]:
+        modulus = self._tiling.modulus
+        names = self._tiling.symbols
+        for remainders in itertools.product(range(modulus), repeat=len(names)):
+            yield {name: Residue(modulus, r) for name, r in zip(names, remainders, strict=True)}
+
+    def _tiles_like(self, kind: Sequence[int], residues: dict[str, Residue]) -> isl.Set:
+        """The tiles that are translates of KIND: diag(s)·(t - kind) is in H·Z^d."""
+        tiling, count = self._tiling, len(self._tiling.sizes)
+        over = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, 2 * count)
+        local, points = isl.LocalSpace.from_space(over), isl.BasicSet.universe(over)
+        for j, (normal, size) in enumerate(zip(tiling.normals, tiling.sizes, strict=True)):
+            times = size if isinstance(size, int) else residues[size].remainder
+            form = isl.Aff.zero_on_domain(local).set_coefficient_val(DIM.in_, j, number(times))
+            for position, factor in enumerate(normal):
+                form = form.set_coefficient_val(DIM.in_, count + position, number(-factor))
+            form = form.set_constant_val(number(-times * kind[j]))
+            points = points.add_constraint(isl.Constraint.equality_from_aff(form))
+        tiles = isl.Set.from_basic_set(points).project_out(DIM.set, count, count).coalesce()
+        for position in range(count):
+            tiles = tiles.set_dim_name(DIM.set, position, f"t{position}")
+        return tiles
+
+    # -- numbers for all sizes -------------------------------------------------------------------------
+
+    def _numeric(self, partition: Partition, tiles: isl.Set | None, kind: tuple[int, ...]) -> TileClass:
+        sets = tuple(
+            MarsSet(
+                mars.points, mars.consumers, count_at(mars.points, {}) if _is_countable(mars.points) else None
+            )
+            for mars in partition.sets
+        )
+        return TileClass(None, tiles, kind, sets)
+
+    # -- symbols ---------------------------------------------------------------------------------------
+
+    def _symbolic(
+        self,
+        partition: Partition,
+        tiles: isl.Set | None,
+        kind: tuple[int, ...],
+        residues: dict[str, Residue],
+    ) -> TileClass:
+        """The sets that the tiles of KIND have where the sizes are large, and for which sizes fewer."""
+        here = [self._at(mars.points, kind, residues) for mars in partition.sets]
+        everything = self._sizes(residues)
+        regions: list[tuple[isl.Set, frozenset[int]]] = [(everything, frozenset())]
+        for index, points in enumerate(here):
+            exists = points.params()
+            cut: list[tuple[isl.Set, frozenset[int]]] = []
+            for where, members in regions:
+                inside, outside = where.intersect(exists), where.subtract(exists)
+                if not inside.is_empty():
+                    cut.append((inside.coalesce(), members | {index}))
+                if not outside.is_empty():
+                    cut.append((outside.coalesce(), members))
+            regions = cut
+        large = _fixed(everything, {name: each.value(60) for name, each in residues.items()})
+        main = next(members for where, members in regions if not where.is_disjoint(large))
+        sizes = next(where for where, members in regions if members == main)
+        sets = tuple(
+            MarsSet(
+                partition.sets[index].points,
+                partition.sets[index].consumers,
+                self._count(here[index], residues),
+            )
+            for index in sorted(main)
+        )
+        others = tuple(
+            (_condition(where, residues), len(members)) for where, members in regions if members != main
+        )
+        return TileClass(_condition(sizes, residues), tiles, kind, sets, others)
+
+    def _count(self, points: isl.Set, residues: dict[str, Residue]) -> Polynomial | None:
+        points = points.drop_unused_params()
+        if any(name not in residues for name in parameters_of_space(points)):
+            return None
+        return counted(points, residues)
+
+    def _sizes(self, residues: dict[str, Residue]) -> isl.Set:
+        """The positive sizes of these residues."""
+        points = isl.Set.universe(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
+        for name, each in residues.items():
+            text = f"[{name}] -> {{ : {name} > 0 and {name} mod {each.period} = {each.remainder} }}"
+            points = points.intersect(isl.Set(text))
+        return points
+
+    def _at(self, points: isl.Set, kind: Sequence[int], residues: dict[str, Residue]) -> isl.Set:
+        """POINTS for the tile KIND and sizes of these RESIDUES: o = diag(s)·kind."""
+        for j, (size, times) in enumerate(zip(self._tiling.sizes, kind, strict=True)):
+            origin = points.find_dim_by_name(DIM.param, f"o{j}")
+            if origin < 0:
+                continue
+            local = isl.LocalSpace.from_space(points.get_space())
+            form = isl.Aff.zero_on_domain(local).set_coefficient_val(DIM.param, origin, number(-1))
+            if isinstance(size, int):
+                form = form.set_constant_val(number(size * times))
+            else:
+                form = form.set_coefficient_val(
+                    DIM.param, points.find_dim_by_name(DIM.param, size), number(times)
+                )
+            points = points.add_constraint(isl.Constraint.equality_from_aff(form))
+            points = points.project_out(DIM.param, origin, 1)
+        return points.intersect_params(self._sizes(residues)).coalesce()
+
+    # -- conditions and layout -------------------------------------------------------------------------
+
+    def _reason(self, classes: Sequence[TileClass], invariant: bool) -> str | None:
+        """For which sizes tiles are translates of each other, if not for all."""
+        if invariant:
+            return None
+        vectors = "H^-1 * diag(s) * t is no integer vector for some tiles t"
+        good = [each.sizes for each in classes if each.tiles is None and each.sizes is not None]
+        if not good:
+            return f"tiles are not all translates of each other: {vectors}"
+        names, modulus = self._tiling.symbols, self._tiling.modulus
+        where = " or ".join(
+            " and ".join(f"{name} mod {modulus} = {each.remainder}" for name, each in residues.items())
+            for residues in self._residues()
+            if len(self._tiling.kinds({name: each.remainder for name, each in residues.items()})) == 1
+        )
+        return f"all tiles have the same sets, up to translation, if {where}" if names else vectors
+
+    def _layout(self, of: TileClass, kind: Sequence[int], residues: dict[str, Residue]) -> Layout | None:
+        """The sets in the order of fewest bursts, each with the tile that it belongs to."""
+        if not of.sets:
+            return None
+        families = [_family(one, produced=self._flow.writer is not None) for one in of.sets]
+        kept = list(dict.fromkeys(families))
+        order, bursts = best_order(kept)
+        return Layout(tuple(families.index(kept[k]) for k in order), self._rows(kind, residues), bursts)
+
+    def _rows(self, kind: Sequence[int], residues: dict[str, Residue]) -> int | Polynomial | None:
+        """The runs of neighbouring elements, in the last dimension, of what one tile reads from outside."""
+        footprints = Footprints(self._tiling, kind)
+        own = (0,) * len(kind)
+        read = [footprints.of(each, own) for each in self._flow.dependences]
+        points = read[0]
+        for each in read[1:]:
+            points = points.union(each)
+        if self._flow.writer is not None:
+            points = points.subtract(footprints.of(identity(len(kind), self._flow.inner), own))
+        if self._access is not None:
+            points = points.apply(self._access)
+        rank = points.dim(DIM.set)
+        if not rank or not points.is_bounded():
+            return None
+        after = _next_in_row(rank)
+        starts = points.subtract(points.apply(after)).coalesce()
+        starts = starts.intersect_params(self._sizes(residues)) if residues else starts
+        if residues:
+            return self._count(starts, residues)
+        return count_at(starts, {}) if _is_countable(starts) else None
+
+
+def _condition(sizes: isl.Set, residues: dict[str, Residue]) -> str:
+    """`s mod 2 = 1 and s >= 3`; isl's text, for several symbols that have to do with each other."""
+    parts: list[str] = []
+    for name, residue in residues.items():
+        position = sizes.find_dim_by_name(DIM.param, name)
+        low, high = _ends(sizes, name) if position >= 0 else (None, None)
+        if low is not None and low == high:
+            parts.append(f"{name} = {low}")
+            continue
+        if residue.period > 1:
+            parts.append(f"{name} mod {residue.period} = {residue.remainder}")
+        if low is not None and (low > residue.value(0) or residue.period == 1):
+            parts.append(f"{name} >= {low}")
+        if high is not None:
+            parts.append(f"{name} <= {high}")
+    text = " and ".join(parts)
+    names = ", ".join(residues)
+    said = isl.Set(f"[{names}] -> {{ : {text} }}")
+    if sizes.is_equal(said):
+        return text
+    return str(sizes).partition(":")[2].rpartition("}")[0].strip()
+
+
+def _ends(sizes: isl.Set, name: str) -> tuple[int | None, int | None]:
+    """The least and the greatest value of a symbol."""
+    others = [n for n in parameters_of_space(sizes) if n != name]
+    for each in others:
+        sizes = sizes.project_out(DIM.param, sizes.find_dim_by_name(DIM.param, each), 1)
+    line = sizes.move_dims(DIM.set, 0, DIM.param, 0, 1)
+    return interval(line, 0)
+
+
+def _family(mars: MarsSet, *, produced: bool) -> frozenset[object]:
+    """The consumers of a set relative to the tile that it belongs to, as classes."""
+    if produced:
+        return frozenset(each.offset for each in mars.consumers)
+    first = mars.consumers[0].offset
+    return frozenset(each.relative_to(first) for each in mars.consumers)
+
+
+def _fixed(points: isl.Set, values: dict[str, int]) -> isl.Set:
+    for name, value in values.items():
+        points = points.fix_val(DIM.param, points.find_dim_by_name(DIM.param, name), number(value))
+    return points
+
+
+def _is_countable(points: isl.Set) -> bool:
+    return bool(points.is_bounded()) and not points.involves_dims(DIM.param, 0, points.dim(DIM.param))
+
+
+def _next_in_row(rank: int) -> isl.Map:
+    """`{ a -> a + (0, ..., 0, 1) }`."""
+    unit = [[int(row == column) for column in range(rank)] for row in range(rank)]
+    return affine_map(unit, [0] * (rank - 1) + [1])

@@ -1,0 +1,233 @@
+"""Bounds of numbers that have to do with products: polynomials over what is kept, and numbers.
+
+Numbers that are attained are found by points: one with less refutes a bound, and what no point refutes is
+proved. That there is no bound is shown by a ray, on which all that is known stays true and the number grows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    Maximum,
+    Minimum,
+    Monomial,
+    NotAffine,
+    constant,
+    expression_of_atom,
+    maximum,
+    minimum,
+    parameter,
+    sort_key,
+    substitute,
+)
+from volcli.model.values.answers import Bound, ConstantBounds
+from volcli.model.values.known import Kept
+from volcli.model.values.places import ProgramPoint
+from volcli.model.values.polynomial_claims import PolynomialClaims, point_of
+from volcli.model.values.polynomials import PolynomialSystem, value_at
+from volcli.symbolic.bounding import Bounding, PolynomialBound
+
+_MOST_TRIES = 8
+_MOST_ON_RAYS = 5
+_TIME = parameter("t")
+
+
+@dataclass(frozen=True)
+class PolynomialBounds:
+    """Bounds of the numbers of one function, where products stop integer sets."""
+
+    claims: PolynomialClaims
+    _known: dict[tuple[PolynomialSystem, Expression, ConstantBounds], ConstantBounds] = field(
+        default_factory=dict[tuple[PolynomialSystem, Expression, ConstantBounds], ConstantBounds]
+    )
+
+    # -- numbers ---------------------------------------------------------------------------------------
+
+    def numbers(self, expression: Expression, place: ProgramPoint, found: ConstantBounds) -> ConstantBounds:
+        """FOUND, which lies around all numbers that EXPRESSION is at PLACE, as tight as it is known to be."""
+        known = self.claims.system((expression,), (place,))
+        if known is None:
+            return found
+        key = known, expression, found
+        if key not in self._known:
+            self._known[key] = self._numbers(known, expression, place, found)
+        return self._known[key]
+
+    def _numbers(
+        self, known: PolynomialSystem, expression: Expression, place: ProgramPoint, found: ConstantBounds
+    ) -> ConstantBounds:
+        try:
+            form = known.form(expression)
+            is_reached = self.claims.example(known, (expression,), ((),), (place,)) is not None
+            search = _Search(known, is_reached)
+            low, low_exact = search.least(form, found.lower, found.lower_exact)
+            high, high_exact = search.least(
+                -form, None if found.upper is None else -found.upper, found.upper_exact
+            )
+        except NotAffine:
+            return found
+        because = (
+            None
+            if low_exact and high_exact
+            else self.claims.obstacle(known, (expression,), (place,)) or found.because
+        )
+        return replace(
+            found,
+            lower=low,
+            upper=None if high is None else -high,
+            lower_exact=low_exact,
+            upper_exact=high_exact,
+            because=because,
+        )
+
+    # -- polynomials -----------------------------------------------------------------------------------
+
+    def side(
+        self, expression: Expression, place: ProgramPoint, kept: Kept, found: Bound, *, lower: bool
+    ) -> Bound:
+        """FOUND, a bound of EXPRESSION over what is KEPT, or a polynomial that is better."""
+        known = self.claims.system((expression,), (place,))
+        if known is None:
+            return found
+        facts = known.alternatives.certain
+        if facts is None:
+            return found
+        symbols: frozenset[Atom] = frozenset(v for v in known.symbols if kept.contains(v))
+        others = [atom for atom in dict.fromkeys(known.unknowns) if atom not in symbols]
+        bounding = Bounding(facts, symbols.__contains__, others[::-1])
+        form = known.form(expression)
+        bounds = bounding.below(form) if lower else bounding.above(form)
+        if not bounds:
+            return found
+        is_all = known.because is None and not known.alternatives.is_open
+        exact = is_all and all(each.exact for each in bounds)
+        if not exact and found.expression is not None:
+            bounds = _with(bounds, found.expression, facts.proves, lower=lower)
+        extremum = maximum if lower else minimum
+        return replace(found, expression=extremum(*(each.bound for each in bounds)), exact=exact)
+
+
+def _with(
+    bounds: Sequence[PolynomialBound],
+    other: Expression,
+    proves: Callable[[Expression], bool],
+    *,
+    lower: bool,
+) -> list[PolynomialBound]:
+    """BOUNDS and another one, without those that another one makes idle."""
+    sign = -1 if lower else 1
+    if any(proves((other - each.bound) * sign) for each in bounds):
+        return [*bounds]
+    left = [each for each in bounds if not proves((each.bound - other) * sign)]
+    return [PolynomialBound(other, False), *left]
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The least number of a form over the points of KNOWN; attained only if it IS_REACHED."""
+
+    known: PolynomialSystem
+    is_reached: bool
+
+    def least(self, form: Expression, low: int | None, exact: bool) -> tuple[int | None, bool]:
+        """The least number that FORM is, and whether it is attained, given that it is at least LOW."""
+        if exact:
+            return low, True
+        if not self.is_reached:
+            return self._proved(form, low), False
+        if low is None and self._falls(form):
+            return None, True
+        step, best = 1, self._point(form, None if low is None else form * -1 + low)
+        if best is not None and best == low:
+            return low, True
+        best = self._point(form, None) if best is None else best
+        for _ in range(_MOST_TRIES):
+            if best is None:
+                break
+            less = self._point(form, best - step - form)
+            if less is not None:
+                best, step = less, 2 * step
+            elif step > 1:
+                step = 1
+            elif self.known.alternatives.proves(form - best):
+                return best, True
+            else:
+                break
+        return self._proved(form, low), False
+
+    def _point(self, form: Expression, supposed: Expression | None) -> int | None:
+        """What FORM is at some point, at which SUPPOSED is not negative."""
+        point = point_of(self.known, () if supposed is None else (supposed,))
+        return None if point is None else value_at(form, point)
+
+    def _proved(self, form: Expression, low: int | None) -> int | None:
+        """A small number that FORM is never less than, if one is found that is more than LOW."""
+        for number in (1, 0):
+            if (low is None or low < number) and self.known.alternatives.proves(form - number):
+                return number
+        return low
+
+    def _falls(self, form: Expression) -> bool:
+        """Whether FORM has no least number: it falls along a ray of points."""
+        certain = self.known.alternatives.certain
+        if certain is None or self.known.alternatives.is_open:
+            return False
+        atoms = {atom for each in (form, *certain.facts) for atom in each.atoms()}
+        multiplied = {factor for atom in atoms if isinstance(atom, Monomial) for factor in atom.factors}
+        small = tuple(1 - expression_of_atom(atom) for atom in sorted(multiplied, key=sort_key))
+        for supposed in (small, ()):
+            found = point_of(self.known, supposed)
+            start = {} if found is None else {atom: n for atom, n in found.items() if atom in atoms}
+            if 0 < len(start) <= _MOST_ON_RAYS:
+                rays = (dict(zip(start, ray, strict=True)) for ray in product((0, 1, -1), repeat=len(start)))
+                if any(_falls_along(ray, start, form, certain.facts) for ray in rays):
+                    return True
+        return False
+
+
+def _falls_along(
+    ray: Mapping[Atom, int], start: Mapping[Atom, int], form: Expression, facts: Iterable[Expression]
+) -> bool:
+    """Whether all FACTS become true at START + t * RAY for large t, and FORM falls below all numbers."""
+    at = {atom: constant(start[atom]) + _TIME * ray[atom] for atom in start}
+    falling = _of_time(substitute(form, at.get))
+    if falling is None or len(falling) == 1 or falling[0] >= 0:
+        return False
+    ends = (_of_time(substitute(fact, at.get)) for fact in facts)
+    return all(end is not None and end[0] >= 0 for end in ends)
+
+
+def _of_time(form: Expression) -> tuple[int, ...] | None:
+    """The polynomial in the time that FORM is for large ones, its highest power first; None if it is none."""
+    powers: Counter[int] = Counter({0: form.constant})
+    for atom, factor in form.terms:
+        if atom == _TIME.single_atom:
+            powers[1] += factor
+        elif isinstance(atom, Monomial) and set(atom.factors) == {_TIME.single_atom}:
+            powers[len(atom.factors)] += factor
+        elif isinstance(atom, Minimum | Maximum):
+            found = [_of_time(operand) for operand in atom.operands]
+            known = [each for each in found if each is not None]
+            if len(known) < len(found):
+                return None
+            extremum = (min if isinstance(atom, Minimum) else max)(known, key=_at_last)
+            powers.update({len(extremum) - 1 - k: factor * c for k, c in enumerate(extremum)})
+        else:
+            return None
+    degree = max((power for power, c in powers.items() if c), default=0)
+    return tuple(powers[power] for power in range(degree, -1, -1))
+
+
+def _at_last(polynomial: tuple[int, ...]) -> tuple[int, ...]:
+    """What orders polynomials as they are for large numbers."""
+    sign = 1 if polynomial[0] > 0 else -1
+    return sign * len(polynomial) if len(polynomial) > 1 else 0, *polynomial
+
+
+__all__ = ["PolynomialBounds"]
