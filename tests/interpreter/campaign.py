@@ -81,7 +81,9 @@ class Campaign(Generic[P]):
             if bad and failing <= asked.keep_going:
                 print(self.report(seed, program, bad), flush=True)
         print(table(judgements))
-        print(f"programs that fail: {failing} of {asked.programs}; {spent:.1f} s of processor time in volcli and in judging it")
+        print(
+            f"programs that fail: {failing} of {asked.programs}; {spent:.1f} s of processor time in volcli and in judging it"
+        )
         for reason, count in reasons.most_common():
             print(f"  {count:5} {reason}")
         return 1 if failing else 0

@@ -6,7 +6,7 @@ import pytest
 
 import volcli
 from tests.execution import needs_runner
-from tests.passes.test_tile_symbolic import TRIANGLE, different, tiled
+from tests.passes.test_tile_symbolic import HALVES, TRIANGLE, different, tiled
 
 # A row is made of three neighbours in the row before: distances (1, -1), (1, 0) and (1, 1).
 ROWS = """
@@ -93,6 +93,27 @@ func.func @f(%m: memref<16x16xindex>, %U: index, %V: index, %a: index, %b: index
 )
 def test_the_same_for_all_sizes(text: str, options: str, mlir_opt: str) -> None:
     assert different(mlir_opt, text, tiled(text, options)) == 0
+
+
+@needs_runner
+@pytest.mark.parametrize("size", [1, 3, 4])
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (ROWS, "sizes=%size,%size hyperplanes='t, t+i'"),
+        (TRIANGLE, "sizes=%size,%size"),
+        (TRIANGLE, "sizes=%size,%size,%size,%size hyperplanes='i-j, j' levels=2"),
+        (HALVES, "sizes=%size,%size"),
+        (UNLIKE, "sizes=%size,%size hyperplanes='i, j|k'"),
+    ],
+)
+def test_constant_sizes_have_affine_bounds(text: str, options: str, size: int, mlir_opt: str) -> None:
+    """Loops of affine.for, but where statements side by side need other bounds."""
+    constant = f"{{\n  %size = arith.constant {size} : index\n"
+    before = text.replace("{\n", constant, 1)
+    after = tiled(before, options)
+    assert ("scf.for" in after) == (text == UNLIKE)
+    assert different(mlir_opt, before, after) == 0
 
 
 @pytest.mark.parametrize(

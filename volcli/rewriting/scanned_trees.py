@@ -28,7 +28,7 @@ from volcli.language.expressions import (
     expression_of_atom,
 )
 from volcli.rewriting.loop_trees import Computed, Node, TiledStatement, TreeLoop, statements_of
-from volcli.rewriting.materialize import fits
+from volcli.rewriting.widths import fits
 from volcli.symbolic.context import Context
 from volcli.symbolic.scanning import Quotient, ScanLoop, ScanNest, needed, scan
 

@@ -32,6 +32,7 @@ from volcli.language.expressions import (
 )
 from volcli.model.memory.nests import LoopLevels
 from volcli.model.values.store import BoundsStore
+from volcli.rewriting.affine_tree_code import AffineTreeCode, is_affine
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import BrokenRewrite, Changes
 from volcli.rewriting.checked_plans import plan_failures
@@ -117,7 +118,8 @@ class SymbolicTiles:
             known = {atom: e for tile in given.values() for atom, e in _bounded(builder, index, tile).items()}
             names = self._names(tree, tilings, around)
             parallel = frozenset[Atom](around.variables[1 : max(wavefront, 1)])
-            code = TreeCode(self.changes, index, names, parallel)
+            kind = AffineTreeCode if not parallel and is_affine(plan, tree) else TreeCode
+            code = kind(self.changes, index, names, parallel)
             code.put(builder, plan, known)
             self.changes.without_order(code.unordered, because=_WAVES)
         self.changes.erase(outermost)

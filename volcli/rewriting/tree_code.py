@@ -58,26 +58,37 @@ class TreeCode:
             here = substitute(bounds.value, known.get)
             self._body(builder, plan, {**known, bounds.variable: here})
             return
+        block = self._block(bounds.variable)
+        with self.index.block():
+            self._body(builder.inside(block), plan, {**known, bounds.variable: value_of(block.args[0])})
+        self._make_loop(builder, bounds, block, known)
+
+    def _block(self, variable: Atom) -> Block:
+        """The block of the loop over VARIABLE."""
+        block = Block(arg_types=[IndexType()])
+        block.args[0].name_hint = self.names.get(variable)
+        return block
+
+    def _make_loop(self, builder: Builder, bounds: JoinedBounds, block: Block, known: Known) -> None:
+        """The loop of BOUNDS around BLOCK, which has no end yet."""
         lower = self.index.lower(builder, bounds.lower, known)
         end = self.index.end(builder, bounds.upper, known)
-        block = Block(arg_types=[IndexType()])
-        index = block.args[0]
-        index.name_hint = self.names.get(bounds.variable)
-        inside = builder.inside(block)
-        with self.index.block():
-            self._body(inside, plan, {**known, bounds.variable: value_of(index)})
+        operands = [lower, end, self.index.constant(1)]
         kind = PARALLEL if bounds.variable in self.parallel else FOR
-        made = loop_operation(builder, inside, kind, [lower, end, self.index.constant(1)], Region([block]))
+        made = loop_operation(builder, builder.inside(block), kind, operands, Region([block]))
         if kind == PARALLEL:
             self.unordered.append(made)
 
     def _body(self, builder: Builder, plan: Planned, known: dict[Atom, Expression]) -> None:
         """What is in the loop of PLAN, and its induction variable for that of the program's loop."""
         if plan.loop is not None:
-            value = self.index.number(builder, plan.loop.value, known)
+            value = self._number(builder, plan.loop.value, known)
             plan.loop.induction_variable.replace_all_uses_with(value)
         for each in plan.body:
             self.put(builder, each, known)
+
+    def _number(self, builder: Builder, form: Expression, known: Known) -> SSAValue:
+        return self.index.number(builder, form, known)
 
     def _make_plain(self, operations: tuple[Operation, ...]) -> None:
         """What takes the variables of affine loops only, by a map, takes index values."""
