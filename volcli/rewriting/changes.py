@@ -25,7 +25,7 @@ from volcli.language.loops import While
 from volcli.model.stated_effects import only_computes
 from volcli.passes.base import Unit
 from volcli.rewriting.builder import Builder
-from volcli.rewriting.checking import Claim, misread, refuted
+from volcli.rewriting.checking import Claim, Failure, misread, refuted
 from volcli.rewriting.elements import unlike
 
 
@@ -40,6 +40,7 @@ class Changes:
         self.unit = unit
         self.claims: list[Claim] = []
         self.parallel: list[Operation] = []
+        self.proved_otherwise: str | None = None
         self._name = name
         self._made: dict[Operation, None] = {}
         self._candidates: dict[Operation, None] = {}
@@ -163,6 +164,7 @@ class Changes:
 
         With ERASE_DEAD, what was made in vain goes, and what only replaced operations used. With
         ASSUME_FINITE a rewrite may leave out what is multiplied by a structural zero, whatever the flags.
+        What is computed is not compared where `proved_otherwise` says how it is known.
         """
         if not self._changed and all(op.parent is None for op in self._made):
             return False
@@ -172,9 +174,11 @@ class Changes:
             self._erase_dead()
         wrong += misread(self.unit)
         before = self.unit.before
-        different = (
-            [] if wrong or before is None else list(unlike(self.unit, before, assume_finite=assume_finite))
-        )
+        different: list[Failure] = []
+        if self.proved_otherwise is not None:
+            self.unit.unchecked.append(self.proved_otherwise)
+        elif before is not None and not wrong:
+            different = list(unlike(self.unit, before, assume_finite=assume_finite))
         for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)

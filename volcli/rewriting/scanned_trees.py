@@ -61,6 +61,11 @@ class Planned:
     run: TiledStatement | Computed | None = None
 
     @property
+    def depth(self) -> int:
+        """How many loops are in one another."""
+        return (self.bounds is not None) + max((each.depth for each in self.body), default=0)
+
+    @property
     def forms(self) -> Iterator[Expression]:
         """All that is computed for it."""
         yield from self.conditions

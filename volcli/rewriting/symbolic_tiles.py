@@ -42,6 +42,9 @@ from volcli.rewriting.loop_trees import TreeLoop, tree_of
 from volcli.rewriting.scanned_trees import WAVE, Planned, TileSystem, most_factors, planned, tiles
 from volcli.rewriting.tree_code import TreeCode, names_of_loops
 
+_DEEPEST = 5
+"""What nests of more loops compute is not compared with what it was: isl needs too long for them."""
+_DEEP = "the points and their order are proved, and what deep nests compute is not compared"
 _WAVES = "the tiles of one wave have bounds of too many loops to look for races once more"
 _BITS = 60
 """So many bits has a product of sizes and values of the program at most."""
@@ -113,6 +116,8 @@ class SymbolicTiles:
             bits = fewer
         if plan is not None:
             self._check(tree, around, plan)
+            if plan.depth > _DEEPEST:
+                self.changes.proved_otherwise = _DEEP
             builder = self.changes.before(outermost)
             index = IndexCode(builder)
             known = {atom: e for tile in given.values() for atom, e in _bounded(builder, index, tile).items()}
