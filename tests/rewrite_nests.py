@@ -30,7 +30,7 @@ class _Nests:
         self._is_regular = chance.random() < 0.7
 
     def text(self) -> str:
-        depth = self._chance.choice((1, 2, 2, 3, 3))
+        depth = self._chance.choice((1, 2, 2, 2, 3, 3, 3))
         result = f"tensor<{_SIZE}x{_SIZE}xi64>"
         lines = [
             f"%m = memref.alloc() : {_TYPE}",

@@ -6,7 +6,9 @@ import pytest
 
 import volcli
 from tests.execution import needs_runner
+from tests.fuzz_rewrites import NEST_PIPELINES, campaign
 from tests.passes.test_tile_symbolic import HALVES, TRIANGLE, different, tiled
+from tests.rewrite_nests import drawn_nest
 
 # A row is made of three neighbours in the row before: distances (1, -1), (1, 0) and (1, 1).
 ROWS = """
@@ -141,3 +143,11 @@ def test_what_is_no_linear_function(planes: str) -> None:
     program = volcli.load(ROWS)
     with pytest.raises(volcli.UsageError, match="is no linear function of induction variables"):
         program.run(f"tile-symbolic{{sizes=%a hyperplanes='{planes}'}}")
+
+
+@needs_runner
+def test_random_nests(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A short campaign; `python -m tests.fuzz_rewrites --nests` is the long one."""
+    changed, failed = campaign(mlir_opt, 8, 5, NEST_PIPELINES[:4], drawn_nest)
+    assert failed == 0, capsys.readouterr().out
+    assert changed >= 2
