@@ -148,6 +148,6 @@ def test_what_is_no_linear_function(planes: str) -> None:
 @needs_runner
 def test_random_nests(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A short campaign; `python -m tests.fuzz_rewrites --nests` is the long one."""
-    changed, failed = campaign(mlir_opt, 8, 5, NEST_PIPELINES[:4], drawn_nest)
+    changed, failed = campaign(mlir_opt, 16, 1, NEST_PIPELINES[:4], drawn_nest)
     assert failed == 0, capsys.readouterr().out
     assert changed >= 2
