@@ -31,6 +31,8 @@ from rich.table import Table
 DEGREES = ("exact", "approximate", "unknown")
 PERCENTILES = (50, 95, 100)
 MOST_REASONS = 20
+_TICK = 0.001
+"""What is less is counted as this: clocks of the processor tell no less time apart."""
 SMALL = """
 func.func @f(%m: memref<?xf32>, %t: tensor<?xf32>) -> tensor<?xf32> {
   affine.for %i = 0 to 9 {
@@ -147,7 +149,9 @@ def question_table(found: Sequence[FileAnswers]) -> Table:
         degrees = sum((answers.degrees for _, answers in rows), Counter[str]())
         total = degrees.total()
         shares = [f"{100 * degrees[degree] / total:.1f} %" if total else "" for degree in DEGREES]
-        ratios = [(answers.seconds / each.reading, Path(each.path).name) for each, answers in rows]
+        ratios = [
+            (answers.seconds / max(each.reading, _TICK), Path(each.path).name) for each, answers in rows
+        ]
         times = [f"{percentile([ratio for ratio, _ in ratios], p):.2f}" for p in PERCENTILES]
         seconds = sum(answers.seconds for _, answers in rows)
         table.add_row(question, str(total), *shares, f"{seconds:.1f}", *times, max(ratios)[1])

@@ -20,6 +20,7 @@ from typing import TypeVar
 from chains import chains
 from deep_nets import NETS
 from dependences import dependences
+from mars import mars
 from reading import constants, reading
 from resnet18 import resnet18
 from rewriting import rewriting
@@ -148,6 +149,7 @@ def main() -> None:
         dependences(path.parent)
         symbolic()
         tiles()
+        mars()
         rewriting([Path(each) for each in sys.argv[1:]], path.parent)
 
 

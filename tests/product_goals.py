@@ -41,17 +41,22 @@ ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
     "addi": operator.add, "subi": operator.sub, "muli": operator.mul, "minsi": min, "maxsi": max,
     "floordivsi": operator.floordiv, "ceildivsi": lambda a, b: -(-a // b), "divsi": _toward_zero,
     "remsi": lambda a, b: a - b * _toward_zero(a, b),
+    "select": lambda a, b: a if a >= b else 1,
+    "branch": lambda a, b: a // b if b >= 1 else a,
 }  # fmt: skip
 DIVISIONS = ("floordivsi", "ceildivsi", "divsi", "remsi")
 
 
 @dataclass
 class Program:
-    """Arguments with assumptions `x - y >= c` (y may be None), loops `0 <= i < x`, and operations inside."""
+    """Arguments with assumptions `x - y >= c` (y may be None), loops `0 <= i < x`, and operations inside.
+
+    `select` is its first operand if that is at least the second one, or 1; `branch` divides if it can.
+    """
 
     arguments: list[str]
     assumed: list[tuple[str, str | None, int]]
-    loops: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    loops: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     before: list[tuple[str, str, str, str]] = field(default_factory=list[tuple[str, str, str, str]])
     inside: list[tuple[str, str, str, str]] = field(default_factory=list[tuple[str, str, str, str]])
     claims: list[tuple[str, str, str, int]] = field(default_factory=list[tuple[str, str, str, int]])
@@ -65,10 +70,10 @@ class Program:
         )
         lines = [f"func.func @f({', '.join(f'%{each}: index' for each in self.arguments)}){known} {{"]
         lines += [f"  %c{k} = arith.constant {k} : index" for k in (0, 1, 2)]
-        lines += [f"  %{r} = arith.{op} %{a}, %{b} : index" for r, op, a, b in self.before]
-        for depth, (i, end) in enumerate(self.loops):
-            lines.append(f"  {'  ' * depth}scf.for %{i} = %c0 to %{end} step %c1 {{")
-        lines += [f"    %{r} = arith.{op} %{a}, %{b} : index" for r, op, a, b in self.inside]
+        lines += [line for each in self.before for line in _written(*each)]
+        for i, end, step in self.loops:
+            lines.append(f"  scf.for %{i} = %c0 to %{end} step %{step} {{")
+        lines += [line for each in self.inside for line in _written(*each)]
         lines += ["    }" for _ in self.loops]
         return "\n".join([*lines, "  return", "}"])
 
@@ -76,11 +81,28 @@ class Program:
         return [f"%{a} {relation} %{b} + {c}" for a, relation, b, c in self.claims]
 
 
+def _written(result: str, op: str, a: str, b: str) -> list[str]:
+    match op:
+        case "select":
+            return [f"    %{result}c = arith.cmpi sge, %{a}, %{b} : index",
+                    f"    %{result} = arith.select %{result}c, %{a}, %c1 : index"]  # fmt: skip
+        case "branch":
+            return [f"    %{result}c = arith.cmpi sge, %{b}, %c1 : index",
+                    f"    %{result} = scf.if %{result}c -> index {{",
+                    f"      %{result}q = arith.floordivsi %{a}, %{b} : index",
+                    f"      scf.yield %{result}q : index\n    }} else {{\n      scf.yield %{a} : index\n    }}"]  # fmt: skip
+        case _:
+            return [f"    %{result} = arith.{op} %{a}, %{b} : index"]
+
+
+class Undefined(Exception):
+    """A division by 0, or a loop in steps that are not positive."""
+
+
 def executions(program: Program, small: Sequence[int] = SMALL) -> Iterator[Point]:
-    """All values in all executions for SMALL arguments that are defined."""
+    """The values in all iterations of all executions for SMALL arguments, up to what is undefined."""
     for values in product(small, repeat=len(program.arguments)):
-        point = dict(zip(program.arguments, values, strict=True))
-        yield from _executions(program, point)
+        yield from _executions(program, dict(zip(program.arguments, values, strict=True)))
 
 
 def _executions(program: Program, arguments: Point) -> Iterator[Point]:
@@ -90,24 +112,33 @@ def _executions(program: Program, arguments: Point) -> Iterator[Point]:
     try:
         _compute(program.before, point)
         yield from _iterations(program, point, program.loops)
-    except ZeroDivisionError:
+    except Undefined:
         return
 
 
-def _iterations(program: Program, point: dict[str, int], loops: Sequence[tuple[str, str]]) -> Iterator[Point]:
+def _iterations(
+    program: Program, point: dict[str, int], loops: Sequence[tuple[str, str, str]]
+) -> Iterator[Point]:
     if not loops:
         inner = dict(point)
-        _compute(program.inside, inner)
-        yield inner
+        try:
+            _compute(program.inside, inner)
+        finally:
+            yield inner
         return
-    (i, end), *others = loops
-    for number in range(point[end]):
+    (i, end, step), *others = loops
+    if point[step] <= 0:
+        raise Undefined
+    for number in range(0, point[end], point[step]):
         yield from _iterations(program, {**point, i: number}, others)
 
 
 def _compute(ops: Sequence[tuple[str, str, str, str]], point: dict[str, int]) -> None:
     for result, op, a, b in ops:
-        point[result] = ARITHMETIC[op](point[a], point[b])
+        try:
+            point[result] = ARITHMETIC[op](point[a], point[b])
+        except ZeroDivisionError:
+            raise Undefined from None
 
 
 # -- drawing ---------------------------------------------------------------------------------------------
@@ -128,17 +159,24 @@ def drawn(chance: random.Random) -> Program:
         program.before.append(("t", chance.choice(("ceildivsi", "floordivsi", "muli", "addi")), "n", "b"))
         known.append("t")
     for i in ("i", "j")[: chance.choice((0, 0, 1, 1, 2))]:
-        program.loops.append((i, chance.choice(known)))
+        program.loops.append((i, chance.choice(known), chance.choice(("c1", "c1", "c1", "b"))))
         known.append(i)
     for number in range(chance.randint(2, 4)):
         name = f"v{number}"
         kind = chance.random()
-        op = "muli" if kind < 0.5 else chance.choice(("addi", "subi", "addi", "subi", "minsi", "maxsi"))
+        op = (
+            "muli"
+            if kind < 0.5
+            else chance.choice(("addi", "subi", "addi", "subi", "minsi", "maxsi", "select", "branch"))
+        )
         op = chance.choice(DIVISIONS) if kind > 0.85 else op
         last = known[-1] if number else chance.choice(known)
         pair = [last, chance.choice([*known, "c1", "c2"])]
         if op not in DIVISIONS:
             chance.shuffle(pair)
+        elif program.loops:  # no iteration is undefined, for none runs behind it
+            positive = [x for x, y, c in assumed if y is None and c >= 1]
+            op, pair[1] = (op, chance.choice(positive)) if positive else ("branch", pair[1])
         elif pair[1] not in names:
             pair[1] = chance.choice(names)
         program.inside.append((name, op, pair[0], pair[1]))
@@ -178,6 +216,7 @@ def _wrong(
     def holds(point: Point) -> bool:
         return bool(RELATIONS[relation](point[left], point[right] + shift))
 
+    points = [point for point in points if left in point and right in point]
     if fact["verdict"] == "proved":
         for point in points:
             if not holds(point):
@@ -187,22 +226,27 @@ def _wrong(
         if fact["never"] and any(map(holds, points)):
             return "it is said never to hold"
         witness = {name.removeprefix("%"): number for name, number in (fact["witness"] or {}).items()}
-        return None if fact["witness"] is None else _wrong_witness(program, holds, witness)
+        return None if fact["witness"] is None else _wrong_witness(program, claim, holds, witness)
     return None
 
 
-def _wrong_witness(program: Program, holds: Callable[[Point], bool], witness: Point) -> str | None:
+def _wrong_witness(
+    program: Program, claim: tuple[str, str, str, int], holds: Callable[[Point], bool], witness: Point
+) -> str | None:
+    left, _, right, _ = claim
     arguments = {name: witness.get(name, 0) for name in program.arguments}
     free = [name for name in program.arguments if name not in witness]
-    for values in product((1, 0, 2, -1), repeat=len(free)):
+    for values in product((1, 0, 2, -1), repeat=len(free)):  # what is not named does not matter
         for point in _executions(program, {**arguments, **dict(zip(free, values, strict=True))}):
-            if all(point.get(name) == number for name, number in witness.items()) and not holds(point):
+            meant = all(point.get(name, number) == number for name, number in witness.items())
+            if meant and left in point and right in point and not holds(point):
                 return None
     return f"the witness {witness} is none"
 
 
 def _by_z3(program: Program, claim: tuple[str, str, str, int]) -> str | None:
     """Why a proved claim is false, if z3 finds numbers in half a second."""
+    left, relation, right, shift = claim
     solver = z3.Solver()
     solver.set("timeout", 500)
     numbers: dict[str, Any] = {name: z3.Int(name) for name in program.arguments}
@@ -210,16 +254,21 @@ def _by_z3(program: Program, claim: tuple[str, str, str, int]) -> str | None:
     for x, y, c in program.assumed:
         solver.add(numbers[x] - (numbers[y] if y else 0) >= c)
     for ops in (program.before, None, program.inside):
+        if left in numbers and right in numbers:
+            break
         if ops is None:
-            for i, end in program.loops:
+            for i, end, step in program.loops:
                 numbers[i] = z3.Int(i)
-                solver.add(numbers[i] >= 0, numbers[i] < numbers[end])
+                count = z3.Int(f"{i}.count")
+                solver.add(numbers[i] == count * numbers[step], count >= 0, numbers[step] >= 1)
+                solver.add(numbers[i] < numbers[end])
             continue
         for result, op, a, b in ops:
+            if left in numbers and right in numbers:
+                break
             if op in DIVISIONS:
                 solver.add(numbers[b] != 0)
             numbers[result] = _symbolic(op, numbers[a], numbers[b])
-    left, relation, right, shift = claim
     solver.add(z3.Not(RELATIONS[relation](numbers[left], numbers[right] + shift)))
     return f"z3: {solver.model()}" if solver.check() == z3.sat else None
 
@@ -233,6 +282,10 @@ def _symbolic(op: str, a: Any, b: Any) -> Any:
             return z3.If(a < b, a, b)
         case "maxsi":
             return z3.If(a < b, b, a)
+        case "select":
+            return z3.If(a >= b, a, 1)
+        case "branch":
+            return z3.If(b >= 1, a / b, a)
         case "floordivsi":
             return down
         case "ceildivsi":

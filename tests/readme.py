@@ -18,7 +18,14 @@ from volcli.cli.commands import volcli
 
 SESSIONS = ("docs/api.md",)
 """Documents of ```python blocks alone."""
-DOCUMENTS = ("README.md", "docs/tutorial.md", "docs/regions.md", "docs/deviations.md")
+DOCUMENTS = (
+    "README.md",
+    "docs/tutorial.md",
+    "docs/regions.md",
+    "docs/symbolic.md",
+    "docs/mars.md",
+    "docs/deviations.md",
+)
 """Whose console blocks are run in the repository's root, and whose ```python blocks are doctests."""
 
 ROOT = Path(__file__).parents[1]

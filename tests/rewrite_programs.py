@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from tests.rewrite_matrices import contraction, elementwise, generic, joined, product
 from tests.rewrite_texts import Program, filled, function, padded, tensor, zero
+from tests.rewrite_unknown import arithmetic, padded_image
 
 
 def drawn(seed: str) -> Program:
@@ -144,4 +145,6 @@ FAMILIES: tuple[Callable[[random.Random], Program], ...] = (
     joined,
     generic,
     contraction,
+    arithmetic,
+    padded_image,
 )

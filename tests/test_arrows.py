@@ -29,6 +29,7 @@ LAYERS = (
     {"volcli.model.costs", "volcli.model.sources", "volcli.model.volumes"},
     {"volcli.model.view"},
     {"volcli.model.function"},
+    {"volcli.model.mars"},
     {"volcli.facts", "volcli.problems"},
     {"volcli.comparison", "volcli.undefined"},
     {"volcli_dialects"},
@@ -47,7 +48,8 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"atoms", "kinds", "instructions", "interface", "blocks"},
+    {"atoms", "kinds", "instructions", "unchanged", "blocks"},
+    {"interface"},
     {"normal_form"},
     {"expressions"},
     {"reads", "slices", "affine_maps"},

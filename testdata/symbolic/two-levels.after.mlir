@@ -10,26 +10,25 @@ func.func @program_1(%m: memref<?x?xf64>, %U: index, %V: index, %B1: index, %B2:
   %0 = arith.cmpi sge, %V, %c0 : index
   %c2 = arith.constant 2 : index
   scf.if %0 {
-    %1 = arith.muli %B1_size_0, %B2_size_0 : index
-    %2 = arith.floordivsi %U, %1 : index
-    %3 = arith.addi %2, %c1 : index
-    scf.for %i_tile = %c0 to %3 step %c1 {
-      %4 = arith.muli %B1_size_0, %i_tile : index
-      %5 = arith.addi %B1_size_0, %4 : index
-      %6 = arith.floordivsi %U, %B2_size_0 : index
-      %7 = arith.addi %6, %c1 : index
-      %8 = arith.minsi %5, %7 : index
-      scf.for %i_tile_0 = %4 to %8 step %c1 {
-        %9 = arith.muli %B2_size_0, %i_tile_0 : index
-        %10 = arith.addi %U, %c1 : index
-        %11 = arith.addi %B2_size_0, %9 : index
-        %12 = arith.minsi %10, %11 : index
-        scf.for %i = %9 to %12 step %c1 {
-          %13 = arith.muli %i, %c2 : index
-          %14 = arith.addi %13, %c1 : index
-          %15 = arith.addi %V, %c1 : index
-          %16 = arith.minsi %14, %15 : index
-          scf.for %j = %c0 to %16 step %c1 {
+    %1 = arith.addi %U, %c1 : index
+    %2 = arith.muli %B2_size_0, %B1_size_0 : index
+    scf.for %i_tile = %c0 to %1 step %2 {
+      %3 = arith.muli %B2_size_0, %B1_size_0 : index
+      %4 = arith.addi %i_tile, %3 : index
+      %5 = arith.subi %4, %B2_size_0 : index
+      %6 = arith.addi %5, %c1 : index
+      %7 = arith.addi %U, %c1 : index
+      %8 = arith.minsi %6, %7 : index
+      scf.for %i_tile_0 = %i_tile to %8 step %B2_size_0 {
+        %9 = arith.addi %U, %c1 : index
+        %10 = arith.addi %B2_size_0, %i_tile_0 : index
+        %11 = arith.minsi %9, %10 : index
+        scf.for %i = %i_tile_0 to %11 step %c1 {
+          %12 = arith.muli %i, %c2 : index
+          %13 = arith.addi %12, %c1 : index
+          %14 = arith.addi %V, %c1 : index
+          %15 = arith.minsi %13, %14 : index
+          scf.for %j = %c0 to %15 step %c1 {
             memref.store %one, %m[%i, %j] : memref<?x?xf64>
           }
         }

@@ -47,6 +47,7 @@ def files(tmp_path: Path) -> dict[str, str]:
         "unknown": UNKNOWN,
         "shrunk": COPY.replace("%n: index", "%n: f32"),
         "broken": "func.func @f(",
+        "empty": "",
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
@@ -91,6 +92,13 @@ def test_what_cannot_be_used(volcli: Run, files: dict[str, str]) -> None:
     done = volcli("diff", files["copy"], files["less"], "--function", "h")
     assert done.returncode == 2
     assert "no function @h" in done.stderr
+    assert "`volcli diff` without --function lists all: @f, @g" in done.stderr
+    done = volcli("diff", "-", "-")
+    assert done.returncode == 2
+    assert "only one of BEFORE and AFTER can be stdin" in done.stderr
+    done = volcli("diff", files["empty"], files["empty"])
+    assert done.returncode == 2
+    assert done.stdout.startswith("0 functions\n")
 
 
 def test_json_is_as_its_schema_says(volcli: Run, files: dict[str, str]) -> None:

@@ -57,7 +57,7 @@ class Campaign(Generic[P]):
 
     def main(self) -> int:
         """The command line; 1 if an answer was wrong, called exact wrongly, or a crash."""
-        asked = self._arguments()
+        asked = self.arguments()
         drawing, judging = (
             {name: getattr(asked, name) for name in of} for of in (self.options, self.judging)
         )
@@ -88,7 +88,8 @@ class Campaign(Generic[P]):
             print(f"  {count:5} {reason}")
         return 1 if failing else 0
 
-    def _arguments(self) -> argparse.Namespace:
+    def arguments(self) -> argparse.Namespace:
+        """What the command line asks for."""
         parser = argparse.ArgumentParser(
             description=self.description, formatter_class=argparse.RawDescriptionHelpFormatter
         )

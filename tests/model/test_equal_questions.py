@@ -8,15 +8,19 @@ import islpy as isl
 import pytest
 
 import volcli
+from volcli.facts.access import AccessFact
+from volcli.facts.bounds import BoundsFact
 from volcli.facts.loops import LoopFact
 from volcli.model.memory import dependences, witnesses
 from volcli.model.memory.answers import Dependence
+from volcli.model.memory.checks.accesses import AccessChecks
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.flow.last_writers import greatest
+from volcli.model.memory.flow.last_writers import Writes, greatest
 from volcli.model.memory.flow.solver import FlowSolver
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.model.memory.partners import Partners
+from volcli.model.values.elimination import Elimination
 
 LAYER = """
   %a{k} = memref.alloc() : memref<9x9xf32>
@@ -211,3 +215,71 @@ def test_loops_alone_are_those_of_all_dependences() -> None:
     assert all(isinstance(fact, LoopFact) for fact in alone)
     assert alone == [fact for fact in everything if isinstance(fact, LoopFact)]
     assert len(everything) > len(alone)
+
+
+REPEATED = """func.func @f(%m: memref<16xf32>, %x: f32) {
+  affine.for %i = 0 to 16 {
+    affine.store %x, %m[%i] : memref<16xf32>
+    %a = affine.load %m[%i] : memref<16xf32>
+    %b = affine.load %m[%i] : memref<16xf32>
+    affine.store %a, %m[7] : memref<16xf32>
+    %c = affine.load %m[%i] : memref<16xf32>
+  }
+  return
+}"""
+
+
+def test_equal_reads_behind_equal_writes_are_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Count(monkeypatch, Writes, "_last")
+    (flow,) = MemoryFlow(memory_of(REPEATED)).all()
+    assert asked.calls == 3  # %a with %b; %c, behind one more write; what is left behind
+    store, other = (write.site for write in flow.writes)
+    found = [
+        {writer.writer: writer.pairs for writer in read.writers if writer.reader is read.site}
+        for read in flow.reads
+    ]
+    first, second, third = found
+    assert set(first) == set(second) == {store}
+    assert set(third) == {store, other}
+    for read in (first, second):
+        assert read[store].is_equal(isl.Map("{ [i] -> [i] : 0 <= i <= 15 }"))
+    assert third[store].is_equal(isl.Map("{ [i] -> [i] : 0 <= i <= 15 and i != 7 }"))
+    assert third[other].is_equal(isl.Map("{ [7] -> [7] }"))
+
+
+def test_the_bounds_of_constant_loops_are_found_without_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Count(monkeypatch, Elimination, "joint")
+    program = volcli.loads("""func.func @f() {
+      affine.for %i = 2 to 40 step 3 {
+        affine.for %j = 0 to 7 {
+        }
+      }
+      return
+    }""")
+    program.run("value-bounds")
+    bounds = [(f.lower.constant, f.upper.constant) for f in program.facts if isinstance(f, BoundsFact)]
+    assert bounds == [(2, 38), (0, 6)]
+    assert asked.calls == 0
+
+
+def test_accesses_in_tiles_are_in_bounds_by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Count(monkeypatch, AccessChecks, "of")
+    program = volcli.loads("""func.func @f(%m: memref<18x18xf32>, %t: memref<4xi1>) {
+      affine.for %k = 0 to 4 {
+        %c = affine.load %t[%k] : memref<4xi1>
+        cf.assert %c, "about something else"
+      }
+      affine.for %ii = 0 to 18 step 8 {
+        affine.for %i = affine_map<(d0) -> (d0)>(%ii) to min affine_map<(d0) -> (d0 + 8, 18)>(%ii) {
+          affine.for %j = 0 to affine_map<(d0) -> (d0 + 1)>(%i) {
+            %v = affine.load %m[%i, %j] : memref<18x18xf32>
+          }
+        }
+      }
+      return
+    }""")
+    program.run("check-accesses")
+    _, fact = (fact for fact in program.facts if isinstance(fact, AccessFact))
+    count = sum(1 for ii in range(0, 18, 8) for i in range(ii, min(ii + 8, 18)) for _ in range(i + 1))
+    assert (fact.verdict, fact.total) == ("in-bounds", count)
+    assert asked.calls == 0

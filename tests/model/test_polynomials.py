@@ -86,6 +86,14 @@ func.func @f(%n: index, %b: index, %c: i1) {
   return
 }
 """
+ARGUMENTS = """
+func.func @f(%n: index, %m: index, %b: index, %x: tensor<?x?xf32>) {
+  %c1 = arith.constant 1 : index
+  %p = arith.muli %n, %m : index
+  %q = arith.addi %p, %c1 : index
+  return
+}
+"""
 POSITIVE = "%n >= 0 and %b >= 1"
 
 
@@ -110,6 +118,13 @@ POSITIVE = "%n >= 0 and %b >= 1"
         (TILES, "%first + %size <= %n", "%b >= 1"),
         (TILES, "1 <= %width <= %b", ""),
         (BRANCHES, "%p <= %n", "%b >= 1"),
+        (LINEAR, "0 <= %i * %b + %j < %n * %b", ""),
+        (ARGUMENTS, "%n * %m = %p and 2 * %m * 3 * %n + 6 = 6 * %q", ""),
+        (ARGUMENTS, "%q >= 13", "%n * %m >= 12"),
+        (ARGUMENTS, "%n >= 1 or %m >= 1 or %n <= -1", "%n * %m >= 12"),
+        (ARGUMENTS, "dim(%x, 0) * dim(%x, 1) mod 4 = 0", "dim(%x, 0) * dim(%x, 1) mod 8 = 4"),
+        (ARGUMENTS, "%n * %n >= %n", ""),
+        (ARGUMENTS, "%n * %b < %m * %b", "%n < %m and %b >= 1"),
         (BRANCHES, "%q >= 0", ""),
         (BRANCHES, "%r >= %nb", ""),
     ],
@@ -134,6 +149,8 @@ def test_what_holds(text: str, claim: str, assumed: str) -> None:
         (TILES, "%size >= 2", "%b >= 2"),
         (TILES, "%width >= 2", ""),
         (BRANCHES, "%q > 0", ""),
+        (LINEAR, "%i * %b + %j < (%n - 1) * 1 + %n * %b - %n", ""),
+        (ARGUMENTS, "%n * %b < %m * %b", "%n < %m and %b >= 0"),
         (BRANCHES, "%r > %nb", ""),
     ],
 )

@@ -7,9 +7,9 @@ import pytest
 from tests.product_goals import CLAIMS, campaign
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [5, 11])
 def test_random_goals(seed: int) -> None:
-    programs = 10
+    programs = 25
     verdicts, wrong, _ = campaign(programs, seed)
     assert not wrong, "\n\n".join(wrong)
     assert verdicts["unknown"] <= programs * CLAIMS // 20

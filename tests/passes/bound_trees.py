@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
+from tests.enumeration import run
+from tests.execution import calls, executed
+
+TELL = "func.func private @tell(index)"
+PRINTED = "func.func @tell(%value: index) {\nvector.print %value : index\nreturn\n}"
 ARGUMENTS = ("%a", "%b", "%n")
 PREDICATES = ("slt", "sle", "sgt", "sge", "eq", "ne", "ult", "uge")
 BINARY = ("minsi", "maxsi", "minsi", "maxsi", "minui", "maxui", "addi", "subi")
@@ -84,3 +90,31 @@ def drawn(seed: str) -> str:
     body += [*tree.lines, *told, *["}"] * bool(around), "return"]
     arguments = ", ".join(f"{name}: index" for name in ARGUMENTS)
     return f"func.func @f({arguments}) {{\n" + "\n".join(body) + "\n}"
+
+
+def simplified(text: str) -> str:
+    """TEXT behind simplify-bounds, which has nothing to complain of."""
+    program = run(text, "simplify-bounds")
+    assert [d for unit in program.units for d in unit.diagnostics if d.code != "V301"] == []
+    return program.text(annotate="none")
+
+
+def told(mlir_opt: str, text: str, functions: Sequence[tuple[str, Sequence[str]]], samples: int) -> list[str]:
+    """What the functions tell, for random arguments."""
+    return executed(mlir_opt, text.replace(TELL, PRINTED) + calls(functions, samples, seed=4)).split()
+
+
+def broken(mlir_opt: str, seeds: Sequence[str]) -> list[str]:
+    """The trees of SEEDS that tell other numbers behind simplify-bounds: both versions."""
+    before = [drawn(seed).replace("@f(", f"@f{k}(") for k, seed in enumerate(seeds)]
+    after = [simplified(f"{TELL}\n{text}").replace(TELL, "") for text in before]
+    after = [text.replace("#map", f"#map_{k}_") for k, text in enumerate(after)]
+    names = [(f"f{k}", ["index"] * len(ARGUMENTS)) for k in range(len(seeds))]
+    if _all_told(mlir_opt, before, names) == _all_told(mlir_opt, after, names):
+        return []
+    each = zip(before, after, names, strict=True)
+    return [f"{b}\n{a}" for b, a, n in each if _all_told(mlir_opt, [b], [n]) != _all_told(mlir_opt, [a], [n])]
+
+
+def _all_told(mlir_opt: str, texts: Sequence[str], names: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    return told(mlir_opt, "\n".join([TELL, *texts]), names, 8)

@@ -114,3 +114,29 @@ def test_what_is_no_claim(claim: str, code: str, column: int) -> None:
         compare(claim)
     said = caught.value.diagnostic
     assert (said.code, said.place and said.place.column) == (code, column)
+
+
+UNSIGNED = """
+func.func @f(%a: index, %n: index) {
+  %two = arith.constant 2 : index
+  %all = arith.constant -1 : index
+  %least = arith.maxsi %a, %two : index
+  %above = arith.cmpi ult, %all, %least : index
+  %chosen = arith.select %above, %all, %least : index
+  %low = arith.minui %n, %least : index
+  %r = arith.maxsi %chosen, %low : index
+  %w = arith.minui %n, %a : index
+  return
+}
+"""
+
+
+def test_what_refutes_a_claim_has_64_bits() -> None:
+    """An argument of 2^63 would be above all numbers without a sign that are negative with one; none is."""
+    program = volcli.loads(UNSIGNED)
+    assert program.compare("%r = %least").verdict is Verdict.PROVED
+    for claim in ("%w >= 0", "%w <= %a", "%w <= %n"):
+        found = program.compare(claim)
+        assert found.verdict is Verdict.REFUTED
+        assert found.witness is not None
+        assert all(-(2**63) <= number < 2**63 for number in found.witness.values())

@@ -18,8 +18,10 @@ from volcli.rewriting import partition
 
 FOLDER = ROOT / "testdata" / "partition"
 FINITE = "partition{assume-finite part-cost=512}"
+SPLIT = "partition{assume-finite part-cost=0}"
+"""Even small operations are split."""
 PLAIN = "partition{part-cost=512}"
-SIZES = {"images": (2,), "any_length": (5,)}
+SIZES = {"images": (2,), "any_length": (5,), "padded_image": (6, 5), "every_second": (9,)}
 
 
 EVERY = {name: text for path in sorted(FOLDER.glob("*.mlir")) for name, text in functions(path).items()}
@@ -63,9 +65,19 @@ def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
 @needs_runner
 @pytest.mark.mlir
 def test_few_elements_and_none(mlir_opt: str) -> None:
-    cases = [("any_length", 0), ("any_length", 1), ("any_length", 2), ("images", 0), ("images", 1)]
-    pairs = [Pair(EVERY[name], after(name)[0], (n,), signless=True, name=name) for name, n in cases]
+    cases = [("any_length", (n,)) for n in range(9)] + [("images", (n,)) for n in range(2)]
+    cases += [("every_second", (n,)) for n in range(1, 10)]
+    cases += [("padded_image", (h, w)) for h in range(5) for w in (1, 2, 3, 4)]
+    pairs = [Pair(EVERY[name], after(name, SPLIT)[0], n, signless=True, name=name) for name, n in cases]
     assert differences(mlir_opt, pairs) == [0] * len(cases)
+
+
+def test_an_image_of_unknown_size_has_edges_where_it_has_room_for_them() -> None:
+    text = after("padded_image", SPLIT)[0]
+    assert text.count("linalg.conv_2d ") == 9 + 1
+    interior = r"linalg.conv_2d ins\(%x, %w : .*outs\(%\d+ : tensor<\?x\?xf32>\)"
+    assert len(re.findall(interior, text)) == 1
+    assert text.index("} else {") < text.index("tensor.pad")
 
 
 @needs_runner

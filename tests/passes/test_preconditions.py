@@ -344,3 +344,60 @@ def test_calls_in_loops_of_blocks_are_seen() -> None:
     assert said(_caller(loop.replace("UNTIL", "5"))) == []
     (message,) = said(_caller(loop.replace("UNTIL", "9")))
     assert message.startswith("V208: 'func.call' op passes dim(%m, 0) = 5, %n = 5")
+
+
+DEMANDING = """
+func.func private @needs_eight(%m: memref<?xf32>, %i: index, %c: i1, %d: index) -> f32 {{
+{body}
+}}
+func.func @calls(%a: memref<4xf32>, %c: i1) -> f32 {{
+  %i = arith.constant 2 : index
+  %zero = arith.constant 0 : index
+  %b = memref.cast %a : memref<4xf32> to memref<?xf32>
+  %r = func.call @needs_eight(%b, %i, %c, %zero) : (memref<?xf32>, index, i1, index) -> f32
+  return %r : f32
+}}
+"""
+TO_EIGHT = "%e = memref.cast %m : memref<?xf32> to memref<8xf32>"
+READ = "%x = memref.load %m[%i] : memref<?xf32>"
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ((READ, TO_EIGHT), "passes dim(%m, 0) = 4, but @needs_eight needs dim(%m, 0) = 8"),
+        ((TO_EIGHT,), "passes dim(%m, 0) = 4, but @needs_eight needs dim(%m, 0) = 8"),
+        (("%q = arith.divsi %i, %d : index", READ), "passes %d = 0, but @needs_eight needs %d < 0 or %d > 0"),
+        (("scf.if %c {", TO_EIGHT, "}", READ), None),
+        (('cf.assert %c, "x"', TO_EIGHT, READ), None),
+        (("func.call @unknown() : () -> ()", TO_EIGHT, READ), None),
+        (("scf.for %k = %d to %i step %i {", TO_EIGHT, "}", READ), None),
+    ],
+)
+def test_what_each_call_of_a_function_demands_is_told_to_callers(
+    lines: tuple[str, ...], said: str | None
+) -> None:
+    zero = "" if READ in lines else "%x = arith.constant 0.0 : f32"
+    text = DEMANDING.format(body="\n".join((*lines, zero, "return %x : f32")))
+    program = volcli.loads(f"{text}\nfunc.func private @unknown()\n").run("check-accesses")
+    told = [one.message for one in program.diagnostics if one.code == "V208"]
+    assert told == ([] if said is None else [f"'func.call' op {said}"]), program.diagnostics
+
+
+def test_what_a_function_demands_of_some_callers_is_its_contract_and_no_finding() -> None:
+    text = DEMANDING.format(body=f"{READ}\n{TO_EIGHT}\nreturn %x : f32").replace(
+        "memref<4xf32>", "memref<?xf32>"
+    )
+    text = text.replace("%b = memref.cast %a : memref<?xf32> to memref<?xf32>", "").replace("(%b,", "(%a,")
+    assert [one for one in volcli.loads(text).run("check-accesses").diagnostics if one.code == "V208"] == []
+
+
+def test_arguments_that_do_not_matter_are_not_in_a_condition() -> None:
+    program = volcli.loads(
+        "func.func @f(%n: index, %d: index, %m: memref<10xf32>) -> f32 {\n"
+        "  %q = arith.divsi %n, %d : index\n"
+        "  %x = memref.load %m[%n] : memref<10xf32>\n"
+        "  return %x : f32\n}\n"
+    ).run("check-accesses")
+    (fact,) = (fact for fact in program.facts if isinstance(fact, PreconditionFact))
+    assert fact.condition == "0 <= %n <= 9"

@@ -6,11 +6,9 @@ import pytest
 
 import volcli
 from tests.enumeration import run
-from tests.execution import calls, executed, needs_runner
-from tests.passes.bound_trees import ARGUMENTS, drawn
+from tests.execution import needs_runner
+from tests.passes.bound_trees import TELL, broken, simplified, told
 
-TELL = "func.func private @tell(index)"
-PRINTED = "func.func @tell(%value: index) {\nvector.print %value : index\nreturn\n}"
 CONSTANTS = "".join(f"%c{k} = arith.constant {k} : index\n" for k in (0, 1, 2, 4, 8, 10, 16, 19, 32, 64))
 FIGURE = """%p = arith.muli %M, %a : index
   %q = arith.addi %p, %b : index
@@ -146,12 +144,6 @@ def module(cases: dict[str, tuple[str, str]]) -> str:
 EVERY = {name: (arguments, body) for name, (arguments, body, _) in {**BETTER, **IN_LOOPS}.items()}
 
 
-def simplified(text: str) -> str:
-    program = run(text, "simplify-bounds")
-    assert [d for unit in program.units for d in unit.diagnostics if d.code != "V301"] == []
-    return program.text(annotate="none")
-
-
 @pytest.mark.parametrize("name", EVERY)
 def test_what_takes_less_is_written_anew(name: str) -> None:
     text = module({name: EVERY[name]})
@@ -172,11 +164,6 @@ def types(arguments: str) -> list[str]:
     return [each.split(": ", 1)[1] for each in arguments.split(", ")]
 
 
-def told(mlir_opt: str, text: str, functions: list[tuple[str, list[str]]], samples: int) -> list[str]:
-    """What the functions tell, for random arguments."""
-    return executed(mlir_opt, text.replace(TELL, PRINTED) + calls(functions, samples, seed=4)).split()
-
-
 @pytest.mark.mlir
 @needs_runner
 def test_numbers_stay_what_they_are(mlir_opt: str) -> None:
@@ -191,14 +178,5 @@ def test_numbers_stay_what_they_are(mlir_opt: str) -> None:
 @pytest.mark.mlir
 @needs_runner
 def test_random_trees(mlir_opt: str) -> None:
-    """Trees in loops and branches, executed before and after; most of them are written anew."""
-    before = [drawn(f"trees/{number}").replace("@f(", f"@f{number}(") for number in range(20)]
-    after = [simplified(f"{TELL}\n{text}").replace(TELL, "") for text in before]
-    names = [(f"f{number}", ["index"] * len(ARGUMENTS)) for number in range(len(before))]
-    expected = told(mlir_opt, "\n".join([TELL, *before]), names, 20)
-    assert told(mlir_opt, "\n".join([TELL, *map(_own_maps, range(len(after)), after)]), names, 20) == expected
-
-
-def _own_maps(number: int, text: str) -> str:
-    """TEXT with aliases that no other text has."""
-    return text.replace("#map", f"#map_{number}_")
+    """Trees in loops and branches, executed before and after."""
+    assert broken(mlir_opt, [f"trees/{number}" for number in range(20)]) == []

@@ -152,3 +152,17 @@ def test_what_is_not_affine_is_refused() -> None:
     for expression in (parameter("n") * loop(0), value_of(value)):
         with pytest.raises(NotAffine):
             build.relation(1, (expression,))
+
+
+linear = st.lists(st.integers(-4, 4), min_size=5, max_size=5).map(
+    lambda c: c[0] * loop(0) + c[1] * loop(1) + c[2] * parameter("n") + c[3] * parameter("m") + c[4]
+)
+
+
+@given(linear)
+def test_linear_constraints_are_written_as_those_of_functions(expression: Expression) -> None:
+    """Constraints are made directly; answers must not depend on which way that was."""
+    over = build.space(build.parameters_of((expression,)), 2)
+    function = build.affine(expression, over)
+    assert build.zero(expression, over).plain_is_equal(function.zero_set())
+    assert build.at_least_zero(expression, over).plain_is_equal(function.nonneg_set())

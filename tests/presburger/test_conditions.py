@@ -8,13 +8,14 @@ from collections.abc import Callable
 import islpy as isl
 import pytest
 
+from volcli.language.expressions import constant
 from volcli.presburger.conditions import ConditionError, ParsedCondition, conjuncts, read
 
 
-def holds(condition: ParsedCondition, *numbers: int) -> bool:
+def holds(condition: ParsedCondition, *values: int) -> bool:
     points = condition.points
-    for position, number in enumerate(numbers):
-        points = points.fix_val(isl.dim_type.param, position, isl.Val(number))
+    for position, number in enumerate(condition.numbers([constant(value) for value in values])):
+        points = points.fix_val(isl.dim_type.param, position, isl.Val(number.constant))
     return not points.is_empty()
 
 
@@ -29,6 +30,10 @@ def holds(condition: ParsedCondition, *numbers: int) -> bool:
         ("exists k : n = 3k and m = m", lambda n, _: n % 3 == 0),
         ("floord(n, 2) >= min(m, 1)", lambda n, m: n // 2 >= min(m, 1)),
         ("2n - m = 1", lambda n, m: 2 * n - m == 1),
+        ("n * m >= 4", lambda n, m: n * m >= 4),
+        ("2 * n * m - 3n * n < m * n * 3 + m", lambda n, m: 2 * n * m - 3 * n * n < 3 * m * n + m),
+        ("n * m * n mod 3 = 1", lambda n, m: n * m * n % 3 == 1),
+        ("n - m * 2 * n = 1", lambda n, m: n - 2 * m * n == 1),
     ],
 )
 def test_what_it_means(text: str, meaning: Callable[[int, int], bool]) -> None:
@@ -59,7 +64,7 @@ def test_the_names_of_a_program(text: str, names: list[str]) -> None:
     [
         ("n >= ", "^"),
         ("n >= ) 3", ") 3"),
-        ("n * m >= 0", "m >= 0"),
+        ("(n + 1) * m >= 0", "m >= 0"),
         ("(n >= 1", "^"),
         ("n >= 1 }", "}"),
         ("n >= 1 m <= 3", "m <= 3"),

@@ -18,6 +18,7 @@ from volcli.facts.fact import Fact
 from volcli.facts.flow import BufferFact, ReadFact, WriteFact
 from volcli.facts.loops import LoopFact
 from volcli.facts.maps import MapFact
+from volcli.facts.mars import MarsFact
 from volcli.facts.nests import NestFact
 from volcli.facts.preconditions import PreconditionFact
 from volcli.facts.races import RaceFact
@@ -33,6 +34,7 @@ from volcli.passes.analyses.compare_slices import CompareSlices
 from volcli.passes.analyses.compare_values import CompareValues
 from volcli.passes.analyses.dependences import Dependences
 from volcli.passes.analyses.index_costs import IndexCosts
+from volcli.passes.analyses.mars import Mars
 from volcli.passes.analyses.memory_flow import MemoryFlowPass
 from volcli.passes.analyses.nests import Nests
 from volcli.passes.analyses.structural_zeros import StructuralZeros
@@ -152,6 +154,17 @@ class Function:
         60
         """
         return answers(self.unit, self.operation, ZerosFact, StructuralZeros())
+
+    def mars(self, tile: str) -> tuple[MarsFact, ...]:
+        """What data flows between the tiles of TILE, hyperplanes with sizes (docs/mars.md).
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/mars/jacobi_1d.mlir").function("jacobi_1d")
+        >>> (produced,) = f.mars("t+i: 8, t-i: 8")
+        >>> len(produced.sets), produced.flow_in, produced.invariant
+        (4, 7, True)
+        """
+        return answers(self.unit, self.operation, MarsFact, Mars(tile=tile))
 
     def regions(self, name: str) -> RegionsFact:
         """A partition of the value's index domain: dense, sparse by degree, static (docs/regions.md).

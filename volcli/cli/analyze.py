@@ -185,6 +185,11 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     report.facts += [fact for fact in program.facts if fact.question in asked and _is_of(fact, request.of)]
     if request.of is not None and not report.facts:
         raise UsageError(Diagnostic("V005", f"{report.file}: nothing to say of a value '{request.of}'"))
+    if "mars" in request.questions and not any(fact.question == "mars" for fact in report.facts):
+        note = "its iterators are names of induction variables; a read is inside all of these loops"
+        raise UsageError(
+            Diagnostic("V005", f"{report.file}: nothing is read in loops of this tile", note=note)
+        )
 
 
 def _is_of(fact: Fact, of: str | None) -> bool:

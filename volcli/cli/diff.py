@@ -12,6 +12,7 @@ from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of
 from volcli.cli.messages import Selection
 from volcli.cli.output import write_output
+from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -65,14 +66,18 @@ def diff(
 ) -> int:
     """Compare the functions of the programs BEFORE and AFTER some rewrite, by any tool ('-' is stdin).
 
-    For each result, and each buffer that is written, the elements of the inputs that each element is computed
-    from are compared, through loops and memory, and in how many ways it is: a result is equal (proved),
-    different (with an element, and a source that only one program has), or unknown, with the reason.
-    Arithmetic is not compared: x + y and x * y are computed from the same elements.
+    Each result, and each buffer that is written, is equal (proved), different (with an element, and a source
+    that only one program has), or unknown, with the reason. It is equal if the same operations make its
+    elements, in loops of any form, through memory and calls; or else if they are computed from the same
+    elements of the inputs, in as many ways. That is no statement about arithmetic: x + y and x * y are
+    computed from the same elements.
 
     Functions are matched by their names, inputs by their positions. A tensor may have become a buffer, and a
-    result an argument at the end, as bufferization does it.
+    result an argument at the end, as bufferization does it. Private functions that only one program has are
+    compared where they are called.
     """
+    if before == after == "-":
+        raise UsageError(Diagnostic("V007", "only one of BEFORE and AFTER can be stdin"))
     from volcli.driver import load_source
     from volcli.facts.differences import DIFFERENT, EQUAL, WHAT, total
     from volcli.frontend.text.source import read_source

@@ -102,4 +102,4 @@ def total(found: Sequence[FunctionComparison]) -> str:
     """`2 functions: 1 equal, 1 unknown`."""
     counts = {v: sum(each.verdict == v for each in found) for v in (EQUAL, DIFFERENT, UNKNOWN)}
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-    return f"{len(found)} function{'s' * (len(found) != 1)}: {said}"
+    return f"{len(found)} function{'s' * (len(found) != 1)}{f': {said}' if said else ''}"

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
 from volcli import internal
+from volcli.language.unchanged import kept_answer, once
 
 OpT = TypeVar("OpT", bound=Operation)
 R = TypeVar("R")
@@ -23,7 +24,8 @@ class Interface(Generic[R]):
 
     The answer for an operation is that of the most derived class along its MRO that has a case, so that one
     case on a base class answers for every operation below it. The look-up is cached per class. None means
-    that nobody knows this operation: never "nothing depends", "nothing is bounded".
+    that nobody knows this operation: never "nothing depends", "nothing is bounded". An answer that costs
+    something is KEPT where nothing changes the program (`volcli.language.unchanged`).
 
     >>> from xdsl.dialects.arith import ConstantOp
     >>> name = Interface[str]("name")
@@ -37,8 +39,9 @@ class Interface(Generic[R]):
     into other classes; and not `match`: thirty times slower with 100 classes.)
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, kept: bool = False) -> None:
         self.name = name
+        self._is_kept = kept
         self._cases: dict[type[Operation], Callable[[Any], R]] = {}
         self._found: dict[type[Operation], Callable[[Any], R] | None] = {}
         self._failed: WeakKeyDictionary[Operation, str] = WeakKeyDictionary()
@@ -68,10 +71,12 @@ class Interface(Generic[R]):
         A case that raises what is no message of volcli's own has no answer for OP either: see `failure`.
         """
         case = self._lookup(type(op))
+        if self._is_kept and case is not None and (known := kept_answer(self, op)) is not None:
+            return known
         if case is None or (refused and op in refused) or (self._failed and op in self._failed):
             return None
         try:
-            return case(op)
+            return once(self, op, case) if self._is_kept else case(op)
         except Exception as error:
             if internal.is_message(error):
                 raise

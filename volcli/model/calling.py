@@ -6,6 +6,7 @@ from xdsl.ir import BlockArgument, Operation
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
+from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 
 
@@ -19,7 +20,7 @@ def called_by(op: Operation) -> Operation | None:
 
 def functions_called_in(function: Operation) -> list[Operation]:
     """The functions that operations in FUNCTION call, each once."""
-    called = map(called_by, function.walk())
+    called = map(called_by, operations_in(function))
     return list(dict.fromkeys(each for each in called if each is not None))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -69,6 +69,9 @@ class Unit:
     _only: Operation | None = None
     _done: set[str] = field(default_factory=set[str])
     _spent: float = 0.0
+    _wheres: dict[tuple[Operation, Operation], Where] = field(
+        default_factory=dict[tuple["Operation", "Operation"], "Where"]
+    )
 
     def models(self) -> list[FunctionModel]:
         """The functions of this unit, with what earlier passes have derived of them."""
@@ -101,9 +104,17 @@ class Unit:
         """The program, or what is assumed of it, is another one: nothing that was derived of it holds."""
         self._models = None
         self._shared.clear()
+        self._wheres.clear()
 
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
+        key = model.function, op
+        known = self._wheres.get(key)
+        if known is None:
+            known = self._wheres[key] = self._where(model, op)
+        return known
+
+    def _where(self, model: FunctionModel, op: Operation) -> Where:
         from volcli.facts.fact import Where
         from volcli.language.interface import operation_name
 
@@ -218,13 +229,14 @@ class Unit:
     def _applied(self, each: Pass) -> Said:
         """The facts and diagnostics of a pass; an internal error costs those about one function."""
         from volcli.diagnostics import UsageError
+        from volcli.language.unchanged import unchanged
 
         internal.look_at(None)
         self._current, self._lost = None, set()
         facts, said = len(self.facts), len(self.diagnostics)
         while True:
             try:
-                with unqueried():
+                with unqueried(), nullcontext() if each.changes else unchanged():
                     each.apply(self)
                 break
             except UsageError:

@@ -2,7 +2,7 @@
 
 The text is in isl's language, with the names of a program: `%n` (or `n`), `dim(%t, 0)` for the size of a
 dimension, and `@f:%n` for the %n of the function @f. `==` and `&&`, `||` are understood too; behind a number
-or a name `%` is the remainder, as in isl.
+or a name `%` is the remainder, as in isl. Unlike isl's, names may be multiplied: `%i * %b + %j < %n * %b`.
 
 >>> condition = read("%n % 16 = 0 and 2 <= n <= @f:%m")
 >>> [str(name) for name in condition.names]
@@ -16,9 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import islpy as isl
 
+from volcli.language.expressions import Expression, constant
 from volcli.presburger.budget import is_spent
 
 _WORDS = frozenset(
@@ -61,11 +63,19 @@ class ConditionName:
 
 @dataclass(frozen=True, eq=False)
 class ParsedCondition:
-    """A condition: its text, the names in it, and where it holds, over parameters n0, n1, ... for these."""
+    """A condition: its text, the names in it, and where it holds, over parameters n0, n1, ... for these.
+
+    The parameters behind those of the names stand for `products`, each of names at these positions.
+    """
 
     text: str
     names: tuple[ConditionName, ...]
     points: isl.Set
+    products: tuple[tuple[int, ...], ...] = ()
+
+    def numbers(self, values: Sequence[Expression]) -> list[Expression]:
+        """What the parameters are, if the names are VALUES. Raises NotAffine if products are too large."""
+        return [*values, *(prod((values[k] for k in each), start=constant(1)) for each in self.products)]
 
 
 @dataclass(frozen=True)
@@ -81,15 +91,16 @@ def read(text: str, start: int = 0) -> ParsedCondition:
     if not tokens:
         raise ConditionError("expected a condition", start)
     names = _numbered(tokens)
+    spelled, products = _spelled(tokens, names)
     try:
-        points = _parsed(_spelled(tokens, names), len(names))
+        points = _parsed(spelled, len(names) + len(products))
     except isl.Error:
         if is_spent():
             raise
         raise ConditionError(
             "this is no condition on affine expressions", _first_wrong(tokens, start + len(text))
         ) from None
-    return ParsedCondition(text.strip(), tuple(names.values()), points)
+    return ParsedCondition(text.strip(), tuple(names.values()), points, products)
 
 
 def conjuncts(text: str) -> list[ParsedCondition]:
@@ -173,9 +184,41 @@ def _numbered(tokens: Sequence[_Token]) -> dict[str, ConditionName]:
     return names
 
 
-def _spelled(tokens: Sequence[_Token], names: dict[str, ConditionName]) -> str:
-    number = {name: f"n{position}" for position, name in enumerate(names)}
-    return " ".join(token.text if token.name is None else number[str(token.name)] for token in tokens)
+def _spelled(
+    tokens: Sequence[_Token], names: dict[str, ConditionName]
+) -> tuple[str, tuple[tuple[int, ...], ...]]:
+    """TOKENS with parameters for NAMES and for products of them; and these products."""
+    number = {name: position for position, name in enumerate(names)}
+    products: dict[tuple[int, ...], None] = {}
+    words: list[str] = []
+    at = 0
+    while at < len(tokens):
+        chain = _product_at(tokens, at)
+        factors = tuple(sorted(number[str(t.name)] for t in chain if t.name is not None))
+        if len(factors) > 1:
+            products.setdefault(factors)
+            words += [f"{t.text} *" for t in chain if t.text.isdigit()]
+            words.append(f"n{len(names) + list(products).index(factors)}")
+            at += len(chain)
+        else:
+            token = tokens[at]
+            words.append(token.text if token.name is None else f"n{number[str(token.name)]}")
+            at += 1
+    return " ".join(words), tuple(products)
+
+
+def _product_at(tokens: Sequence[_Token], at: int) -> Sequence[_Token]:
+    """The tokens from AT on that are names and numbers with `*` between them."""
+    end = at
+    while end < len(tokens) and (tokens[end].name is not None or tokens[end].text.isdigit()):
+        end += 1
+        if end + 1 >= len(tokens) or tokens[end].text != "*":
+            break
+        following = tokens[end + 1]
+        if following.name is None and not following.text.isdigit():
+            break
+        end += 1
+    return tokens[at:end]
 
 
 def _parsed(text: str, names: int) -> isl.Set:
@@ -203,10 +246,10 @@ def _first_wrong(tokens: Sequence[_Token], end: int) -> int:
     names = _numbered(tokens)
     for count in range(1, len(tokens) + 1):
         begin = tokens[:count]
-        text = _spelled(begin, names)
+        text, products = _spelled(begin, names)
         unclosed = sum((t.text == "(") - (t.text == ")") for t in begin if t.name is None)
         if not any(
-            _is_condition(f"{text} {rest} {')' * closed}", len(names))
+            _is_condition(f"{text} {rest} {')' * closed}", len(names) + len(products))
             for rest in _ENDS
             for closed in {max(unclosed, 0), max(unclosed - 1, 0)}
         ):

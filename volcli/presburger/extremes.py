@@ -44,6 +44,22 @@ def interval(points: isl.Set, position: int) -> Interval:
     return least(points, position), greatest(points, position)
 
 
+def fixed(points: isl.Set, position: int) -> int | None:
+    """The number that the coordinate at POSITION is in all of POINTS, if it shows at once: else None.
+
+    >>> fixed(isl.Set("{ [x, y] : x = 3 and 0 <= y <= 9 }"), 0)
+    3
+    """
+    found = points.plain_get_val_if_fixed(DIM.set, position)
+    return found.to_python() if found.is_int() else None
+
+
+def hull(points: isl.Set) -> tuple[Interval, ...]:
+    """The least and the greatest of each coordinate of POINTS, which are not empty."""
+    known = ((position, fixed(points, position)) for position in range(points.dim(DIM.set)))
+    return tuple(interval(points, k) if number is None else (number, number) for k, number in known)
+
+
 def _extreme(
     points: isl.Set,
     position: int,

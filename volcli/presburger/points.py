@@ -6,7 +6,7 @@ import islpy as isl
 
 from volcli.presburger.budget import BudgetExceeded, budget, is_spent
 from volcli.presburger.build import DIM, number
-from volcli.presburger.extremes import least
+from volcli.presburger.extremes import fixed, least
 
 _FEW = 12
 _MANY = 100_000
@@ -40,10 +40,11 @@ def least_point(points: isl.Set) -> isl.Point:
         except isl.Error:
             if is_spent():
                 raise
-    fixed = points
+    chosen = points
     for position in range(points.dim(DIM.set)):
-        fixed = fixed.fix_val(DIM.set, position, number(least(fixed, position) or 0))
-    point = fixed.sample_point()
+        if fixed(chosen, position) is None:
+            chosen = chosen.fix_val(DIM.set, position, number(least(chosen, position) or 0))
+    point = chosen.sample_point()
     return points.sample_point() if point.is_void() else point
 
 
@@ -85,6 +86,8 @@ def _has_more_than(points: isl.Set, most: int) -> bool:
 
 def _found(points: isl.Set, position: int, enough: int) -> int:
     """How many points there are, if they are fewer than ENOUGH, of which all coordinates before are given."""
+    while position < points.dim(DIM.set) and fixed(points, position) is not None:
+        position += 1
     low = least(points, position) if position < points.dim(DIM.set) else None
     if low is None:
         return 1 if position == points.dim(DIM.set) and not points.is_empty() else 0

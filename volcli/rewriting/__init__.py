@@ -8,6 +8,7 @@
 | `builder`     | operations at a place, with names and source places                            |
 | `materialize` | expressions as operations of affine or arith                                   |
 | `slices`      | slices, also matched ones, as operations of tensor                             |
+| `sharing`     | what was made twice is computed once                                           |
 | `discovery`   | the order of operands, and which values may be used where                      |
 | `choice`      | which of the bounds of a value is written                                      |
 | `asking`      | signs and orders where an operation stands                                     |

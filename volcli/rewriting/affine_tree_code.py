@@ -63,7 +63,7 @@ class AffineTreeCode(TreeCode):
         properties: dict[str, Attribute] = {
             "lowerBoundMap": maps[0],
             "upperBoundMap": maps[1],
-            "step": IntegerAttr(1, IndexType()),
+            "step": IntegerAttr(bounds.step.constant, IndexType()),
             "operandSegmentSizes": DenseArrayBase.from_list(i32, [*counts, 0]),
         }
         builder.operation("affine.for", operands, properties=properties, regions=[Region([block])])
@@ -101,7 +101,8 @@ def _has_affine_bounds(plan: Planned) -> bool:
         sides = plan.bounds.lower, plan.bounds.upper
         if any(len(side) > 1 for side in sides):
             return False
-        if not all(each.denominator.is_constant for side in sides for each in side[0]):
+        numbers = [each for side in sides for q in side[0] for each in (q.denominator, q.times)]
+        if not all(each.is_constant for each in (*numbers, plan.bounds.step)):
             return False
     return all(map(_has_affine_bounds, plan.body))
 
@@ -125,11 +126,11 @@ def _is_taken(atom: Value | Dim) -> bool:
 
 def _rounded_up(quotient: Quotient) -> Expression:
     divisor = quotient.denominator.constant
-    return (quotient.numerator + constant(divisor - 1)) // divisor
+    return (quotient.numerator + constant(divisor - 1)) // divisor * quotient.times.constant
 
 
 def _rounded_down(quotient: Quotient) -> Expression:
-    return quotient.numerator // quotient.denominator.constant
+    return quotient.numerator // quotient.denominator.constant * quotient.times.constant
 
 
 def _values(forms: Sequence[Expression]) -> list[Value | Dim]:

@@ -39,10 +39,16 @@ from volcli.language.expressions import (
 from volcli.language.instructions import Instruction, Instructions, cycles
 from volcli.language.interface import operation_name
 from volcli.language.memory import Effects
-from volcli.language.reads import Disjunction
 from volcli.model.stated_effects import effects_of
-from volcli.model.values.factors import affine
 from volcli.model.values.store import BoundsStore
+from volcli.rewriting.index_arithmetic import (
+    conditions_of,
+    goes_with,
+    instructions_of,
+    is_choice,
+    is_constant,
+    needed,
+)
 from volcli.rewriting.place_knowledge import PlaceKnowledge
 from volcli.symbolic.cost import instructions
 from volcli.symbolic.extrema import simplified
@@ -98,7 +104,7 @@ class BoundTrees:
         if len(op.results) != 1 or not isinstance(op.results[0].type, IndexType) or op.regions:
             return False
         if effects_of(op) != Effects() or questions.accesses(op) or not questions.instructions(op):
-            return _is_choice(op)
+            return is_choice(op)
         value = self._value(op)
         return value is not None and (of_any or isinstance(value.single_atom, Minimum | Maximum))
 
@@ -118,7 +124,7 @@ class BoundTrees:
         own = questions.instructions(op)
         if own is None:
             return None
-        if _is_choice(op):
+        if is_choice(op):
             return self._as_extremum(op)
         if value is not None:
             return value if cycles(instructions(value)) <= cycles(own) else None
@@ -138,7 +144,7 @@ class BoundTrees:
 
     def _as_extremum(self, op: Operation) -> Expression | None:
         """The extremum that a choice is, if its condition says which value is larger."""
-        conditions = _conditions(op)
+        conditions = conditions_of(op)
         if conditions is None or any(len(each) != 1 for each in conditions):
             return None
         first, second = value_of(op.operands[1]), value_of(op.operands[2])
@@ -158,8 +164,8 @@ class BoundTrees:
     def _better(self, op: Operation) -> Rewriting | None:
         """OP's tree by fewer cycles, if that is possible."""
         known = self._knowledge(op)
-        goes = _goes_with(op)
-        if _is_choice(op):
+        goes = goes_with(op)
+        if is_choice(op):
             new = self._choice(op, known, goes)
             if new is not None:
                 return None if _is_same(new, op) else Rewriting(op, new)
@@ -193,8 +199,8 @@ class BoundTrees:
             new = simplified(self._expanded(op.results[0], known, inside), known)
         except NotAffine:
             return None
-        stays = _needed(new) & goes
-        more = cycles(instructions(new)) - cycles(_instructions(goes - stays))
+        stays = needed(new) & goes
+        more = cycles(instructions(new)) - cycles(instructions_of(goes - stays))
         return (more, new) if more < 0 else None
 
     def _expanded(
@@ -204,7 +210,7 @@ class BoundTrees:
         if not isinstance(value, OpResult) or depth == _DEEPEST:
             return value_of(value)
         op = value.op
-        own = self._value(op) if depth == 0 or inside(op) or _is_constant(op) else None
+        own = self._value(op) if depth == 0 or inside(op) or is_constant(op) else None
         if own is None:
             return value_of(value)
 
@@ -222,7 +228,7 @@ class BoundTrees:
 
     def _choice(self, op: Operation, known: PlaceKnowledge, goes: set[Operation]) -> Plan | None:
         """What the choice OP is; None if it stays as it is."""
-        conditions = _conditions(op)
+        conditions = conditions_of(op)
         if conditions is None:
             return None
         values = op.operands[1], op.operands[2]
@@ -253,70 +259,11 @@ class BoundTrees:
         """What takes the place of VALUE, one of a choice, where KNOWN holds."""
         if not isinstance(value, OpResult) or value.op not in goes or not self._is_node(value.op):
             return value_of(value)
-        if _is_choice(value.op):
+        if is_choice(value.op):
             return self._choice(value.op, known, goes) or value_of(value)
-        own = _goes_with(value.op)
+        own = goes_with(value.op)
         found = self._simplified(value.op, known, own, lambda other: other in own)
         return value_of(value) if found is None else found[1]
-
-
-def _is_choice(op: Operation) -> bool:
-    """Whether OP chooses one of two index values by its first operand, and does nothing else."""
-    if len(op.operands) != 3 or len(op.results) != 1 or op.regions:
-        return False
-    if not isinstance(op.results[0].type, IndexType) or not questions.choices.answers(type(op)):
-        return False
-    found = questions.choices(op)
-    return found is not None and [each.value for each in found[0]] == list(op.operands[1:])
-
-
-def _conditions(op: Operation) -> tuple[Disjunction, Disjunction] | None:
-    """When the choice OP is its first value, and when its second one."""
-    try:
-        found = questions.choices(op)
-        if found is None or len(found[0]) != 2:
-            return None
-        first, second = (affine(each.when) for each in found[0])
-    except NotAffine:
-        return None
-    return first, second
-
-
-def _is_constant(op: Operation) -> bool:
-    return not op.operands and not op.regions and questions.value_of_result(op.results[0]) is not None
-
-
-def _goes_with(root: Operation) -> set[Operation]:
-    """ROOT, and what only serves to compute it."""
-    found = {root}
-    pending = [root]
-    while pending:
-        for operand in pending.pop().operands:
-            if not isinstance(operand, OpResult) or operand.op in found:
-                continue
-            op = operand.op
-            serves = all(use.operation in found for result in op.results for use in result.uses)
-            if serves and questions.instructions(op) is not None and effects_of(op) == Effects():
-                found.add(op)
-                pending.append(op)
-    return found
-
-
-def _needed(expression: Expression) -> set[Operation]:
-    """The operations that EXPRESSION is computed by."""
-    pending = [atom.value for atom in expression.atoms() if isinstance(atom, Value)]
-    found: set[Operation] = set()
-    while pending:
-        value = pending.pop()
-        if isinstance(value, OpResult) and value.op not in found:
-            found.add(value.op)
-            pending += value.op.operands
-    return found
-
-
-def _instructions(ops: set[Operation]) -> Instructions:
-    every = (questions.instructions(op) for op in ops)
-    return sum((each for each in every if each is not None), Instructions())
 
 
 def _is_same(plan: Plan, op: Operation) -> bool:

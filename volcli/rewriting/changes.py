@@ -27,6 +27,7 @@ from volcli.passes.base import Unit
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.checking import Claim, Failure, misread, refuted
 from volcli.rewriting.elements import unlike
+from volcli.rewriting.sharing import share
 
 
 class BrokenRewrite(Exception):
@@ -96,6 +97,9 @@ class Changes:
             return
         self._changed = True
         for each, other in zip(old, new, strict=True):
+            name = self.unit.parsed.names.get(each)
+            if name is not None:
+                self.call(other, f"{name.base}_{name.number}")
             each.replace_all_uses_with(other)
         self._candidates[op] = None
 
@@ -159,6 +163,10 @@ class Changes:
         """`LEFT RELATION RIGHT` where AT stands, or where what follows it does, should AT be replaced."""
         self.claims.append(Claim(left, relation, right, at))
 
+    def share(self) -> None:
+        """Let numbers that were computed twice be computed once (see `sharing`)."""
+        share(self.unit.parsed.module, self._made)
+
     def finish(self, *, erase_dead: bool = False, assume_finite: bool = False) -> bool:
         """Check what became of the program; whether it was changed at all.
 
@@ -174,11 +182,12 @@ class Changes:
             self._erase_dead()
         wrong += misread(self.unit)
         before = self.unit.before
+        remarks = not self._name.startswith("test-affine-")  # those say what mlir-opt's say
         different: list[Failure] = []
         if self.proved_otherwise is not None:
             self.unit.unchecked.append(self.proved_otherwise)
         elif before is not None and not wrong:
-            different = list(unlike(self.unit, before, assume_finite=assume_finite))
+            different = list(unlike(self.unit, before, assume_finite=assume_finite, remarks=remarks))
         for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)

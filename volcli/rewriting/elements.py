@@ -1,20 +1,28 @@
 """After a rewrite each result is computed from the same elements as before, and buffers hold the same.
 
 The functions that changed are compared with what they were (`volcli.model.sources`), as `volcli diff` does it
-for two programs. A difference is an error of the rewrite. What is not known, or costs too much, says nothing.
+for two programs. A difference is an error of the rewrite. A remark (V313) says what is not known, or
+costs too much.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from xdsl.ir import Operation
 
 from volcli import internal
 from volcli.comparison import compared
+from volcli.diagnostics import Diagnostic
 from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
 from volcli.model.function import FunctionModel, functions
 from volcli.model.sources.same import is_same
+from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
+from volcli.passes.limits import report
+from volcli.passes.models import Models
 from volcli.rewriting.checking import Failure
 
 _OPERATIONS = 200_000
@@ -23,26 +31,39 @@ _LARGEST = 2_000
 """Functions of more operations are not compared."""
 
 
-def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool) -> Iterator[Failure]:
-    """The functions of UNIT that compute other things than BEFORE; UNIT counts what is not known.
+def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool, remarks: bool = True) -> Iterator[Failure]:
+    """The functions of UNIT that compute other things than BEFORE; a remark names what is not known.
 
     What is multiplied by a structural zero may be left out: of floats by their flags, or if that is assumed.
+    Without REMARKS it is only counted.
     """
+    models = Models(unit.parsed, (), None)
     for function in list(functions(unit.parsed.module)):
         old = before.copy_of(function)
         if old is None or is_same(old, function):
             continue
         if sum(1 for _ in function.walk()) > _LARGEST:
-            unit.unchecked.append("the function is too large")
+            _unchecked(unit, function, remarks, [f"the function has more than {_LARGEST} operations"])
             continue
-        was, now = (FunctionModel(each, unit.parsed.names.of) for each in (old, function))
+        was, now = (
+            FunctionModel(each, unit.parsed.names.of, inlined=partial(models.inlined, each))
+            for each in (old, function)
+        )
         try:
             with internal.unheard():
                 found = compared(was, now, _OPERATIONS, assume_finite=assume_finite)
         except Exception as error:  # the rewrite is not to blame for what stops its check
-            unit.unchecked.append(str(error))
+            _unchecked(unit, function, remarks, [str(error)])
             continue
-        unit.unchecked += [str(each) for each in found.outputs if each.verdict == UNKNOWN]
+        _unchecked(unit, function, remarks, [str(each) for each in found.outputs if each.verdict == UNKNOWN])
         wrong = [str(each) for each in found.outputs if each.verdict == DIFFERENT]
         if wrong:
             yield function, f"it computes something else than before: {'; '.join(wrong)}"
+
+
+def _unchecked(unit: Unit, function: Operation, remarks: bool, reasons: Sequence[str]) -> None:
+    """Say that a rewrite of FUNCTION was not compared with what it was, for REASONS."""
+    unit.unchecked += reasons
+    if reasons and remarks:
+        message = f"a rewrite of @{symbol_of(function)} was not checked: {'; '.join(reasons)}"
+        report(unit, Diagnostic("V313", message, unit.parsed.written_at(function)))

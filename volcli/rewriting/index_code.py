@@ -131,6 +131,9 @@ class IndexCode:
         numerator = self.number(builder, bound.numerator, known)
         denominator = self.number(builder, bound.denominator, known)
         if up:
-            return builder.make("arith.ceildivsi", [numerator, denominator])
+            first = builder.make("arith.ceildivsi", [numerator, denominator])
+            if bound.times == constant(1):
+                return first
+            return builder.make("arith.muli", [first, self.number(builder, bound.times, known)])
         last = builder.make("arith.floordivsi", [numerator, denominator])
         return builder.make("arith.addi", [last, self.constant(1)])

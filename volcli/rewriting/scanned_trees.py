@@ -25,6 +25,7 @@ from volcli.language.expressions import (
     Monomial,
     NotAffine,
     Parameter,
+    constant,
     expression_of_atom,
 )
 from volcli.rewriting.loop_trees import Computed, Node, TiledStatement, TreeLoop, statements_of
@@ -32,19 +33,21 @@ from volcli.rewriting.widths import fits
 from volcli.symbolic.context import Context
 from volcli.symbolic.scanning import Quotient, ScanLoop, ScanNest, needed, scan
 
+_ONE = constant(1)
 WAVE = Parameter("w")
 """The sum of the numbers of tiles that run one after the other."""
 
 
 @dataclass(frozen=True)
 class JoinedBounds:
-    """`for variable = min(max(lower_1), ...) to max(min(upper_1), ...)`, both ends included."""
+    """`for variable = min(max(lower_1), ...) to max(min(upper_1), ...) step step`, both ends included."""
 
     variable: Atom
     lower: tuple[tuple[Quotient, ...], ...]
     upper: tuple[tuple[Quotient, ...], ...]
     value: Expression | None = None
     """What the variable is, if the loop has one iteration for all outer ones."""
+    step: Expression = _ONE
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +72,15 @@ class Planned:
     def forms(self) -> Iterator[Expression]:
         """All that is computed for it."""
         yield from self.conditions
-        for side in (*self.bounds.lower, *self.bounds.upper) if self.bounds is not None else ():
-            for quotient in side:
-                yield quotient.numerator
-                yield quotient.denominator
+        if self.bounds is not None:
+            for side in (*self.bounds.lower, *self.bounds.upper):
+                for quotient in side:
+                    yield quotient.numerator
+                    yield quotient.denominator
+                    yield quotient.times
+            yield self.bounds.step
+            if self.bounds.value is not None:
+                yield self.bounds.value
         for each in self.body:
             yield from each.forms
 

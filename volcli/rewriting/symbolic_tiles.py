@@ -40,6 +40,7 @@ from volcli.rewriting.hyperplanes import TileFamily
 from volcli.rewriting.index_code import IndexCode
 from volcli.rewriting.loop_trees import TreeLoop, tree_of
 from volcli.rewriting.scanned_trees import WAVE, Planned, TileSystem, most_factors, planned, tiles
+from volcli.rewriting.tile_origins import by_origins
 from volcli.rewriting.tree_code import TreeCode, names_of_loops
 
 _DEEPEST = 5
@@ -109,13 +110,16 @@ class SymbolicTiles:
         while True:
             given = {size: self._tile_size(size, n, 2**bits) for n, size in enumerate(_distinct(sizes))}
             around = tiles(functions, [[given[size].form for size in level] for level in sizes], wavefront)
-            plan = planned(tree, around)
+            by_numbers = planned(tree, around)
+            plan = None
+            if by_numbers is not None:
+                plan = by_origins(by_numbers, around.variables, around.context)
             fewer = _BITS // max(2, most_factors(plan)) if plan is not None else bits
             if fewer >= bits:
                 break
             bits = fewer
-        if plan is not None:
-            self._check(tree, around, plan)
+        if plan is not None and by_numbers is not None:
+            self._check(tree, around, by_numbers)
             if plan.depth > _DEEPEST:
                 self.changes.proved_otherwise = _DEEP
             builder = self.changes.before(outermost)

@@ -73,7 +73,7 @@ class TreeCode:
         """The loop of BOUNDS around BLOCK, which has no end yet."""
         lower = self.index.lower(builder, bounds.lower, known)
         end = self.index.end(builder, bounds.upper, known)
-        operands = [lower, end, self.index.constant(1)]
+        operands = [lower, end, self.index.number(builder, bounds.step, known)]
         kind = PARALLEL if bounds.variable in self.parallel else FOR
         made = loop_operation(builder, builder.inside(block), kind, operands, Region([block]))
         if kind == PARALLEL:

@@ -9,5 +9,6 @@
 | `fourier_motzkin` | elimination of variables whose coefficients are polynomials                        |
 | `scanning`        | loops that reach each point of such a system once, in order                        |
 | `extrema`, `cost` | minima and maxima with few operations, and how many these are                      |
+| `unions`          | maxima of minima of polynomials, and which operands they need                       |
 | `boxes`           | intervals whose ends are such, as unions of domains; merged and intersected        |
 """

@@ -28,8 +28,9 @@ from volcli.language.expressions import (
     maximum,
     minimum,
 )
-from volcli.symbolic.extrema import Knowledge, maximum_of_minima, simplified
+from volcli.symbolic.extrema import simplified
 from volcli.symbolic.fourier_motzkin import coefficient
+from volcli.symbolic.unions import Knowledge, maximum_of_minima
 
 Domain = tuple[Expression, ...]
 """Inequalities f >= 0."""

@@ -17,7 +17,8 @@ Pacific Journal of Mathematics 132 (1988).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, islice, product
 from math import gcd
@@ -45,6 +46,37 @@ _TRIED = (2, 1, 3, 0, -1, 5, -2, 7, 12, -5)
 """The values of symbols in products among which a point is looked for."""
 _FEW = 6
 _MANY = 1000
+
+_left: list[int] = []
+"""What the work that is being done may still cost; the innermost limit last."""
+
+
+@contextmanager
+def effort(most: int) -> Generator[None]:
+    """Within the block, linear systems with at most so many coefficients together are solved; then none is.
+
+    What is not solved is not known: to contradict itself, or to have a point.
+    """
+    _left.append(most)
+    try:
+        yield
+    finally:
+        _left.pop()
+
+
+def _spend(cost: int) -> None:
+    """Account for work of this COST; raises BudgetExceeded if it is too much."""
+    if _left:
+        if cost > _left[-1]:
+            _left[-1] = 0
+            raise BudgetExceeded(_OPERATIONS)
+        _left[-1] -= cost
+
+
+def _size(rows: Sequence[_Row]) -> int:
+    """The number of coefficients of ROWS as a matrix."""
+    return len(rows) * len({monomial for row in rows for monomial, _ in row.terms})
+
 
 Product = tuple[int, ...]
 """A monomial: the numbers of its symbols, sorted; () is 1."""
@@ -91,6 +123,8 @@ class Linearisation:
             below[()] += quotient.divisor - 1
             rows += [_row(rest), _row(below)]
         self._rows = [row for row in dict.fromkeys(rows) if not _is_true(row)]
+        self._terms = sum(len(row.terms) for row in self._rows)
+        _spend(self._terms)
 
     def _named(self, fact: Expression) -> Counter[Product]:
         """FACT over numbers for its symbols."""
@@ -154,6 +188,7 @@ class Linearisation:
         """
         fixed = self._entangled()
         for values in islice(_choices(len(fixed)), most):
+            _spend(self._terms)
             chosen = dict(zip(fixed, values, strict=True))
             found = _solution([_at(row, chosen) for row in self._rows])
             if found is not None:
@@ -219,6 +254,7 @@ def _is_empty(rows: Sequence[_Row]) -> bool:
     if any(row.degree == 0 and not _is_true(row) for row in rows):
         return True
     try:
+        _spend(_size(rows))
         with budget(_OPERATIONS):
             return bool(_linear(rows)[0].is_empty())
     except BudgetExceeded:
@@ -230,6 +266,7 @@ def _solution(rows: Sequence[_Row]) -> dict[int, int] | None:
     if any(row.degree == 0 and not _is_true(row) for row in rows):
         return None
     try:
+        _spend(_size(rows))
         with budget(_OPERATIONS):
             points, columns = _linear(rows)
             if points.is_empty():
@@ -258,4 +295,4 @@ def _linear(rows: Sequence[_Row]) -> tuple[isl.BasicSet, list[Product]]:
     return result, columns
 
 
-__all__ = ["Linearisation"]
+__all__ = ["Linearisation", "effort"]

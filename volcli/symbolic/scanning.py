@@ -32,13 +32,19 @@ from volcli.symbolic.fourier_motzkin import (
 )
 from volcli.symbolic.polynomials import quotient_and_rest
 
+_ONE = constant(1)
+
 
 @dataclass(frozen=True)
 class Quotient:
-    """NUMERATOR / DENOMINATOR, rounded up as a lower bound and down as an upper one; DENOMINATOR > 0."""
+    """NUMERATOR / DENOMINATOR, rounded up as a lower bound and down as an upper one; DENOMINATOR > 0.
+
+    What it is rounded to is taken so many `times`.
+    """
 
     numerator: Expression
     denominator: Expression
+    times: Expression = _ONE
 
     @property
     def is_whole(self) -> bool:

@@ -8,10 +8,10 @@ import pytest
 
 from tests import mars_oracle as oracle
 from volcli.model.mars.consumers import NotFinite
-from volcli.model.mars.footprints import Dependence, Footprints
+from volcli.model.mars.footprints import AffineDependence, Footprints
 from volcli.model.mars.positions import Positions
-from volcli.model.mars.refinement import Partition, produced_by_tiles, read_by_tiles
-from volcli.model.mars.tiling import NotATiling, Tiling
+from volcli.model.mars.refinement import ConsumerPartition, produced_by_tiles, read_by_tiles
+from volcli.model.mars.tiling import HyperplaneTiling, NotATiling
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.points import few_points
@@ -20,7 +20,7 @@ REACH = {1: 120, 2: 26}
 SYMBOLS = ("s", "r")
 
 
-def drawn_tiling(chance: random.Random, rank: int) -> Tiling:
+def drawn_tiling(chance: random.Random, rank: int) -> HyperplaneTiling:
     """Linearly independent hyperplanes with small coefficients, and small sizes."""
     names = "ijk"[:rank]
     while True:
@@ -33,7 +33,7 @@ def drawn_tiling(chance: random.Random, rank: int) -> Tiling:
             continue
         text = ", ".join(f"{plane}: {chance.randint(1, 5)}" for plane in planes)
         try:
-            found = Tiling.parse(text)
+            found = HyperplaneTiling.parse(text)
         except NotATiling:
             continue
         if len(found.iterators) == rank and abs(int(found.matrix.det())) <= 4:
@@ -48,7 +48,7 @@ def drawn_offset(chance: random.Random, rank: int) -> tuple[int, ...]:
     return tuple(chance.randint(-2, 2) for _ in range(rank))
 
 
-def ours(partition: Partition) -> set[frozenset[tuple[int, ...]]]:
+def ours(partition: ConsumerPartition) -> set[frozenset[tuple[int, ...]]]:
     sets = [few_points(mars.points, 100_000) for mars in partition.sets]
     assert all(points is not None for points in sets)
     return {frozenset(points or ()) for points in sets}
@@ -60,7 +60,9 @@ def test_what_tiles_read(seed: int) -> None:
     rank = chance.choice((1, 2, 2))
     tiling = drawn_tiling(chance, rank)
     matrix = drawn_matrix(chance, chance.randint(1, rank), rank)
-    dependences = [Dependence(matrix, drawn_offset(chance, len(matrix))) for _ in range(chance.randint(1, 3))]
+    dependences = [
+        AffineDependence(matrix, drawn_offset(chance, len(matrix))) for _ in range(chance.randint(1, 3))
+    ]
     functions = [(each.matrix, each.offset) for each in dependences]
     for kind in tiling.kinds({}):
         partition = read_by_tiles(Footprints(tiling, kind), dependences)
@@ -75,7 +77,7 @@ def test_what_tiles_produce(seed: int) -> None:
     rank = chance.choice((1, 2, 2))
     tiling = drawn_tiling(chance, rank)
     unit = tuple(tuple(int(r == c) for c in range(rank)) for r in range(rank))
-    dependences = [Dependence(unit, drawn_offset(chance, rank)) for _ in range(chance.randint(1, 3))]
+    dependences = [AffineDependence(unit, drawn_offset(chance, rank)) for _ in range(chance.randint(1, 3))]
     functions = [(each.matrix, each.offset) for each in dependences]
     for kind in tiling.kinds({}):
         partition = produced_by_tiles(Footprints(tiling, kind), dependences)
@@ -99,7 +101,9 @@ def test_by_position(seed: int) -> None:
     rank = chance.choice((1, 2))
     tiling = drawn_tiling(chance, rank)
     rows = chance.randint(1, rank)
-    dependences = [Dependence(drawn_matrix(chance, rows, rank), drawn_offset(chance, rows)) for _ in range(2)]
+    dependences = [
+        AffineDependence(drawn_matrix(chance, rows, rank), drawn_offset(chance, rows)) for _ in range(2)
+    ]
     functions = [(each.matrix, each.offset) for each in dependences]
     positions = Positions(tiling, dependences)
     try:
@@ -124,10 +128,10 @@ def test_symbols_are_their_values(seed: int) -> None:
     numeric = drawn_tiling(chance, rank)
     symbols = [chance.choice(SYMBOLS) for _ in numeric.sizes]
     values = {name: chance.randint(1, 5) for name in SYMBOLS}
-    tiling = Tiling(numeric.iterators, numeric.normals, tuple(symbols))
+    tiling = HyperplaneTiling(numeric.iterators, numeric.normals, tuple(symbols))
     numeric = tiling.with_sizes(values)
     matrix = drawn_matrix(chance, chance.randint(1, rank), rank)
-    dependences = [Dependence(matrix, drawn_offset(chance, len(matrix))) for _ in range(2)]
+    dependences = [AffineDependence(matrix, drawn_offset(chance, len(matrix))) for _ in range(2)]
     try:
         partition = read_by_tiles(Footprints(tiling), dependences)
     except NotFinite:

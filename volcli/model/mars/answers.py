@@ -41,7 +41,7 @@ class TileClass:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class SetOrder:
     """An order of the sets, and bursts of one tile: in the row-major array, and in that order."""
 
     order: tuple[int, ...]
@@ -57,7 +57,7 @@ class MarsAnswer:
     classes: tuple[TileClass, ...] = ()
     invariant: bool = False
     reason: str | None = None
-    layout: Layout | None = None
+    layout: SetOrder | None = None
     because: str | None = None
 
     @property

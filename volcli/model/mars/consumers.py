@@ -13,8 +13,8 @@ that are symbols: with one symbol s for all sizes, A·H^-1·(δ + ε) = (b_k - b
 several symbols must move footprints in independent directions; otherwise the ratio of the sizes decides which
 footprints meet, and there are infinitely many classes (`NotFinite`).
 
->>> tiling = Tiling.parse("i+j: s, j-i: s")
->>> [c.offset for c in candidates(tiling, [Dependence(((1, 0),), (0,))])]
+>>> tiling = HyperplaneTiling.parse("i+j: s, j-i: s")
+>>> [c.offset for c in candidates(tiling, [AffineDependence(((1, 0),), (0,))])]
 [(-1, 0), (0, 0), (1, 0)]
 """
 
@@ -28,9 +28,9 @@ from fractions import Fraction
 
 import flint
 
-from volcli.model.mars.footprints import Dependence, Offset, affine_map
+from volcli.model.mars.footprints import AffineDependence, Offset, affine_map
 from volcli.model.mars.spans import columns, fraction, part_along, side_by_side
-from volcli.model.mars.tiling import Tiling
+from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.presburger.build import DIM
 from volcli.presburger.extremes import interval
 
@@ -68,7 +68,7 @@ def _tuple_text(numbers: Sequence[int]) -> str:
     return f"({', '.join(map(str, numbers))})"
 
 
-def candidates(tiling: Tiling, dependences: Sequence[Dependence]) -> list[Consumer]:
+def candidates(tiling: HyperplaneTiling, dependences: Sequence[AffineDependence]) -> list[Consumer]:
     """The classes whose footprints may meet that of a tile, in the order of their offsets.
 
     DEPENDENCES have one linear part on the tiling's iterators. Raises NotFinite.
@@ -91,7 +91,7 @@ def candidates(tiling: Tiling, dependences: Sequence[Dependence]) -> list[Consum
 
 
 def _translations(
-    tiling: Tiling, groups: Sequence[Sequence[int]], kernel: Sequence[Offset]
+    tiling: HyperplaneTiling, groups: Sequence[Sequence[int]], kernel: Sequence[Offset]
 ) -> tuple[list[Offset], list[Offset]]:
     """Of the offsets in the lattice KERNEL, which leave footprints where they are, those that lead to
     translates.
@@ -118,7 +118,7 @@ def _translations(
     return along, list(found.values())
 
 
-def _moved(tiling: Tiling, group: Sequence[int], offset: Offset) -> list[Fraction]:
+def _moved(tiling: HyperplaneTiling, group: Sequence[int], offset: Offset) -> list[Fraction]:
     """How far the tile that is OFFSET away is along the hyperplanes of GROUP, in units of their symbol."""
     sizes = [size if isinstance(size := tiling.sizes[j], int) else 1 for j in group]
     return [
@@ -131,8 +131,8 @@ def _moved(tiling: Tiling, group: Sequence[int], offset: Offset) -> list[Fractio
 
 
 def _reaches(
-    tiling: Tiling,
-    dependences: Sequence[Dependence],
+    tiling: HyperplaneTiling,
+    dependences: Sequence[AffineDependence],
     moves: flint.fmpq_mat,
     directions: Sequence[flint.fmpq_mat],
 ) -> list[list[Fraction]]:
@@ -170,7 +170,7 @@ def _most(parts: Sequence[Sequence[Fraction]], rank: int) -> list[Fraction]:
     return [max((abs(part[row]) for part in parts), default=Fraction(0)) for row in range(rank)]
 
 
-def _inner_directions(dependences: Sequence[Dependence], tiled: int) -> flint.fmpq_mat | None:
+def _inner_directions(dependences: Sequence[AffineDependence], tiled: int) -> flint.fmpq_mat | None:
     """The columns by which the loops inside a tile move an element; None if no loop does."""
     columns = [column for each in dependences for column in list(zip(*each.matrix, strict=True))[tiled:]]
     moving = [column for column in columns if any(column)]
@@ -179,7 +179,7 @@ def _inner_directions(dependences: Sequence[Dependence], tiled: int) -> flint.fm
     )
 
 
-def _spread(dependences: Sequence[Dependence], row: int) -> int:
+def _spread(dependences: Sequence[AffineDependence], row: int) -> int:
     """How far apart the loops inside a tile move coordinate ROW, at most. Raises NotFinite."""
     lows, highs = [0], [0]
     for each in dependences:
@@ -197,7 +197,7 @@ def _spread(dependences: Sequence[Dependence], row: int) -> int:
     return max(highs) - min(lows)
 
 
-def _groups(tiling: Tiling) -> list[list[int]]:
+def _groups(tiling: HyperplaneTiling) -> list[list[int]]:
     """The hyperplanes by the symbol of their size; those with a number are one group."""
     groups: dict[str | None, list[int]] = {}
     for j, size in enumerate(tiling.sizes):
@@ -205,7 +205,7 @@ def _groups(tiling: Tiling) -> list[list[int]]:
     return list(groups.values())
 
 
-def _steps(direction: flint.fmpq_mat, tiling: Tiling, group: Sequence[int]) -> list[list[Fraction]]:
+def _steps(direction: flint.fmpq_mat, tiling: HyperplaneTiling, group: Sequence[int]) -> list[list[Fraction]]:
     """How one tile along each hyperplane of GROUP moves a footprint, in units of the symbol."""
     sizes = [size if isinstance(size := tiling.sizes[j], int) else 1 for j in group]
     return [

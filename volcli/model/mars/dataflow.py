@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 import islpy as isl
 
 from volcli.model.function import FunctionModel
-from volcli.model.mars.footprints import Dependence, affine_map
-from volcli.model.mars.tiling import Tiling
+from volcli.model.mars.footprints import AffineDependence, affine_map
+from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.memory.buffers import Root
 from volcli.model.memory.flow.answers import ReadFlow
 from volcli.model.memory.flow.flows import MemoryFlow
@@ -47,7 +47,7 @@ class Flow:
     root: Root
     writer: Site | None
     readers: tuple[Site, ...]
-    dependences: tuple[Dependence, ...] = ()
+    dependences: tuple[AffineDependence, ...] = ()
     inner: isl.Set | None = None
     """The iterations of the writer's loops inside a tile."""
     inside: isl.Set | None = None
@@ -59,7 +59,7 @@ class Flow:
 @dataclass(eq=False)
 class _Gathered:
     readers: list[Site] = field(default_factory=list)
-    dependences: dict[tuple[object, ...], Dependence] = field(default_factory=dict)
+    dependences: dict[tuple[object, ...], AffineDependence] = field(default_factory=dict)
     inside: isl.Set | None = None
     because: str | None = None
     assumptions: dict[str, None] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class _Case:
     writer: Site | None
 
 
-def flows(model: FunctionModel, tiling: Tiling, operations: int) -> list[Flow]:
+def flows(model: FunctionModel, tiling: HyperplaneTiling, operations: int) -> list[Flow]:
     """What is read in the nest that TILING cuts, by array and writer, in the order of the text."""
     found: dict[tuple[Root, Site | None], _Gathered] = {}
     for buffer in MemoryFlow(model.memory, operations=operations).all():
@@ -87,7 +87,7 @@ def flows(model: FunctionModel, tiling: Tiling, operations: int) -> list[Flow]:
 
 def _gather(
     model: FunctionModel,
-    tiling: Tiling,
+    tiling: HyperplaneTiling,
     read: ReadFlow,
     order: Sequence[int],
     found: dict[tuple[Root, Site | None], _Gathered],
@@ -113,7 +113,9 @@ def _gather(
     gathered.assumptions.update(dict.fromkeys(read.assumptions))
 
 
-def _flow(model: FunctionModel, tiling: Tiling, root: Root, writer: Site | None, gathered: _Gathered) -> Flow:
+def _flow(
+    model: FunctionModel, tiling: HyperplaneTiling, root: Root, writer: Site | None, gathered: _Gathered
+) -> Flow:
     inner, because = None, gathered.because
     if writer is not None:
         order = _order(model, tiling, writer)
@@ -137,7 +139,7 @@ def _flow(model: FunctionModel, tiling: Tiling, root: Root, writer: Site | None,
     )
 
 
-def _order(model: FunctionModel, tiling: Tiling, site: Site) -> list[int] | None:
+def _order(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> list[int] | None:
     """The loops around SITE, those of the tiling first; None if SITE is not inside all of these."""
     names = [
         model.name_of(level.variable).removeprefix("%") if level.variable is not None else None
@@ -149,7 +151,7 @@ def _order(model: FunctionModel, tiling: Tiling, site: Site) -> list[int] | None
     return [*tiled, *(k for k in range(len(names)) if k not in tiled)]
 
 
-def _cases(model: FunctionModel, tiling: Tiling, read: ReadFlow) -> Iterable[_Case]:
+def _cases(model: FunctionModel, tiling: HyperplaneTiling, read: ReadFlow) -> Iterable[_Case]:
     before: list[isl.Map] = [] if read.unwritten is None else [read.unwritten]
     elements = model.memory.instances.relation(read.site).elements()
     for last in read.writers:
@@ -201,8 +203,8 @@ def _extent(points: isl.Set) -> tuple[int, int]:
 
 
 def _dependence(
-    model: FunctionModel, tiling: Tiling, site: Site, order: Sequence[int], case: _Case
-) -> tuple[Dependence, isl.Set]:
+    model: FunctionModel, tiling: HyperplaneTiling, site: Site, order: Sequence[int], case: _Case
+) -> tuple[AffineDependence, isl.Set]:
     """The function of CASE with the loops in ORDER, and the tiled iterations for which it holds."""
     target = _order(model, tiling, case.writer) if case.writer is not None else None
     rows = range(case.function.dim(DIM.out)) if target is None else target
@@ -221,10 +223,12 @@ def _dependence(
     inside = case.where
     for position in others:
         inside = inside.project_out(DIM.set, position, 1)
-    return Dependence(tuple(matrix), tuple(offset), inner), _sorted_like(inside, order, tiling)
+    return AffineDependence(tuple(matrix), tuple(offset), inner), _sorted_like(inside, order, tiling)
 
 
-def _inner(model: FunctionModel, tiling: Tiling, site: Site, order: Sequence[int]) -> isl.Set | None:
+def _inner(
+    model: FunctionModel, tiling: HyperplaneTiling, site: Site, order: Sequence[int]
+) -> isl.Set | None:
     """The iterations of the loops around SITE that are not tiled.
 
     Raises NotADependence if tiles differ in them.
@@ -252,14 +256,14 @@ def _permutation(order: Sequence[int]) -> isl.Map:
     return affine_map(rows, [0] * len(order))
 
 
-def _sorted_like(points: isl.Set, order: Sequence[int], tiling: Tiling) -> isl.Set:
+def _sorted_like(points: isl.Set, order: Sequence[int], tiling: HyperplaneTiling) -> isl.Set:
     """POINTS of the tiled loops in the order of the text, in the order of the tiling."""
     tiled = list(order[: len(tiling.iterators)])
     ranks = sorted(tiled)
     return _permuted(points, [ranks.index(k) for k in tiled])
 
 
-def memory_of(model: FunctionModel, tiling: Tiling, flow: Flow) -> isl.Map | None:
+def memory_of(model: FunctionModel, tiling: HyperplaneTiling, flow: Flow) -> isl.Map | None:
     """From the iterations of FLOW's writer to elements in memory; None without a writer, or if not known."""
     if flow.writer is None:
         return None

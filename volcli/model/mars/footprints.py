@@ -8,8 +8,8 @@ Derrien and Rajopadhye). The footprint of a tile is the image of its points,
 with o the tile's origin, o_j = s_j·t_j. The tile that is δ away has the origin o + diag(s)·δ, which is linear
 in (s, o) for a given δ: so footprints of tiles of symbolic size are sets of Presburger arithmetic.
 
->>> tiling = Tiling.parse("i+j: s, j-i: s")
->>> row = Dependence(((1, 0),), (0,))
+>>> tiling = HyperplaneTiling.parse("i+j: s, j-i: s")
+>>> row = AffineDependence(((1, 0),), (0,))
 >>> Footprints(tiling).of(row, (0, 0))
 Set("[s, o0, o1] -> { [i0] : -s + o0 - o1 < 2i0 < s + o0 - o1 }")
 """
@@ -22,7 +22,7 @@ from functools import cached_property
 
 import islpy as isl
 
-from volcli.model.mars.tiling import Tiling
+from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.presburger.build import DIM, number
 
 Offset = tuple[int, ...]
@@ -30,7 +30,7 @@ Offset = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Dependence:
+class AffineDependence:
     """B(x) = MATRIX·x + OFFSET, on the tiling's iterators and behind them those of loops inside a tile.
 
     INNER are the iterations of the latter, which are the same in all tiles.
@@ -56,11 +56,11 @@ class Footprints:
     With ORIGIN, a tile (..., t_j, ...), the sets are those of this tile and its neighbours.
     """
 
-    def __init__(self, tiling: Tiling, tile: Sequence[int] | None = None) -> None:
+    def __init__(self, tiling: HyperplaneTiling, tile: Sequence[int] | None = None) -> None:
         self.tiling = tiling
         self._tile = tuple(tile) if tile is not None else None
         self._tiles: dict[Offset, isl.Set] = {}
-        self._functions: dict[Dependence, isl.Map] = {}
+        self._functions: dict[AffineDependence, isl.Map] = {}
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ class Footprints:
         origins = tuple(f"o{j}" for j in range(len(self.tiling.sizes))) if self._tile is None else ()
         return (*self.tiling.symbols, *origins)
 
-    def of(self, dependence: Dependence, offset: Offset) -> isl.Set:
+    def of(self, dependence: AffineDependence, offset: Offset) -> isl.Set:
         """The footprint by DEPENDENCE of the tile that is OFFSET away."""
         points = self.tile(offset)
         if dependence.inner is not None:
@@ -101,7 +101,7 @@ class Footprints:
                 points = points.add_constraint(isl.Constraint.inequality_from_aff(is_positive))
         return isl.Set.from_basic_set(points)
 
-    def _function(self, dependence: Dependence) -> isl.Map:
+    def _function(self, dependence: AffineDependence) -> isl.Map:
         known = self._functions.get(dependence)
         if known is None:
             known = self._functions[dependence] = affine_map(dependence.matrix, dependence.offset)

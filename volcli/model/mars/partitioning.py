@@ -8,13 +8,13 @@ from volcli.model.mars.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.consumers import NotFinite
 from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.positions import Positions
-from volcli.model.mars.tiling import Tiling
+from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.mars.uniform import Uniform
 from volcli.presburger.build import DIM, number
 from volcli.presburger.counts import count_at
 
 
-def answer(flow: Flow, tiling: Tiling, access: isl.Map | None = None) -> MarsAnswer:
+def answer(flow: Flow, tiling: HyperplaneTiling, access: isl.Map | None = None) -> MarsAnswer:
     """The MARS of FLOW. ACCESS leads from its elements to those of the array in memory."""
     if flow.because is not None:
         return MarsAnswer(flow, because=flow.because)
@@ -32,7 +32,7 @@ def answer(flow: Flow, tiling: Tiling, access: isl.Map | None = None) -> MarsAns
         return MarsAnswer(flow, because=f"{because}; {error}")
 
 
-def _not_uniform(flow: Flow, tiling: Tiling) -> str | None:
+def _not_uniform(flow: Flow, tiling: HyperplaneTiling) -> str | None:
     """Why footprints of tiles of one kind are not translates of each other; None if they are."""
     tiled = len(tiling.iterators)
     parts = {each.of_tiled(tiled) for each in flow.dependences}
@@ -48,7 +48,7 @@ def _not_uniform(flow: Flow, tiling: Tiling) -> str | None:
     return "the values come from an iteration whose tile is no translate of the reader's"
 
 
-def _by_position(flow: Flow, tiling: Tiling, because: str) -> MarsAnswer:
+def _by_position(flow: Flow, tiling: HyperplaneTiling, because: str) -> MarsAnswer:
     positions = Positions(tiling, flow.dependences, produced=flow.writer is not None, inner=flow.inner)
     found = positions.classes()
     classes: list[TileClass] = []

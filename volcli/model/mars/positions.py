@@ -15,9 +15,9 @@ Each set is represented by its least element. How many representatives the footp
 for all tiles at once: the least one is taken away until none is left, and the tiles that had so many are a
 class.
 
->>> from volcli.model.mars.tiling import Tiling
->>> both = [Dependence(((1, -1),), (0,)), Dependence(((1, 1),), (0,))]
->>> for each in Positions(Tiling.parse("i+j: 8, j-i: 8"), both).classes():
+>>> from volcli.model.mars.tiling import HyperplaneTiling
+>>> both = [AffineDependence(((1, -1),), (0,)), AffineDependence(((1, 1),), (0,))]
+>>> for each in Positions(HyperplaneTiling.parse("i+j: 8, j-i: 8"), both).classes():
 ...     print(each.count, each.tiles)
 3 { [t0, t1] : -1 - t0 <= t1 <= -t0 }
 4 { [t0, t1] : t1 <= -2 - t0 or t1 > -t0 }
@@ -32,9 +32,9 @@ from functools import cached_property, reduce
 import islpy as isl
 
 from volcli.model.mars.consumers import NotFinite
-from volcli.model.mars.footprints import Dependence, affine_map
+from volcli.model.mars.footprints import AffineDependence, affine_map
 from volcli.model.mars.refinement import identity
-from volcli.model.mars.tiling import Tiling
+from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.presburger.build import DIM, number
 
 _MOST = 64
@@ -57,8 +57,8 @@ class Positions:
 
     def __init__(
         self,
-        tiling: Tiling,
-        dependences: Sequence[Dependence],
+        tiling: HyperplaneTiling,
+        dependences: Sequence[AffineDependence],
         *,
         produced: bool = False,
         inner: isl.Set | None = None,
@@ -142,7 +142,7 @@ class Positions:
             )
         return found
 
-    def _of(self, dependence: Dependence) -> isl.Map:
+    def _of(self, dependence: AffineDependence) -> isl.Map:
         """`{ B(x) -> t : x in T(t) }`."""
         tiling = self._tiling
         count = len(tiling.iterators)

@@ -8,14 +8,14 @@ two elements of the footprint of a tile are in one MARS if the same classes cons
 (Ferry, Derrien and Rajopadhye, 4.3 and 4.4). Not all 2^|P| sets C are looked at: the footprint is one part at
 first, and each Φ(c) cuts the parts that it meets in two. Each M_C is *atomic* (a tile that consumes one
 element of it consumes all), *maximal* (two have different consumers) and *irredundant* (no element is in
-two); `Partition.violation` looks for an exception.
+two); `ConsumerPartition.violation` looks for an exception.
 
 What a tile produces is its own points, of which other tiles consume some: the same, with the points of the
 tile as what is cut, and the tile itself left out of the consumers (section 4.6, uniform dependences).
 
->>> from volcli.model.mars.tiling import Tiling
->>> tiling = Tiling.parse("i+j: 8, j-i: 8")
->>> for mars in read_by_tiles(Footprints(tiling, (0, 0)), [Dependence(((1, 0),), (0,))]).sets:
+>>> from volcli.model.mars.tiling import HyperplaneTiling
+>>> tiling = HyperplaneTiling.parse("i+j: 8, j-i: 8")
+>>> for mars in read_by_tiles(Footprints(tiling, (0, 0)), [AffineDependence(((1, 0),), (0,))]).sets:
 ...     print(mars.points, *map(str, mars.consumers), sep="; ")
 { [i0] : -3 <= i0 < 0 }; (-1, 0) + p (1, 1); (0, 0) + p (1, 1)
 { [0] }; (0, 0) + p (1, 1)
@@ -31,12 +31,12 @@ from functools import cached_property, reduce
 import islpy as isl
 
 from volcli.model.mars.consumers import Consumer, candidates
-from volcli.model.mars.footprints import Dependence, Footprints
+from volcli.model.mars.footprints import AffineDependence, Footprints
 from volcli.presburger.build import DIM
 
 
 @dataclass(frozen=True, eq=False)
-class Mars:
+class ConsumedSet:
     """Elements, and the classes of tiles that consume each of them."""
 
     points: isl.Set
@@ -44,11 +44,11 @@ class Mars:
 
 
 @dataclass(frozen=True, eq=False)
-class Partition:
+class ConsumerPartition:
     """The MARS of a tile: of its footprint, or of what it produces."""
 
     whole: isl.Set
-    sets: tuple[Mars, ...]
+    sets: tuple[ConsumedSet, ...]
     reads: dict[Consumer, isl.Set]
     """What each class of consumers reads of `whole`."""
 
@@ -75,7 +75,7 @@ class Partition:
         return None if rest.is_empty() else f"not in any set: {rest}"
 
 
-def read_by_tiles(footprints: Footprints, dependences: Sequence[Dependence]) -> Partition:
+def read_by_tiles(footprints: Footprints, dependences: Sequence[AffineDependence]) -> ConsumerPartition:
     """The MARS of the footprint of a tile. DEPENDENCES have one linear part. Raises NotFinite."""
     classes = candidates(footprints.tiling, dependences)
     reads = {each: _read(footprints, dependences, each) for each in classes}
@@ -84,8 +84,8 @@ def read_by_tiles(footprints: Footprints, dependences: Sequence[Dependence]) -> 
 
 
 def produced_by_tiles(
-    footprints: Footprints, dependences: Sequence[Dependence], inner: isl.Set | None = None
-) -> Partition:
+    footprints: Footprints, dependences: Sequence[AffineDependence], inner: isl.Set | None = None
+) -> ConsumerPartition:
     """The MARS of what a tile produces and other tiles consume, by uniform DEPENDENCES.
 
     INNER are the iterations of the producing statement's loops inside a tile.
@@ -98,21 +98,23 @@ def produced_by_tiles(
     found = _partition(own, reads)
     sets = tuple(mars for mars in found.sets if mars.consumers)
     consumed = reduce(isl.Set.union, (mars.points for mars in sets), own.subtract(own))
-    return Partition(consumed, sets, found.reads)
+    return ConsumerPartition(consumed, sets, found.reads)
 
 
-def identity(tiled: int, inner: isl.Set | None) -> Dependence:
+def identity(tiled: int, inner: isl.Set | None) -> AffineDependence:
     """What a statement in TILED loops, and INNER ones, produces: its own iterations."""
     rank = tiled + (0 if inner is None else inner.dim(DIM.set))
-    return Dependence(tuple(tuple(int(r == c) for c in range(rank)) for r in range(rank)), (0,) * rank, inner)
+    return AffineDependence(
+        tuple(tuple(int(r == c) for c in range(rank)) for r in range(rank)), (0,) * rank, inner
+    )
 
 
-def _read(footprints: Footprints, dependences: Sequence[Dependence], consumer: Consumer) -> isl.Set:
+def _read(footprints: Footprints, dependences: Sequence[AffineDependence], consumer: Consumer) -> isl.Set:
     images = [footprints.of(each, consumer.offset) for each in dependences]
     return reduce(isl.Set.union, images).coalesce()
 
 
-def _partition(whole: isl.Set, reads: dict[Consumer, isl.Set]) -> Partition:
+def _partition(whole: isl.Set, reads: dict[Consumer, isl.Set]) -> ConsumerPartition:
     """WHOLE cut by what each class READS of it."""
     met = {each: part for each, read in reads.items() if not (part := whole.intersect(read)).is_empty()}
     parts: list[tuple[isl.Set, tuple[Consumer, ...]]] = [] if whole.is_empty() else [(whole, ())]
@@ -129,4 +131,4 @@ def _partition(whole: isl.Set, reads: dict[Consumer, isl.Set]) -> Partition:
                 cut.append((outside.coalesce(), consumers))
         parts = cut
     sets = sorted(parts, key=lambda part: [each.offset for each in part[1]])
-    return Partition(whole, tuple(Mars(points, consumers) for points, consumers in sets), met)
+    return ConsumerPartition(whole, tuple(ConsumedSet(points, consumers) for points, consumers in sets), met)

@@ -13,9 +13,9 @@ are as many *kinds* of tiles as classes of o = diag(s)·t modulo the lattice H·
 
 A size is a number or a symbol. With the origin o of a tile as parameters everything is affine in (s, o, x).
 
->>> diamond = Tiling.parse("i+j: s, j-i: s")
+>>> diamond = HyperplaneTiling.parse("i+j: s, j-i: s")
 >>> diamond
-Tiling.parse('i + j: s, -i + j: s')
+HyperplaneTiling.parse('i + j: s, -i + j: s')
 >>> diamond.kinds({"s": 4})
 [(0, 0)]
 >>> diamond.kinds({"s": 3})
@@ -42,7 +42,7 @@ class NotATiling(ValueError):
 
 
 @dataclass(frozen=True, repr=False)
-class Tiling:
+class HyperplaneTiling:
     """Hyperplanes `normals` over `iterators`, and the `sizes` of the tiles along them."""
 
     iterators: tuple[str, ...]
@@ -50,10 +50,10 @@ class Tiling:
     sizes: tuple[Size, ...]
 
     @classmethod
-    def parse(cls, text: str) -> Tiling:
+    def parse(cls, text: str) -> HyperplaneTiling:
         """A tiling as it is written: `i+j: 8, 2*j-i: s`. Raises NotATiling.
 
-        >>> Tiling.parse("i: 16, i: 16")
+        >>> HyperplaneTiling.parse("i: 16, i: 16")
         Traceback (most recent call last):
         ...
         volcli.model.mars.tiling.NotATiling: the hyperplanes i, i are linearly dependent
@@ -76,10 +76,10 @@ class Tiling:
         """The sizes that are symbols, once each."""
         return tuple(dict.fromkeys(size for size in self.sizes if isinstance(size, str)))
 
-    def with_sizes(self, values: Mapping[str, int]) -> Tiling:
+    def with_sizes(self, values: Mapping[str, int]) -> HyperplaneTiling:
         """The tiling where each symbol has its value."""
         sizes = tuple(values.get(size, size) if isinstance(size, str) else size for size in self.sizes)
-        return Tiling(self.iterators, self.normals, sizes)
+        return HyperplaneTiling(self.iterators, self.normals, sizes)
 
     @cached_property
     def matrix(self) -> flint.fmpz_mat:
@@ -130,7 +130,7 @@ class Tiling:
         return ", ".join(f"{self.plane_text(j)}: {size}" for j, size in enumerate(self.sizes))
 
     def __repr__(self) -> str:
-        return f"Tiling.parse({str(self)!r})"
+        return f"HyperplaneTiling.parse({str(self)!r})"
 
 
 def _plane(text: str) -> tuple[dict[str, int], Size]:

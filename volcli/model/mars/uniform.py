@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 
 import islpy as isl
 
-from volcli.model.mars.answers import Layout, MarsAnswer, MarsSet, TileClass
+from volcli.model.mars.answers import MarsAnswer, MarsSet, SetOrder, TileClass
 from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.footprints import Footprints, affine_map
 from volcli.model.mars.layout import best_order
-from volcli.model.mars.refinement import Partition, identity, produced_by_tiles, read_by_tiles
-from volcli.model.mars.tiling import Tiling
+from volcli.model.mars.refinement import ConsumerPartition, identity, produced_by_tiles, read_by_tiles
+from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.presburger.build import DIM, number
 from volcli.presburger.counts import Polynomial, Residue, count_at, counted
 from volcli.presburger.extremes import interval
@@ -27,7 +27,7 @@ from volcli.presburger.names import parameters_of_space
 class Uniform:
     """One linear part: the tiles of one kind have the same sets, up to translation."""
 
-    def __init__(self, flow: Flow, tiling: Tiling, access: isl.Map | None) -> None:
+    def __init__(self, flow: Flow, tiling: HyperplaneTiling, access: isl.Map | None) -> None:
         self._flow = flow
         self._tiling = tiling
         self._access = access
@@ -50,7 +50,7 @@ class Uniform:
                     layout = layout or self._layout(classes[-1], kind, residues)
         return MarsAnswer(self._flow, tuple(classes), invariant, self._reason(classes, invariant), layout)
 
-    def _partition(self, tile: Sequence[int] | None) -> Partition:
+    def _partition(self, tile: Sequence[int] | None) -> ConsumerPartition:
         footprints = Footprints(self._tiling, tile)
         if self._flow.writer is None:
             found = read_by_tiles(footprints, self._flow.dependences)
@@ -85,7 +85,9 @@ class Uniform:
 
     # -- numbers for all sizes -------------------------------------------------------------------------
 
-    def _numeric(self, partition: Partition, tiles: isl.Set | None, kind: tuple[int, ...]) -> TileClass:
+    def _numeric(
+        self, partition: ConsumerPartition, tiles: isl.Set | None, kind: tuple[int, ...]
+    ) -> TileClass:
         sets = tuple(
             MarsSet(
                 mars.points, mars.consumers, count_at(mars.points, {}) if _is_countable(mars.points) else None
@@ -98,7 +100,7 @@ class Uniform:
 
     def _symbolic(
         self,
-        partition: Partition,
+        partition: ConsumerPartition,
         tiles: isl.Set | None,
         kind: tuple[int, ...],
         residues: dict[str, Residue],
@@ -183,14 +185,14 @@ class Uniform:
         )
         return f"all tiles have the same sets, up to translation, if {where}" if names else vectors
 
-    def _layout(self, of: TileClass, kind: Sequence[int], residues: dict[str, Residue]) -> Layout | None:
+    def _layout(self, of: TileClass, kind: Sequence[int], residues: dict[str, Residue]) -> SetOrder | None:
         """The sets in the order of fewest bursts, each with the tile that it belongs to."""
         if not of.sets:
             return None
         families = [_family(one, produced=self._flow.writer is not None) for one in of.sets]
         kept = list(dict.fromkeys(families))
         order, bursts = best_order(kept)
-        return Layout(tuple(families.index(kept[k]) for k in order), self._rows(kind, residues), bursts)
+        return SetOrder(tuple(families.index(kept[k]) for k in order), self._rows(kind, residues), bursts)
 
     def _rows(self, kind: Sequence[int], residues: dict[str, Residue]) -> int | Polynomial | None:
         """The runs of neighbouring elements, in the last dimension, of what one tile reads from outside."""

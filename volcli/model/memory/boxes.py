@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 
 from volcli.language.expressions import (
     Atom,
@@ -30,6 +29,8 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.loops import Induction
+from volcli.model.memory.counting_in_boxes import count_in_box
+from volcli.model.memory.first_solution import Linear, TooLong, first_solution
 
 Resolve = Callable[[Expression], Expression]
 
@@ -47,8 +48,9 @@ class Box:
 
     @property
     def count(self) -> int | None:
-        """How many iterations there are; None if that takes counting."""
-        return None if self.conditions else prod(self.trips.values())
+        """How many iterations there are; None if that takes long to count."""
+        forms = [(dict(each.terms), each.constant) for each in self.conditions]
+        return count_in_box(self.trips, forms)
 
     def placed(self, expressions: Iterable[Expression]) -> list[Expression] | None:
         """EXPRESSIONS in terms of t; None if one is no affine function of the loops' variables alone."""
@@ -65,6 +67,19 @@ class Box:
             last = coefficient * (self.trips[atom] - 1)
             low, high = low + min(0, last), high + max(0, last)
         return low, high
+
+    def is_nonnegative(self, placed: Expression) -> bool:
+        """Whether it shows that what is PLACED is not negative in any iteration."""
+        if 0 in self.trips.values() or self.interval(placed)[0] >= 0:
+            return True
+        if not self.conditions:
+            return False
+        numbers = {atom: k for k, atom in enumerate(self.trips)}
+        constraints = [_linear(each, numbers) for each in (*self.conditions, -placed - 1)]
+        try:
+            return first_solution([(0, trips - 1) for trips in self.trips.values()], constraints) is None
+        except TooLong:
+            return False
 
     def with_loops(self, extents: Sequence[Expression]) -> Box | None:
         """With an operation's own loops, from 0 to EXTENTS; None if one is not constant."""
@@ -119,3 +134,8 @@ def _least(placed: Sequence[Expression], around: Box) -> list[Expression]:
     """The one of PLACED that is the least in all iterations AROUND; all, if none is known to be."""
     least = _greatest([-each for each in placed], around)
     return list(placed) if least is None else [-least]
+
+
+def _linear(condition: Expression, numbers: Mapping[Atom, int]) -> Linear:
+    """`condition >= 0`, over the NUMBERS of variables."""
+    return Linear({numbers[atom]: coefficient for atom, coefficient in condition.terms}, condition.constant)

@@ -32,7 +32,7 @@ from volcli.model.memory.strides import Strides
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
-from volcli.presburger.extremes import interval
+from volcli.presburger.extremes import hull
 
 INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 
@@ -74,16 +74,16 @@ class Polyhedra:
                 if points.is_empty():
                     return INDEPENDENT
                 points = points.coalesce()
-                hull = tuple(interval(points, k) for k in range(common))
+                ends = hull(points)
         except BudgetExceeded as error:
             return Distances(DependenceVerdict.UNKNOWN, exact=False, because=error.reason)
         exact = source.exact and sink.exact and not source.unstable and not sink.unstable
         because = source.because or sink.because
         if exact:
-            return Distances(DependenceVerdict.DEPENDENT, points, hull)
+            return Distances(DependenceVerdict.DEPENDENT, points, ends)
         if because is None:
             because = self._instances.instability(source.unstable or sink.unstable)
-        return Distances(DependenceVerdict.UNKNOWN, points, hull, exact=False, because=because)
+        return Distances(DependenceVerdict.UNKNOWN, points, ends, exact=False, because=because)
 
     def _steps_of(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Set:
         """All distances between iterations that share an element, whichever runs first.

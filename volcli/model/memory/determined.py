@@ -21,7 +21,7 @@ import islpy as isl
 from xdsl.ir import Block, OpResult
 
 from volcli.language import questions
-from volcli.language.expressions import NotAffine, Value
+from volcli.language.expressions import Expression, Monomial, NotAffine, Value
 from volcli.language.loops import While
 from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.known import Kept, Known, always
@@ -72,10 +72,17 @@ class Determination:
 
     def _is_determined(self, variable: Variable) -> bool:
         definition = self._bounds.definitions.definition(variable)
-        if definition.is_leaf or definition.induction is not None or definition.expression is not None:
-            return True  # a parameter as it is; a part of the iteration; a formula
+        if definition.is_leaf or definition.induction is not None:
+            return True  # a parameter as it is; a part of the iteration
+        if definition.expression is not None:
+            # A formula; but of a product little more is known than what it is computed from.
+            return not _is_product(definition.expression) or self._is_single(variable)
         if definition.points is None and definition.exact and not _is_while_result(variable):
             return True  # a choice, whose condition is a variable
+        return self._is_single(variable)
+
+    def _is_single(self, variable: Variable) -> bool:
+        """Whether the set of VARIABLE has one value for each of what it depends on."""
         elimination = self._bounds.elimination
         found = elimination.joint(frozenset((variable,)), self.kept(self.levels(variable)))
         points = isl.Set.from_params(found.points)
@@ -98,6 +105,8 @@ class Determination:
                 met.add(variable)
                 facts = self._bounds.elimination.joint(frozenset((variable,)), kept)
                 points = points.intersect(facts.points)
+        if not met:
+            return known
         return Known(points, known.exact, known.because)
 
     def because(self, variable: Variable) -> str:
@@ -130,6 +139,10 @@ class Determination:
             kept = self.kept(self.levels(variable))
             result = result.intersect(self.with_facts(always(), kept, [variable]).points)
         return result
+
+
+def _is_product(expression: Expression) -> bool:
+    return any(isinstance(atom, Monomial) for atom in expression.atoms())
 
 
 def _is_while_result(variable: Variable) -> bool:

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Block, Operation
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, Monomial, Value, constant, loop
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.boxes import Box, box_of
 from volcli.model.memory.determined import Determination
 from volcli.model.memory.nests import Level, LoopLevels
@@ -31,7 +32,8 @@ from volcli.presburger.names import parameters_of_space
 class Domain:
     """When the operations of a block run, as a set of iterations; `kept` is what it may speak of.
 
-    `is_of_loops`: nothing but the loops' bounds says so.
+    `is_of_loops`: nothing but the loops' bounds says so. `is_product`: these are numbers, and all that there
+    is to know of the loops' variables.
     """
 
     points: isl.Set
@@ -39,6 +41,7 @@ class Domain:
     exact: bool
     because: str | None
     is_of_loops: bool = False
+    is_product: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +190,8 @@ class Domains:
             for k, iterations in enumerate(ranges):
                 points = _within(points, k, iterations)
             self._products[ranges] = points
-        return Domain(points, self.determined.kept(levels), exact=True, because=None, is_of_loops=True)
+        kept = self.determined.kept(levels)
+        return Domain(points, kept, exact=True, because=None, is_of_loops=True, is_product=True)
 
     def _constant_range(self, level: Level) -> range | None:
         """The iterations of LEVEL, if its bounds and its step are constant."""
@@ -214,7 +218,7 @@ class Domains:
 def _allocated_sizes(bounds: BoundsStore) -> dict[Block | None, list[tuple[int, Expression]]]:
     """The sizes of the buffers that each block allocates, if they are not constant, and when it does."""
     found: dict[Block | None, list[tuple[int, Expression]]] = {}
-    for op in bounds.function.walk():
+    for op in operations_in(bounds.function):
         if questions.buffer.answers(type(op)):
             place = bounds.definitions.place(op)
             for size in _dynamic_sizes(op, bounds):

@@ -19,6 +19,7 @@ from volcli.language import questions
 from volcli.language.expressions import ANY
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
+from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by, reached_from
 from volcli.model.memory.buffers import Buffers, Origin, ReturnedMemrefs, Root
 from volcli.model.memory.spaces import in_plain_memory
@@ -107,6 +108,8 @@ class Reach:
 
     def is_beyond_operands(self, op: Operation) -> bool:
         """Whether OP may read or write escaped memory."""
+        if not questions.callee.answers(type(op)):
+            return has_unknown_effects(op)
         if op in self._known:
             return False
         called = called_by(op)
@@ -118,7 +121,7 @@ class Reach:
         """Whether FUNCTION, apart from what it calls, goes to anything but its arguments and allocations."""
         known = self._own.get(function)
         if known is None:
-            inner = [op for op in function.walk() if op is not function]
+            inner = [op for op in operations_in(function) if op is not function]
             buffers = Buffers(function)
             origins = {buffers.root(a.memref).origin for op in inner for a in accesses_of(op)}
             beyond = (has_unknown_effects(op) for op in inner if called_by(op) is None)
@@ -154,7 +157,7 @@ def insides(function: Operation, buffers: Buffers, calls: KnownCalls) -> Mapping
     assertion is an assumption, as everywhere in volcli: where it fails, nothing is said.
     """
     found: dict[Operation, Inside] = {}
-    for op in function.walk():
+    for op in operations_in(function):
         is_known = op in calls
         asserts = calls.asserts(op) if is_known else is_assertion(op)
         frees = () if is_known else effects_of(op).frees

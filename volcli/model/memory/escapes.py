@@ -19,6 +19,7 @@ from xdsl.traits import IsTerminator
 
 from volcli.language.blocks import blocks_around, home, is_inside
 from volcli.language.memory import is_memref
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.buffers import Buffers, Origin, Root
 from volcli.model.memory.effects import KnownCalls, Reach
 from volcli.model.memory.nests import LoopLevels
@@ -78,7 +79,7 @@ class Escapes:
 
     @cached_property
     def _place(self) -> Mapping[Operation, int]:
-        return {op: number for number, op in enumerate(self._function.walk())}
+        return {op: number for number, op in enumerate(operations_in(self._function))}
 
     # -- events ----------------------------------------------------------------------------------------
 
@@ -105,7 +106,7 @@ class Escapes:
         return found, unknown
 
     def _values(self) -> Iterator[SSAValue]:
-        for op in self._function.walk():
+        for op in operations_in(self._function):
             blocks = (block for region in op.regions for block in region.blocks)
             for value in (*op.results, *(argument for block in blocks for argument in block.args)):
                 if is_memref(value):

@@ -17,6 +17,7 @@ import islpy as isl
 from xdsl.ir import Operation
 
 from volcli.language import questions
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import DependenceVerdict
 from volcli.model.memory.checks.races import MARK
 from volcli.model.memory.doubts import doubt
@@ -65,7 +66,7 @@ class Fusions:
 
     def all(self) -> Iterator[Fusion]:
         """Each loop with the next one in its block, if their bounds are equal and nothing is in between."""
-        for op in self._memory.function.walk():
+        for op in operations_in(self._memory.function):
             if op is not self._memory.function and len(self._memory.nests.of_operation(op)) == 1:
                 between = list(self._between(op))
                 second = between.pop() if between else None

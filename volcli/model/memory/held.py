@@ -29,6 +29,7 @@ from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.memory import is_memref
+from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.stated_effects import has_unknown_effects
@@ -65,7 +66,7 @@ class HeldMemory:
     def _first(self) -> dict[SSAValue, SSAValue]:
         """For each value that is held, the first memref that is made of it."""
         found: dict[SSAValue, SSAValue] = {}
-        for op in self._function.walk():
+        for op in operations_in(self._function):
             for result in op.results:
                 if is_memref(result) and (held := held_by(result)) is not None:
                     found.setdefault(held, result)
@@ -118,7 +119,7 @@ class HeldMemory:
                 value = parent[value]
             return value
 
-        for op in self._function.walk():
+        for op in operations_in(self._function):
             if op is self._function:
                 continue
             first, *others = [*map(representative, filter(_is_tensor, _together(op, self._function)))] or [

@@ -23,13 +23,14 @@ from volcli.language import questions
 from volcli.language.expressions import ANY
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
+from volcli.language.unchanged import operations_in
 
 _WHY = "a tensor that may be overwritten in its buffer"
 
 
 def writes_in_place(function: Operation) -> Mapping[Operation, list[MemoryAccess]]:
     """What each operation of FUNCTION may write because it makes a tensor in the place of another one."""
-    operations = [op for op in function.walk() if op is not function]
+    operations = [op for op in operations_in(function) if op is not function]
     inside: dict[SSAValue, dict[SSAValue, None]] = {}
     for op in operations:
         buffers = dict.fromkeys(value for value in questions.in_place(op) or () if is_memref(value))

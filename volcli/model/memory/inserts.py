@@ -20,6 +20,7 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
@@ -38,7 +39,7 @@ class Inserts:
 
     def _sites(self) -> Iterator[Site]:
         number = len(self._memory.sites)
-        for op in self._memory.function.walk():
+        for op in operations_in(self._memory.function):
             if questions.slice_of.answers(type(op)) and not op.results:
                 levels = self._memory.nests.levels(op.parent)
                 for access in _inserted(op):

@@ -10,7 +10,7 @@ value that is unknown and that is made inside of loops may be another one in eac
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
@@ -35,16 +35,17 @@ from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.memory.boxes import Box
 from volcli.model.memory.buffers import BufferIndex, Origin
 from volcli.model.memory.contents import Contents
-from volcli.model.memory.domains import Domain, Domains, ReachedIterations, equated
+from volcli.model.memory.domains import Domain, Domains, ReachedIterations
 from volcli.model.memory.nests import Level, LoopLevels
-from volcli.model.values.known import Kept, Known
+from volcli.model.memory.stated import Stated, implied_name
+from volcli.model.values.known import Kept, Known, always
 from volcli.model.values.store import BoundsStore
+from volcli.model.values.variables import Variable
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 
 _NOT_AFFINE = "the element is not an affine function of the loops"
-_IMPLIED = "q"
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +106,7 @@ class Instances:
         self._relations: dict[int, Relation] = {}
         self._made: dict[Hashable, Relation] = {}
         self._contents = Contents()
+        self._built: dict[tuple[Stated, int], isl.Map] = {}
 
     def relation(self, site: Site) -> Relation:
         """The elements that SITE goes to in each iteration."""
@@ -146,7 +148,7 @@ class Instances:
         is_known = all(e is not ANY or k in dict(implied) for k, e in enumerate(closed))
         because = place.because or domain.because or (None if is_known else _NOT_AFFINE)
         offset = tuple(e.constant if isinstance(e, Expression) else 0 for e in closed[:rank])
-        stated = _Stated(
+        stated = Stated(
             tuple(e - e.constant if isinstance(e, Expression) else ANY for e in closed[:rank]),
             tuple(closed[rank:count]),
             tuple(e for e in closed[count:] if isinstance(e, Expression)),
@@ -184,8 +186,7 @@ class Instances:
         if placed is None:
             return None
         conditions, elements = placed[: len(where)], placed[len(where) :]
-        is_whole = whole.count == 0 or all(whole.interval(each)[0] >= 0 for each in conditions)
-        return (whole, elements) if is_whole else None
+        return (whole, elements) if all(map(whole.is_nonnegative, conditions)) else None
 
     def _resolved(self, index: Index) -> Index:
         """INDEX over variables that have definitions, and over the access's own loops."""
@@ -212,28 +213,19 @@ class Instances:
             return ANY
         return closed
 
-    def _points(self, levels: Sequence[Level], domain: Domain, stated: _Stated) -> tuple[isl.Map, Known]:
+    def _points(self, levels: Sequence[Level], domain: Domain, stated: Stated) -> tuple[isl.Map, Known]:
         """The relation that is stated, in the iterations of DOMAIN; and what is known beside it."""
         names = {Value(v): k for k, level in enumerate(levels) if (v := level.variable) is not None}
-        count, own = len(levels), len(stated.extents)
-
-        def placed(expression: Index) -> Index:
-            if not isinstance(expression, Expression):
-                return ANY
-            return substitute(expression, lambda atom: self._placed(atom, names, count))
-
-        extents = [(count + k, e) for k, each in enumerate(stated.extents)
-                   if isinstance(e := placed(each), Expression)]  # fmt: skip
-        where = [e for each in stated.where if isinstance(e := placed(each), Expression)]
-        points = build.relation(count + own, tuple(placed(each) for each in stated.index))
-        points = points.intersect_domain(build.domain(count + own, tuple(extents), tuple(where)))
-        points = points.project_out(DIM.in_, count, own).intersect_domain(domain.points)
-        facts = self._facts(domain, stated)
-        points = points.intersect_params(facts.points)
-        for variable, k in names.items():
-            points = equated(points, DIM.in_, k, self._bounds.elimination.name(variable))
-        for k, _ in stated.implied:
-            points = equated(points, DIM.out, k, f"{_IMPLIED}{k}")
+        facts = self._facts(domain, stated, names)
+        over = stated.over(lambda atom: self._placed(atom, names, len(levels)))
+        key = over, id(domain.points)  # which stays, as its domain does
+        is_alone = facts is always() and not stated.implied
+        points = self._built.get(key) if is_alone else None
+        if points is None:
+            equal = {self._bounds.elimination.name(variable): k for variable, k in names.items()}
+            points = over.relation(domain.points, facts.points, equal)
+        if is_alone:
+            self._built[key] = points
         return points, facts
 
     def _placed(self, atom: Atom, names: Mapping[Value, int], count: int) -> Expression | None:
@@ -247,12 +239,14 @@ class Instances:
             case _:
                 return None
 
-    def _facts(self, domain: Domain, stated: _Stated) -> Known:
+    def _facts(self, domain: Domain, stated: Stated, iterations: Container[Variable]) -> Known:
         """What is known of the values that are spoken of, and of the indices `q0`, ... that they imply."""
         elimination = self._bounds.elimination
-        known = elimination.conjunction((parameter(f"{_IMPLIED}{k}") - e for k, e in stated.implied), ())
+        known = elimination.conjunction((parameter(implied_name(k)) - e for k, e in stated.implied), ())
         spoken = (*stated.index, *stated.extents, *stated.where, *(e for _, e in stated.implied))
         mentioned = elimination.all_variables(e for e in spoken if isinstance(e, Expression))
+        if domain.is_product:
+            mentioned = [variable for variable in mentioned if variable not in iterations]
         known = elimination.onto(domain.kept, known, mentioned)
         return self.determined.with_facts(known, domain.kept, mentioned)
 
@@ -275,16 +269,6 @@ class Instances:
         variable = max(variables, key=self._bounds.definitions.order)
         known = self._bounds.definitions.definition(variable).because
         return known or self.determined.because(variable)
-
-
-@dataclass(frozen=True)
-class _Stated:
-    """What an access states: the element over what is kept, or what is `implied` of an index of it."""
-
-    index: tuple[Index, ...]
-    extents: tuple[Index, ...]
-    where: tuple[Expression, ...]
-    implied: tuple[tuple[int, Expression], ...]
 
 
 def _is_implied(index: Index) -> TypeGuard[Expression]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Operation
 
 from volcli.language import questions
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import Dependence
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops
@@ -47,7 +48,7 @@ class Legality:
     def bands(self) -> Iterator[Band]:
         """The permutable bands of two loops and more, each as long as it can be."""
         inside: set[Operation] = set()
-        for op in self._memory.function.walk():
+        for op in operations_in(self._memory.function):
             if op is self._memory.function or op in inside or not self._memory.nests.of_operation(op):
                 continue
             nest = list(self._perfect(op))

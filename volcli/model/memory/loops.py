@@ -15,6 +15,7 @@ from enum import Enum
 from xdsl.ir import Operation
 
 from volcli.language import questions
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import Dependence, DependenceVerdict
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.inserts import Inserts
@@ -76,6 +77,7 @@ class Loops:
                 self._inside.setdefault(op, []).append(site)
         self._updates = updates(memory)
         self._inserts = Inserts(memory)
+        self._known: dict[tuple[int, ...], tuple[Sequence[Dependence], tuple[str, ...]]] = {}
         self._all: list[LoopAnswer] | None = None
 
     def all(self) -> list[LoopAnswer]:
@@ -88,7 +90,7 @@ class Loops:
         return self._all
 
     def _answers(self) -> Iterator[LoopAnswer]:
-        for op in self.memory.function.walk():
+        for op in operations_in(self.memory.function):
             if op is self.memory.function or not op.regions:
                 continue
             if op not in self._inside and not questions.loop.answers(type(op)):
@@ -133,12 +135,24 @@ class Loops:
         found: list[Dependence] = []
         assumed: dict[str, None] = {}
         for sites in (self.inside(op), self._inserts.inside(op)):
-            assumed.update(dict.fromkeys(self.memory.assumptions(sites)))
-            for source, sink in self.memory.partners.pairs(sites):
-                first = next(k for k, level in enumerate(source.levels) if level is levels[0])
-                own = range(first + 1, first + 1 + len(levels))
-                found += [each for each in self.memory.carried(source, sink) if each.depth in own]
+            if not sites:
+                continue
+            carried, assumptions = self._between(sites)
+            assumed.update(dict.fromkeys(assumptions))
+            first = next(k for k, level in enumerate(sites[0].levels) if level is levels[0])
+            own = range(first + 1, first + 1 + len(levels))
+            found += [each for each in carried if each.depth in own]
         return found, tuple(assumed)
+
+    def _between(self, sites: Sequence[Site]) -> tuple[Sequence[Dependence], tuple[str, ...]]:
+        """What some loop carries between SITES, and what is assumed of them: the same for all of a nest."""
+        key = tuple(site.number for site in sites)
+        known = self._known.get(key)
+        if known is None:
+            pairs = self.memory.partners.pairs(sites)
+            carried = [each for source, sink in pairs for each in self.memory.carried(source, sink)]
+            known = self._known[key] = carried, self.memory.assumptions(sites)
+        return known
 
     def _reductions(self, carried: Sequence[Dependence]) -> dict[Dependence, Update]:
         """The dependences of CARRIED between updates of one kind of one buffer."""

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from volcli.language.expressions import Atom, Expression
 from volcli.model.memory.boxes import Box
 from volcli.model.memory.first_solution import Linear, first_solution, is_refuted
+
+_Row = tuple[int, Sequence[tuple[int, int]]]
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,24 @@ class BoxedAccess:
 
     def iteration(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """The values of the loops' variables in the iteration of these NUMBERS."""
-        return _evaluated(self.values, dict(zip(self.numbers, numbers, strict=True)))
+        return _evaluated(self._rows_of_values, numbers)
 
     def element(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """Where the access goes in the iteration of these NUMBERS, but for its offset."""
-        return _evaluated(self.elements, dict(zip(self.numbers, numbers, strict=True)))
+        return _evaluated(self._rows_of_elements, numbers)
+
+    @cached_property
+    def _rows_of_values(self) -> Sequence[_Row]:
+        return self._rows(self.values)
+
+    @cached_property
+    def _rows_of_elements(self) -> Sequence[_Row]:
+        return self._rows(self.elements)
+
+    def _rows(self, expressions: Sequence[Expression]) -> Sequence[_Row]:
+        """EXPRESSIONS as constants and coefficients of numbers, by their positions."""
+        position = {atom: k for k, atom in enumerate(self.numbers)}
+        return [(e.constant, [(position[atom], c) for atom, c in e.terms]) for e in expressions]
 
 
 @dataclass(frozen=True)
@@ -110,5 +126,10 @@ def _linear(
     return Linear(terms, one.constant - (0 if other is None else other.constant), other is not None)
 
 
-def _evaluated(expressions: Sequence[Expression], numbers: dict[Atom, int]) -> tuple[int, ...]:
-    return tuple(e.constant + sum(c * numbers[atom] for atom, c in e.terms) for e in expressions)
+def _evaluated(rows: Sequence[_Row], numbers: Sequence[int]) -> tuple[int, ...]:
+    found: list[int] = []
+    for value, terms in rows:
+        for position, coefficient in terms:
+            value += coefficient * numbers[position]
+        found.append(value)
+    return tuple(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
+from itertools import takewhile
 
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
@@ -13,6 +14,7 @@ from volcli.language.blocks import home
 from volcli.language.expressions import ANY, Expression
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances, Kind, Witness
 from volcli.model.memory.buffers import Alias, BufferIndex, Buffers, Origin, Root, escaped
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
@@ -69,14 +71,18 @@ class Memory:
         self._meetings = Meetings(self.instances)
         self.strides = Strides(bounds, self.instances.determined)
         self._polyhedra = Polyhedra(self.instances, self._meetings, self.strides, operations)
+        self._common: dict[tuple[int, int], int] = {}
         self._made_in: dict[Root, int] = {}
+        self._assumptions: dict[tuple[Root, Root], str] = {}
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self.trials: Trials | None = None
         if narrowed is not None:
             self.trials = Trials(
                 bounds,
-                lambda: (level for op in self.function.walk() for level in self.nests.of_operation(op)),
+                lambda: (
+                    level for op in operations_in(self.function) for level in self.nests.of_operation(op)
+                ),
                 lambda chosen: Memory(
                     narrowed(chosen), operations=operations, calls=calls, callers=callers, like=self
                 ),
@@ -87,7 +93,7 @@ class Memory:
         """All accesses of the function, in the order of the text; those of unknown effects last."""
         if self._like is not None:
             return self._like.sites
-        operations = [op for op in self.function.walk() if op is not self.function]
+        operations = [op for op in operations_in(self.function) if op is not self.function]
         in_place = writes_in_place(self.function)
         accesses = {op: (*self.accesses_of(op), *in_place.get(op, ())) for op in operations}
         own = {op: [(a, self.buffers.place(a)) for a in found] for op, found in accesses.items()}
@@ -120,9 +126,8 @@ class Memory:
         known = self._calls.accesses(op)
         if known is not None:
             return known
-        because = unknown_effects(op)
         written = (
-            MemoryAccess(Effect.WRITE, each, (ANY,) * rank_of(each), partial=because)
+            MemoryAccess(Effect.WRITE, each, (ANY,) * rank_of(each), partial=unknown_effects(op))
             for each in op.results
             if self.buffers.is_returned_new(each)
         )
@@ -141,11 +146,12 @@ class Memory:
 
     def common(self, source: Site, sink: Site) -> int:
         """How many loops are around both."""
-        count = 0
-        for one, other in zip(source.levels, sink.levels, strict=False):
-            if one is not other:
-                break
-            count += 1
+        key = id(source.levels), id(sink.levels)  # each of which the nests have once, and keep
+        count = self._common.get(key)
+        if count is None:
+            pairs = zip(source.levels, sink.levels, strict=False)
+            same = takewhile(lambda pair: pair[0] is pair[1], pairs)
+            count = self._common[key] = sum(1 for _ in same)
         return count
 
     def order(self, source: Operation, sink: Operation) -> ExecutionOrder:
@@ -157,17 +163,18 @@ class Memory:
 
         Raises ValueError if both are reads: no order of theirs matters.
         """
-        found = self._distances(source, sink, depth)
+        (found,) = self._distances(source, sink, (depth,))
         return Dependence(source, sink, depth, kind_of(source, sink), found, self._assumed(source, sink))
 
-    def _distances(self, source: Site, sink: Site, depth: int) -> Distances:
+    def _distances(self, source: Site, sink: Site, depths: Sequence[int]) -> list[Distances]:
+        """The distances at each of DEPTHS."""
         match self.partners.alias(source.place.root, sink.place.root):
             case Alias.SAME:
-                return self._settled(source, sink, depth)
+                return [self._settled(source, sink, depth) for depth in depths]
             case Alias.UNKNOWN:
-                return self._of_unknown(source, sink, depth)
+                return [self._of_unknown(source, sink, depth) for depth in depths]
             case Alias.DISTINCT | Alias.ASSUMED_DISTINCT:
-                return INDEPENDENT
+                return [INDEPENDENT for _ in depths]
 
     def _settled(self, source: Site, sink: Site, depth: int) -> Distances:
         found = self._of_one_buffer(source, sink, depth)
@@ -199,8 +206,8 @@ class Memory:
 
     def between(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """All dependences of SINK on SOURCE that are not refuted, by depth."""
-        within = range(self.common(source, sink) + 1, self.common(source, sink) + 2)
-        return (*self.carried(source, sink), *self._unrefuted(source, sink, within))
+        within = self.common(source, sink) + 1
+        return (*self.carried(source, sink), *self._unrefuted(source, sink, (within,)))
 
     def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """Those that a loop around both carries, or may carry; each found once."""
@@ -211,9 +218,11 @@ class Memory:
             known = self._carried[key] = self._unrefuted(source, sink, depths)
         return known
 
-    def _unrefuted(self, source: Site, sink: Site, depths: range) -> tuple[Dependence, ...]:
+    def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> tuple[Dependence, ...]:
         """The dependences at DEPTHS that are not refuted."""
-        found = [(depth, self._distances(source, sink, depth)) for depth in depths]
+        if not depths:
+            return ()
+        found = zip(depths, self._distances(source, sink, depths), strict=True)
         some = [(depth, each) for depth, each in found if each.verdict is not DependenceVerdict.INDEPENDENT]
         if not some:
             return ()
@@ -264,9 +273,10 @@ class Memory:
 
         What a block allocates, the blocks that it branches to have as well: that is no other iteration.
         """
-        if root not in self._made_in:
-            self._made_in[root] = self._loops_around(root)
-        return self._made_in[root]
+        known = self._made_in.get(root)
+        if known is None:
+            known = self._made_in[root] = self._loops_around(root)
+        return known
 
     def _loops_around(self, root: Root) -> int:
         block = home(root.made)
@@ -296,6 +306,12 @@ class Memory:
 
     def assumed(self, first: Root, second: Root) -> str:
         """What is assumed of two buffers that may be one; or that all callers see to it."""
+        known = self._assumptions.get((first, second))
+        if known is None:
+            known = self._assumptions[first, second] = self._assumed_apart(first, second)
+        return known
+
+    def _assumed_apart(self, first: Root, second: Root) -> str:
         values = sorted((first.value, second.value), key=self.bounds.definitions.position)
         text = f"{' and '.join(map(self.memref_text, values))} {DIFFERENT}"
         is_passed = self._callers is not None and self._callers.pass_apart(self.function, first, second)

@@ -8,8 +8,7 @@ at this place of the program. An operation that makes v or writes B replaces the
     %x = memref.load %B[%j]         x[p]      ->  B[p, j(p)] as it is here
 
 Loops are followed through all of their iterations at once (`closures`). So a tensor that goes around a loop,
-a scalar that does, and a buffer that is written in one are the same: states. What no case describes leads to
-the leaf "unknown".
+a scalar that does, and a buffer that is written in one are the same: states. What has no case is "unknown".
 """
 
 from __future__ import annotations
@@ -87,7 +86,7 @@ class Backward:
 
         What encloses OP is left through its beginning, as of the iteration that OP runs in.
         """
-        assert op.parent is not None
+        assert op.parent is not None, "an operation of the function"
         return self._out(op.parent, self._in_order(op.parent)[1][op], ends)
 
     def behind(self, block: Block, ends: Ends) -> Ends:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -26,6 +27,48 @@ def as_many(one: Paths, other: Paths) -> bool | None:
         return True
     old, new = _enumerated(one), _enumerated(other)
     return None if old is None or new is None else old == new
+
+
+def one_of_them(old: Sequence[Paths], new: Sequence[Paths], points: isl.Set) -> bool:
+    """Whether from each of POINTS as many paths are in one of OLD as in one of NEW, to each point.
+
+    Some may be without what is multiplied by 0, others not.
+    """
+    both = list(itertools.product(old, new))
+    if any(as_many(*each) for each in both):
+        return True
+    for each in both:
+        points = points.intersect(_differing(*each, points))
+    return bool(points.is_empty())
+
+
+def _differing(one: Paths, other: Paths, points: isl.Set) -> isl.Set:
+    """Those of POINTS from which it is not known that there are as many paths to each point."""
+    found = isl.Set.empty(points.get_space())
+    (plain, hidden), (others, further) = _split(one), _split(other)
+    for k in plain.keys() | others.keys():
+        for left, right in ((plain.get(k), others.get(k)), (others.get(k), plain.get(k))):
+            if left is not None and (right is None or k == 0):
+                found = found.union(left.domain())
+            elif left is not None and right is not None:
+                found = found.union(left.subtract(right).domain())
+    rest = list(further)
+    for term in hidden:
+        same = next((t for t in rest if (t.hidden, t.times) == (term.hidden, term.times)), None)
+        found = found.union(_unlike(term, same))
+        if same is not None:
+            rest.remove(same)
+    for term in rest:
+        found = found.union(term.relation.domain())
+    return found.intersect(points)
+
+
+def _unlike(one: Term, other: Term | None) -> isl.Set:
+    """Where ONE and OTHER, with as many hidden dimensions, differ."""
+    if other is None or not one.times:
+        return one.relation.domain() if other is None else one.relation.union(other.relation).domain()
+    both = one.relation.subtract(other.relation), other.relation.subtract(one.relation)
+    return both[0].union(both[1]).domain()
 
 
 def _split(paths: Paths) -> tuple[Mapping[int, isl.Map], list[Term]]:

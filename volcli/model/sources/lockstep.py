@@ -39,7 +39,7 @@ _ATTEMPTS = ((True, 1), (False, 1), (False, 3))
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ShownSources:
     """An output is equal, but for its UNDEFINED elements; more of them may be made from what is undefined."""
 
     undefined: isl.Set
@@ -61,7 +61,7 @@ class Lockstep:
         self._operations = operations
         self._known: dict[Pair, isl.Map] = {}
 
-    def shown(self, one: Asked, other: Asked) -> Shown | None:
+    def shown(self, one: Asked, other: Asked) -> ShownSources | None:
         """That the outputs are equal, if it is shown: tensors as a whole where that is enough."""
         old, new = self._old.output(one), self._new.output(other)
         if old.elements is None or new.elements is None:
@@ -76,7 +76,9 @@ class Lockstep:
         except (NotAffine, BudgetExceeded):
             return None
 
-    def _shown_by(self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int) -> Shown | None:
+    def _shown_by(
+        self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int
+    ) -> ShownSources | None:
         proof = Proof(self._steps, self._like, self._context, self._known, whole, exact)
         try:
             proof.show(elements.identity(), old, new)
@@ -84,4 +86,4 @@ class Lockstep:
             return None
         self._known = proof.goals
         left = old[UNDEFINED].support.domain() if UNDEFINED in old else isl.Set.empty(elements.get_space())
-        return Shown(left.intersect(elements), proof.uses_undefined)
+        return ShownSources(left.intersect(elements), proof.uses_undefined)

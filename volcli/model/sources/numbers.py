@@ -172,9 +172,16 @@ class Numbers:
                 return self.size(initial, dimension)
         stated = questions.result_sizes(value.op)
         size = None if stated is None else stated[value.index][dimension]
-        if size is None:
+        return self._chosen_size(value, dimension) if size is None else self.expression(size, 0)
+
+    def _chosen_size(self, value: OpResult, dimension: int) -> Expression:
+        """The size that all values have that VALUE may be. Raises NotAffine."""
+        choices = questions.choices(value.op) or ()
+        chosen = choices[value.index] if value.index < len(choices) else ()
+        sizes = {self.size(each.value, dimension) for each in chosen}
+        if len(sizes) != 1:
             raise NotAffine("a size is not known")
-        return self.expression(size, 0)
+        return sizes.pop()
 
     def sizes(self, value: SSAValue) -> tuple[Expression, ...]:
         """All sizes of VALUE. Raises NotAffine."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.model.sources.constants import MOST_EXAMPLES, number_at, numbers_at
-from volcli.model.sources.counts import as_many
+from volcli.model.sources.counts import one_of_them
 from volcli.model.sources.function import Output
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.model.sources.paths import Paths
@@ -187,6 +187,6 @@ class Outputs:
         """Why it is not known that all numbers of paths are the same."""
         for leaf in self._leaves(LeafKind.INPUT):
             old, new = (self._counted(side, leaf, elements) for side in self._sides)
-            if not any(as_many(one, other) for one in old for other in new):
+            if not one_of_them(old, new, elements):
                 return "how often the same elements of an input are used is not known to be the same"
         return None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from xdsl.ir import Block, Region, SSAValue
 
 from volcli.language import questions
-from volcli.language.blocks import blocks_around, dominators, successors
+from volcli.language.blocks import blocks_around, dominators, home, successors
 from volcli.language.loops import Branch
 
 
@@ -37,6 +37,15 @@ class NaturalLoop:
             for successor in successors(block)
             if successor not in self.blocks
         ]
+
+    def known_at(self, end: Block, values: Iterable[SSAValue]) -> frozenset[SSAValue]:
+        """Those of VALUES that are computed on every way on which the loop is left for END."""
+        region = self.header.parent
+        assert region is not None
+        above = dominators(region.blocks)
+        left_at = [above[block] for block, successor in self.exits() if successor is end]
+        certain = left_at[0].intersection(*left_at[1:])
+        return frozenset(value for value in values if home(value) in certain)
 
     def latches(self) -> list[Block]:
         """The blocks that branch back to the header."""

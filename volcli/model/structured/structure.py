@@ -13,7 +13,9 @@ more than its body; what touches memory runs equally often.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 
 from xdsl.dialects.builtin import IndexType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -81,7 +83,9 @@ class _Structurer(Copier):
         while True:
             loop = self._loops.get(block)
             if loop is not None and block not in self._open:
-                arrival = self._emit_loop(loop, into)
+                arrival = self._emit_loop(loop, targets, types, into, last)
+                if not isinstance(arrival, tuple):
+                    return arrival
             else:
                 if block in self._met:
                     raise NotStructured
@@ -111,15 +115,24 @@ class _Structurer(Copier):
         if len(out) == 1:
             return out[0][1], self.mapped(out[0][0].passed)
         end = meeting(block, lambda each: self._following(each, block, targets, last))
+        return self._up_to(
+            end, targets, types, lambda to, kinds: self._choice(decisions(out), to, kinds, into)
+        )
+
+    @staticmethod
+    def _up_to(
+        end: Block | None,
+        targets: Targets,
+        types: Sequence[Attribute],
+        emit: Callable[[Targets, Sequence[Attribute]], Values],
+    ) -> Values | tuple[Block, Values]:
+        """END, where ways meet, and what they pass to it; what is yielded, if they meet at one of TARGETS."""
         inner: Targets = targets if end is None or end in targets else {end: lambda passed: passed}
-        kinds = types if inner is targets else [a.type for a in end.args] if end is not None else ()
-        if not inner:
-            raise NotStructured  # several ends of the function
-        made = self._choice(decisions(out), inner, kinds, into)
-        if inner is targets:
-            return made
-        assert end is not None
-        return end, made
+        if end is None or inner is targets:
+            if not inner:
+                raise NotStructured  # several ends of the function
+            return emit(targets, types)
+        return end, emit(inner, [argument.type for argument in end.args])
 
     def _choice(
         self, decided: Sequence[Decision], targets: Targets, types: Sequence[Attribute], into: Block
@@ -149,16 +162,18 @@ class _Structurer(Copier):
         ways = [Decision(successor, ((branch, ()),), when) for branch, when in decision.ways]
         kinds = [argument.type for argument in successor.args]
         passed = self._choice(ways, {successor: lambda passed: passed}, kinds, into)
-        if successor in targets:
-            return targets[successor](passed)
-        self.bind(successor.args, passed)
-        return self._emit(successor, targets, types, into)
+        return self._with(passed, successor, targets, types, into)
 
     def _go(
         self, branch: Branch, successor: Block, targets: Targets, types: Sequence[Attribute], into: Block
     ) -> Values:
         """What is yielded behind the BRANCH to SUCCESSOR, which may be one of TARGETS."""
-        passed = self.mapped(branch.passed)
+        return self._with(self.mapped(branch.passed), successor, targets, types, into)
+
+    def _with(
+        self, passed: Values, successor: Block, targets: Targets, types: Sequence[Attribute], into: Block
+    ) -> Values:
+        """What is yielded behind SUCCESSOR, one of TARGETS or not, to which this was PASSED."""
         if successor in targets:
             return targets[successor](passed)
         self.bind(successor.args, passed)
@@ -176,19 +191,60 @@ class _Structurer(Copier):
 
     # -- loops -----------------------------------------------------------------------------------------
 
-    def _emit_loop(self, loop: NaturalLoop, into: Block) -> tuple[Block, Values]:
-        """LOOP, whose header's arguments are bound; the block that it is left for, and its arguments."""
-        ends = {successor for _, successor in loop.exits()}
-        if len(ends) != 1 or loop.header.last_op is None:
+    def _emit_loop(
+        self, loop: NaturalLoop, targets: Targets, types: Sequence[Attribute], into: Block, last: Block | None
+    ) -> Values | tuple[Block, Values]:
+        """LOOP, whose header's arguments are bound; what is behind it, as `_branch` says it.
+
+        If it is left for several blocks, the block behind it is where the ways from these meet.
+        """
+        ends = sorted(
+            dict.fromkeys(successor for _, successor in loop.exits()), key=lambda e: e not in targets
+        )
+        if not ends or loop.header.last_op is None:
             raise NotStructured
         self.at = loop.header.last_op
         self._open.add(loop.header)
         initial = tuple(self.mapped(loop.header.args))
-        found = counted(loop, initial)
-        if found is None or (arrival := self._counted(loop, found, initial, into)) is None:
-            arrival = self._uncounted(loop, ends.pop(), initial, into)
+        found = counted(loop, initial) if len(ends) == 1 else None
+        if found is not None and (arrival := self._counted(loop, found, initial, into)) is not None:
+            self._open.discard(loop.header)
+            return arrival
+        left = self._uncounted(loop, ends, initial, into)
         self._open.discard(loop.header)
-        return arrival
+        if len(ends) == 1:
+            return left[0].block, left[0].passed
+        return self._behind(loop, left, targets, types, into, last)
+
+    def _behind(
+        self,
+        loop: NaturalLoop,
+        left: Sequence[_Left],
+        targets: Targets,
+        types: Sequence[Attribute],
+        into: Block,
+        last: Block | None,
+    ) -> Values | tuple[Block, Values]:
+        """From LOOP, LEFT for several blocks, to where the ways from these meet, as `_branch` does."""
+        header, blocks = loop.header, [each.block for each in left]
+        end = meeting(header, lambda e: blocks if e is header else self._following(e, header, targets, last))
+
+        def emit(to: Targets, kinds: Sequence[Attribute]) -> Values:
+            first, *others = left
+            assert first.flag is not None
+            at, here, elsewhere = self.at, Block(), Block()
+            yielded = self._with(first.passed, first.block, to, kinds, here)
+            self.at = at
+            self.make("scf.yield", here, yielded)
+            rest = others[0].block, others[0].passed
+            arrival = rest if len(others) == 1 else self._behind(loop, others, to, kinds, elsewhere, last)
+            if isinstance(arrival, tuple):
+                arrival = self._with(arrival[1], arrival[0], to, kinds, elsewhere)
+            self.at = at
+            self.make("scf.yield", elsewhere, arrival)
+            return list(self.make("scf.if", into, (first.flag,), kinds, (here, elsewhere)).results)
+
+        return self._up_to(end, targets, types, emit)
 
     def _counted(
         self, loop: NaturalLoop, found: Counted, initial: Sequence[SSAValue], into: Block
@@ -288,35 +344,56 @@ class _Structurer(Copier):
         return end, list(made.results[len(own) :])
 
     def _uncounted(
-        self, loop: NaturalLoop, end: Block, initial: Sequence[SSAValue], into: Block
-    ) -> tuple[Block, Values]:
-        """LOOP as an scf.while that is left for END.
+        self, loop: NaturalLoop, ends: Sequence[Block], initial: Sequence[SSAValue], into: Block
+    ) -> list[_Left]:
+        """LOOP as an scf.while that is left for one of ENDS.
 
         Its first region runs an iteration, and forwards whether another one follows, its arguments, those of
-        END, and what is used behind. What a way through the iteration does not give is some number.
+        ENDS, what is used behind, and for each of ENDS but the last whether it is left for that one. What a
+        way through the iteration does not give is some number.
         """
         header, used = loop.header, used_behind(loop)
         if all(block is header for block, _ in loop.exits()) and len(ways(header)) == 2:
-            return self._tested(loop, end, initial, into)
-        parts = [[value.type for value in each] for each in (header.args, end.args, used)]
-        types = [kind for part in parts for kind in part]
+            return [_Left(*self._tested(loop, ends[0], initial, into))]
+        parts = [[value.type for value in each] for each in (header.args, *(e.args for e in ends), used)]
+        types = [*(kind for part in parts for kind in part), *[i1] * (len(ends) - 1)]
         before, after = Block(arg_types=parts[0]), Block(arg_types=types)
         self.bind(header.args, before.args)
         at = self.at
-        follows, leaves = (self.number(number, i1, before) for number in (1, 0))
+        false, true = (self.number(number, i1, before) for number in (0, 1))
         nothing = [[self.number(0, kind, before) for kind in part] for part in parts]
-        targets: Targets = {
-            header: lambda passed: [follows, *passed, *nothing[1], *nothing[2]],
-            end: lambda passed: [leaves, *nothing[0], *passed, *self.mapped(used)],
+        flags = [
+            [true if k == chosen else false for k in range(len(ends) - 1)] for chosen in range(len(ends))
+        ]
+
+        def leaving(position: int, passed: Values) -> Values:
+            given = [passed if k == position else nothing[k + 1] for k in range(len(ends))]
+            known = loop.known_at(ends[position], used)
+            here = [self.mapped([v])[0] if v in known else n for v, n in zip(used, nothing[-1], strict=True)]
+            return [false, *nothing[0], *(v for part in given for v in part), *here, *flags[position]]
+
+        targets: dict[Block, Callable[[Values], Values]] = {
+            end: partial(leaving, position) for position, end in enumerate(ends)
         }
+        rest = [value for part in nothing[1:] for value in part]
+        targets[header] = lambda passed: [true, *passed, *rest, *flags[-1]]
         forwarded = self._emit(header, targets, [i1, *types], before)
         self.at = at
         self.make("scf.condition", before, forwarded)
         self.make("scf.yield", after, after.args[: len(parts[0])])
-        made = self.make("scf.while", into, initial, types, (before, after))
-        behind: Values = list(made.results[len(parts[0]) :])
-        self.bind(used, behind[len(parts[1]) :])
-        return end, behind[: len(parts[1])]
+        results = iter(self.make("scf.while", into, initial, types, (before, after)).results)
+        _, *passed, behind = [list[SSAValue](islice(results, len(part))) for part in parts]
+        self.bind(used, behind)
+        return [_Left(*each) for each in zip(ends, passed, (*results, None), strict=True)]
+
+
+@dataclass(frozen=True)
+class _Left:
+    """A block that a loop was left for, if its FLAG is true or there is no other one; what it is PASSED."""
+
+    block: Block
+    passed: Values
+    flag: SSAValue | None = None
 
 
 def _truth(out: Sequence[tuple[Branch, Block]]) -> tuple[SSAValue, bool]:

@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Expression
+from volcli.language.unchanged import operations_in
 from volcli.model.values.answers import Bounds, Comparison, Verdict
 from volcli.model.values.assumptions import Assumption
 from volcli.model.values.factors import Factor
@@ -163,7 +164,7 @@ class Assuming:
     @cached_property
     def names(self) -> frozenset[str]:
         """The names of all assumptions, and of all operations that assert or assume something."""
-        asserting = (op for op in self._function.walk() if questions.assumptions.answers(type(op)))
+        asserting = (op for op in operations_in(self._function) if questions.assumptions.answers(type(op)))
         asserted = (self.store.factors.name(op) for op in asserting if op is not self._function)
         return frozenset((*(each.text for each in self._assumptions), *asserted))
 

@@ -108,7 +108,8 @@ def arguments(function: Operation) -> Sequence[BlockArgument]:
 
 def assumed(condition: ParsedCondition, numbers: Sequence[Expression]) -> Assumption:
     """CONDITION as an assumption, its names standing for NUMBERS."""
-    return Assumption(condition.text, disjunction(condition.points, lambda name: numbers[int(name[1:])]))
+    known = condition.numbers(numbers)
+    return Assumption(condition.text, disjunction(condition.points, lambda name: known[int(name[1:])]))
 
 
 # -- attributes --------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, dim_of, substitute, value_of
 from volcli.language.reads import Disjunction
+from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by, reached_from
 from volcli.model.entry import entry_of
 
@@ -28,7 +29,7 @@ _NOT_OF_ARGUMENTS = "what a called function asserts of more than its arguments i
 def asserting_calls(function: Operation) -> frozenset[Operation]:
     """The operations in FUNCTION that call a function which asserts something, or calls one that does."""
     callers: dict[Operation, list[Operation]] = {}
-    for op in function.walk():
+    for op in operations_in(function):
         called = called_by(op)
         if called is not None:
             callers.setdefault(called, []).append(op)
@@ -97,7 +98,7 @@ class Asserted:
         if known is None:
             calls = asserting_calls(function)
             answers = questions.assumptions.answers
-            stating = [op for op in function.walk() if op in calls or answers(type(op))]
+            stating = [op for op in operations_in(function) if op in calls or answers(type(op))]
             known = self._known[function] = calls, stating
         return known
 

@@ -168,20 +168,21 @@ class Claims:
     ) -> Comparison:
         try:
             found = self.example(numbers, fails, places)
-            if found is None and self._fails_beyond(numbers, fails, places):
-                return Comparison(Verdict.UNKNOWN if never else Verdict.PROVED)
+            if found is None and self._is_beyond(numbers, fails, places):
+                is_true = not never and self._is_beyond(numbers, holds.complement(), places)
+                return Comparison(Verdict.PROVED if is_true else Verdict.UNKNOWN)
         except BudgetExceeded as error:
             return Comparison(Verdict.REFUTED, never, because=error.reason)
         answer = Comparison(Verdict.REFUTED, never, None if found is None else found[0])
         return answer if never else self._sufficient(answer, numbers, holds, fails, places)
 
-    def _fails_beyond(
-        self, numbers: Mapping[str, Expression], fails: isl.Set, places: Sequence[ProgramPoint]
+    def _is_beyond(
+        self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[ProgramPoint]
     ) -> bool:
-        """Whether NUMBERS lie in FAILS only where something that they are made of has more than 64 bits."""
+        """Whether NUMBERS lie in POINTS only where something that they are made of has more than 64 bits."""
         related = self._queries.executions(numbers, places, self._leaves)[0]
         with budget(self._queries.operations):
-            return bool(_of_64_bits(related.points.intersect(fails), numbers).is_empty())
+            return bool(_of_64_bits(related.points.intersect(points), numbers).is_empty())
 
     def _sufficient(
         self,

@@ -28,6 +28,7 @@ from volcli.language import questions
 from volcli.language.blocks import blocks_around, home
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, substitute
 from volcli.language.memory import is_memref
+from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.elements import are_different
 from volcli.model.values.unwritten import Indices, Unwritten, element_read
@@ -58,7 +59,7 @@ class Congruence:
         self._classes: dict[Variable, list[Variable]] = {}
         self._first: dict[tuple[Expression, Attribute | None], Variable] = {}
         self._read: dict[tuple[object, ...], dict[Block, Variable]] = {}
-        for op in function.walk():
+        for op in operations_in(function):
             if op is function:
                 continue
             for variable, stated in self._stated(op):

@@ -132,8 +132,9 @@ class Elimination:
         result: Known | None = None
         for case in self._products.cases(expression):
             named = self.named(case.form)
-            form = build.affine(named, build.space(build.parameters_of((named,)), 0))
-            part = Known((form.zero_set() if is_zero else form.nonneg_set()).params())
+            over = build.space(build.parameters_of((named,)), 0)
+            holds = build.zero(named, over) if is_zero else build.at_least_zero(named, over)
+            part = Known(holds.params())
             if case.zero or case.facts:
                 part = intersection(part, self.conjunction(case.zero, case.facts))
             if case.because is not None:

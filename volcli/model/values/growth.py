@@ -42,6 +42,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.loops import Loop, While
 from volcli.language.normal_form import operands_of
+from volcli.language.unchanged import operations_in
 from volcli.model.values.numbering import Numbering
 from volcli.model.values.variables import is_wide
 
@@ -69,7 +70,7 @@ class Growth:
         """Of what carries something from iteration to iteration, their number, if it is stated."""
         self.guarded: dict[SSAValue, set[int]] = {}
         """The numbers that a condition bounds, from below (-1) or from above (1)."""
-        for op in function.walk():
+        for op in operations_in(function):
             self._note(op)
         self._fast: set[SSAValue] = set()
         for circle in components(self._entering, self._sources):

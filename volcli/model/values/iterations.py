@@ -18,6 +18,7 @@ from volcli.language import questions
 from volcli.language.blocks import is_inside
 from volcli.language.interface import operation_name
 from volcli.language.loops import While
+from volcli.language.unchanged import operations_in
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.transitions import is_function
 from volcli.model.values.variables import Variable, integers_of, variables_of
@@ -34,9 +35,8 @@ class Iterations:
     @cached_property
     def _has_results(self) -> bool:
         """Whether there is a loop with results."""
-        return any(
-            op.results and questions.loop.answers(type(op)) for op in self._definitions.function.walk()
-        )
+        operations = operations_in(self._definitions.function)
+        return any(op.results and questions.loop.answers(type(op)) for op in operations)
 
     def mixed(self, variables: Iterable[Variable]) -> str | None:
         """Why a set of VARIABLES and what they depend on is not exact: None if it may be."""

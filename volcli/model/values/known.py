@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import cache
 
 import islpy as isl
 
@@ -41,6 +42,10 @@ class Known:
 
 def intersection(left: Known, right: Known) -> Known:
     """What LEFT and RIGHT say together."""
+    if left is always():
+        return right
+    if right is always():
+        return left
     because = left.because if left.because is not None else right.because
     return Known(left.points.intersect(right.points), left.exact and right.exact, because)
 
@@ -67,6 +72,7 @@ def without(points: isl.Set, name: str) -> isl.Set:
     return points if position < 0 else points.project_out(build.DIM.param, position, 1)
 
 
+@cache
 def always() -> Known:
     """Nothing is known."""
     return Known(isl.Set.universe(build.space((), 0)).params())

@@ -21,6 +21,7 @@ from xdsl.traits import IsTerminator
 from volcli.language import questions
 from volcli.language.expressions import Expression, Mod, Monomial, NotAffine, Value
 from volcli.language.loops import Loop
+from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.called import asserting_calls
 from volcli.model.values.congruence import Congruence
@@ -68,14 +69,15 @@ class Outline:
     @cached_property
     def large(self) -> frozenset[SSAValue]:
         """What is large of itself, and all of 64 bits that is computed from it."""
-        found: list[SSAValue] = [r for op in self.function.walk() for r in op.results if self._is_large(r)]
-        found += [variable for op in self.function.walk() for variable in _large_inductions(op)]
+        operations = operations_in(self.function)
+        found: list[SSAValue] = [r for op in operations for r in op.results if self._is_large(r)]
+        found += [variable for op in operations for variable in _large_inductions(op)]
         return _computed_from(found)
 
     @cached_property
     def outgrowing(self) -> frozenset[SSAValue]:
         """What may be large: that, products, and what is multiplied around loops; with what follows."""
-        results = (r for op in self.function.walk() for r in op.results if is_wide(r.type))
+        results = (r for op in operations_in(self.function) for r in op.results if is_wide(r.type))
         found = [r for r in results if self.growth.is_fast(r) or any(map(_has_product, self._said_of(r)))]
         return self.large | _computed_from(found)
 
@@ -143,7 +145,7 @@ class Outline:
     def eventful(self) -> dict[Block, list[Operation]]:
         """Of each block, the operations that assert something inside, or run until something holds."""
         found: dict[Block, dict[Operation, None]] = defaultdict(dict)
-        for op in self.function.walk():
+        for op in operations_in(self.function):
             if not self.is_event(op):
                 continue
             around = op if self.is_around_itself(op) else op.parent_op()
@@ -172,7 +174,7 @@ class Outline:
 
     @cached_property
     def _requiring(self) -> list[tuple[Operation, Sequence[Requirement]]]:
-        inside = (op for op in self.function.walk() if op is not self.function)
+        inside = (op for op in operations_in(self.function) if op is not self.function)
         found = ((op, list(requirements(op, self._name_of, self.sizes))) for op in inside)
         return [(op, required) for op, required in found if required]
 
@@ -182,7 +184,7 @@ class Outline:
 
     @cached_property
     def _demanding(self) -> list[Operation]:
-        return [op for op in self.function.walk() if op is not self.function and _demands(op)]
+        return [op for op in operations_in(self.function) if op is not self.function and _demands(op)]
 
 
 def _value(result: OpResult) -> Expression | None:

@@ -32,8 +32,11 @@ from volcli.model.values.places import ProgramPoint
 from volcli.model.values.polynomial_claims import PolynomialClaims, point_of
 from volcli.model.values.polynomials import PolynomialSystem, value_at
 from volcli.symbolic.bounding import Bounding, PolynomialBound
+from volcli.symbolic.linearisation import effort
 
 _MOST_TRIES = 8
+_EFFORT = 20_000
+"""A bound may cost as much as a claim about two quotients."""
 _MOST_ON_RAYS = 5
 _TIME = parameter("t")
 
@@ -52,11 +55,12 @@ class PolynomialBounds:
     def numbers(self, expression: Expression, place: ProgramPoint, found: ConstantBounds) -> ConstantBounds:
         """FOUND, which lies around all numbers that EXPRESSION is at PLACE, as tight as it is known to be."""
         known = self.claims.system((expression,), (place,))
-        if known is None:
+        if known is None or not known.is_small:
             return found
         key = known, expression, found
         if key not in self._known:
-            self._known[key] = self._numbers(known, expression, place, found)
+            with effort(_EFFORT):
+                self._known[key] = self._numbers(known, expression, place, found)
         return self._known[key]
 
     def _numbers(
@@ -93,8 +97,14 @@ class PolynomialBounds:
     ) -> Bound:
         """FOUND, a bound of EXPRESSION over what is KEPT, or a polynomial that is better."""
         known = self.claims.system((expression,), (place,))
-        if known is None:
+        if known is None or not known.is_small:
             return found
+        with effort(_EFFORT):
+            return self._side(known, expression, kept, found, lower=lower)
+
+    def _side(
+        self, known: PolynomialSystem, expression: Expression, kept: Kept, found: Bound, *, lower: bool
+    ) -> Bound:
         facts = known.alternatives.certain
         if facts is None:
             return found

@@ -21,9 +21,12 @@ from volcli.model.values.queries import Queries
 from volcli.model.values.texts import Texts
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.read_back import disjunction
+from volcli.symbolic.linearisation import effort
 
 _MOST_CASES = 8
 _OPERATIONS = 200_000
+_EFFORT = 400_000
+"""Ten times what a product of three symbols or two quotients cost."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +60,10 @@ class PolynomialClaims:
         known = self._system((), component, ())
         if known is None:
             return Verdict.UNKNOWN
-        if known.because is None and point_of(known, ()) is not None:
-            return Verdict.PROVED
-        return Verdict.REFUTED if known.alternatives.is_empty else Verdict.UNKNOWN
+        with effort(_EFFORT):
+            if known.because is None and point_of(known, ()) is not None:
+                return Verdict.PROVED
+            return Verdict.REFUTED if known.alternatives.is_empty else Verdict.UNKNOWN
 
     def decide(
         self,
@@ -79,14 +83,15 @@ class PolynomialClaims:
                 right = _cases(fails.complement(), forms)
             if max(map(len, (wrong, false, right))) > _MOST_CASES:
                 return None
-            if _are_excluded(known, wrong):
-                return Comparison(Verdict.PROVED)
-            witness = self.example(known, tuple(numbers.values()), false, places)
+            with effort(_EFFORT):
+                if _are_excluded(known, wrong):
+                    return Comparison(Verdict.PROVED)
+                witness = self.example(known, tuple(numbers.values()), false, places)
+                if witness is None:
+                    return None
+                return Comparison(Verdict.REFUTED, _are_excluded(known, right), witness)
         except (BudgetExceeded, NotAffine):
             return None
-        if witness is None:
-            return None
-        return Comparison(Verdict.REFUTED, _are_excluded(known, right), witness)
 
     def example(
         self,
@@ -133,7 +138,7 @@ class PolynomialClaims:
         return None
 
     def _of_point(self, known: PolynomialSystem, point: Mapping[Atom, int]) -> dict[str, int]:
-        return {self.texts.of_variable(symbol): point[symbol] for symbol in known.symbols}
+        return {self.texts.of_variable(symbol): point[symbol] for symbol in known.named}
 
 
 def _are_excluded(known: PolynomialSystem, cases: Disjunction) -> bool:

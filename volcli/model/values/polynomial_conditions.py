@@ -30,8 +30,8 @@ from volcli.model.values.variables import Definition, Variable, own, variables_o
 from volcli.presburger.read_back import disjunction
 from volcli.symbolic.polynomials import quotient_and_rest
 
-_MOST_SYMBOLS = 32
-_MOST_TERMS = 64
+_MOST_SYMBOLS = 16
+_MOST_TERMS = 32
 """A polynomial of more terms is not worth looking at."""
 _MOST_PIECES = 8
 _DEEPEST = 64

@@ -40,19 +40,24 @@ from volcli.model.values.polynomial_conditions import PolynomialConditions
 from volcli.model.values.variables import Variable
 from volcli.symbolic.alternatives import Alternatives
 
+_FEW_SYMBOLS = 8
+_FEW_TERMS = 120
+_LOW_DEGREE = 4
+
 
 @dataclass(frozen=True, eq=False)
 class PolynomialSystem:
     """All that is known of some numbers at a place: FACTS, and of each of CHOICES one conjunction.
 
-    `forms` are what the variables are, over `symbols` and further integers; `because` says why that is not
-    all there is to know.
+    `forms` are what the variables are, over `symbols` and further integers; leaves and iterations among the
+    symbols are `named` where a point is told. `because` says why that is not all there is to know.
     """
 
     facts: tuple[Expression, ...]
     choices: tuple[Disjunction, ...]
     forms: Mapping[Atom, Expression]
     symbols: tuple[Variable, ...]
+    named: tuple[Variable, ...]
     because: str | None
 
     @cached_property
@@ -71,6 +76,17 @@ class PolynomialSystem:
         if not all(any(_all_hold(each, numbers) for each in choice) for choice in self.choices):
             return False
         return all(-(2**63) <= value_at(form, numbers) < 2**63 for form in self.forms.values())
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether it is so small that each bound may be looked for in it."""
+        conditions = [*self.facts, *(e for choice in self.choices for each in choice for e in each)]
+        degrees = (len(a.factors) for e in conditions for a, _ in e.terms if isinstance(a, Monomial))
+        return (
+            len(self.symbols) <= _FEW_SYMBOLS
+            and sum(len(e.terms) for e in conditions) <= _FEW_TERMS
+            and max(degrees, default=0) <= _LOW_DEGREE
+        )
 
     @property
     def unknowns(self) -> Iterator[Atom]:
@@ -134,6 +150,10 @@ class Polynomials:
             return False
         return questions.determined.answers(type(variable.value.op))
 
+    def _is_named(self, symbol: Variable) -> bool:
+        definition = self._definitions.definition(symbol)
+        return definition.is_leaf or definition.induction is not None
+
     def system(
         self, expressions: Sequence[Expression], factors: Sequence[Factor], running: Iterable[Block]
     ) -> PolynomialSystem | None:
@@ -167,6 +187,7 @@ class Polynomials:
             tuple(dict.fromkeys(found.choices)),
             found.forms,
             tuple(found.symbols),
+            tuple(filter(self._is_named, found.symbols)),
             next(iter(found.because), None),
         )
 

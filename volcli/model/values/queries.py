@@ -14,6 +14,7 @@ from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.iterations import Iterations
 from volcli.model.values.known import NOTHING, Kept, Known, always, dimension, intersection
 from volcli.model.values.places import MOST_GUARDS, Contexts, ProgramPoint
+from volcli.model.values.tightness import Tightness
 from volcli.model.values.variables import own
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.extremes import interval
@@ -49,10 +50,12 @@ class Queries:
         elimination: Elimination,
         places: Contexts,
         factors: Factors,
+        tightness: Tightness,
         operations: int,
         by_polynomials: Callable[[Sequence[Factor]], Verdict],
     ) -> None:
         self.operations = operations
+        self._tightness = tightness
         self._by_polynomials = by_polynomials
         self._elimination = elimination
         self._places = places
@@ -97,6 +100,8 @@ class Queries:
         return known
 
     def _satisfied(self, component: tuple[Factor, ...]) -> Reached:
+        if len(component) == 1 and self._is_constant_loop(component[0]):
+            return Reached(Verdict.PROVED)
         try:
             with budget(self.operations):
                 found = self._given({}, component, NOTHING)
@@ -109,6 +114,11 @@ class Queries:
         if found.exact:
             return Reached(Verdict.PROVED)
         return Reached(Verdict.UNKNOWN, found.because or "what holds at its place is not known exactly")
+
+    def _is_constant_loop(self, factor: Factor) -> bool:
+        """Whether FACTOR is that a loop with constant ends runs, which has an iteration."""
+        variables = factor.variables if factor.is_induction else ()
+        return len(variables) == 1 and self._tightness.is_of_constant_loop(variables[0])
 
     def _is_first(self, component: tuple[Factor, ...]) -> bool:
         """Whether a COMPONENT holds in the first iterations of loops whose steps are not constant.

@@ -341,11 +341,11 @@ class _Pair:
 
 
 def _zero(expression: Expression, over: isl.Space) -> isl.Set:
-    return build.affine(expression, over).zero_set()
+    return build.zero(expression, over)
 
 
 def _nonnegative(expression: Expression, over: isl.Space) -> isl.Set:
-    return build.affine(expression, over).nonneg_set()
+    return build.at_least_zero(expression, over)
 
 
 def _as_dimension(points: isl.Set, name: str, hidden: Sequence[str], over: isl.Space) -> isl.Set:

@@ -18,6 +18,7 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
+from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.agreement import Agreement
 from volcli.model.values.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds, Verdict
@@ -44,6 +45,8 @@ from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
+    import islpy as isl
+
     from volcli.model.values.polynomial_bounds import PolynomialBounds
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
@@ -96,7 +99,12 @@ class BoundsStore:
         self.segments = agreement.segments
         self.places = Contexts(factors, History(factors, operations), agreement)
         self._queries = Queries(
-            self.elimination, self.places, factors, operations, lambda c: self._polynomials.satisfied(c)
+            self.elimination,
+            self.places,
+            factors,
+            self._tightness,
+            operations,
+            lambda c: self._polynomials.satisfied(c),
         )
         self.texts = Texts(self.elimination, name_of)
         self.claims = Claims(
@@ -143,6 +151,14 @@ class BoundsStore:
         from xdsl.dialects.builtin import i1
 
         return variable.value.type == i1
+
+    def assumed_of(self, points: isl.Set) -> isl.Set:
+        """What is assumed of arguments, and that the sizes are not negative of which POINTS speaks."""
+        return self._queries.assumed().intersect(self._queries.facts(points))
+
+    def demanded_of_arguments(self, place: ProgramPoint) -> isl.Set:
+        """What operations that have run when PLACE is reached demand of arguments."""
+        return self._queries.demanded((place,), self.arguments())
 
     def arguments(self) -> Kept:
         """The function's arguments and their sizes."""
@@ -259,17 +275,36 @@ class BoundsStore:
         if equal is not None:
             equal = unwrapped(equal, lambda inner: self._ends(inner, place))
             return Bounds(self._side(equal, numbers, 0), self._side(equal, numbers, 1), equal)
+        if self._goes_through_constant_loop(expression, place, kept):
+            ends = (None if n is None else constant(n) for n in (numbers.lower, numbers.upper))
+            lower, upper = (self._side(end, numbers, side) for side, end in enumerate(ends))
+            return Bounds(lower, upper)
         return self._symbolic(expression, place, kept, numbers)
+
+    def _goes_through_constant_loop(self, expression: Expression, place: ProgramPoint, kept: Kept) -> bool:
+        """Whether EXPRESSION is the variable of a loop with constant ends, of whose iterations none is left
+        out at PLACE: a set would say the same as its range.
+        """
+        variable = expression.single_atom
+        if not isinstance(variable, Variable) or kept.contains(variable):
+            return False
+        guards = self.places.relevant((expression,), (place,))
+        return not guards and self._tightness.is_of_constant_loop(variable)
 
     @staticmethod
     def _side(
-        expression: Expression | None, numbers: ConstantBounds, side: int, *, exact: bool = True
+        expression: Expression | None,
+        numbers: ConstantBounds,
+        side: int,
+        *,
+        exact: bool = True,
+        because: str | None = None,
     ) -> Bound:
         number, attained = (
             (numbers.lower, numbers.lower_exact),
             (numbers.upper, numbers.upper_exact),
         )[side]
-        return Bound(expression, number, exact, attained, numbers.because)
+        return Bound(expression, number, exact, attained, numbers.because or because)
 
     def _ends(self, expression: Expression, place: ProgramPoint) -> Interval:
         found = self.constant_bounds_of(self.definitions.resolve(expression), place)
@@ -289,7 +324,7 @@ class BoundsStore:
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)
         sides = [
-            self._side(bound[0], numbers, side, exact=bound[1] and known.exact)
+            self._side(bound[0], numbers, side, exact=bound[1] and known.exact, because=known.because)
             for side, bound in enumerate(found)
         ]
         if not known.exact:
@@ -411,7 +446,7 @@ class BoundsStore:
                         yield value, position
 
     def _values(self) -> Iterator[SSAValue]:
-        for op in self.function.walk():
+        for op in operations_in(self.function):
             if op is not self.function:
                 yield from op.results
             for region in op.regions:

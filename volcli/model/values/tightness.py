@@ -26,6 +26,14 @@ class Tightness:
         """The range of EXPRESSION by interval arithmetic."""
         return range_of(expression, self._definitions.range)
 
+    def is_of_constant_loop(self, variable: Variable) -> bool:
+        """Whether VARIABLE goes through a loop whose ends are numbers, and which has an iteration.
+
+        Then its range is all that is known of it, and there is no need of a set.
+        """
+        definition = self._definitions.definition(variable)
+        return definition.induction is not None and definition.exact and self._variable(variable)
+
     def of(self, expression: Expression) -> bool:
         """Whether `range` is exact for EXPRESSION."""
         if len(expression.terms) == 1:

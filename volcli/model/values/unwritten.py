@@ -17,6 +17,7 @@ from volcli.language.blocks import blocks_around
 from volcli.language.expressions import ANY, Index
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
+from volcli.language.unchanged import operations_in
 from volcli.model.stated_effects import stated_accesses
 from volcli.model.values.writes import WrittenArguments, copied, may_be, passes_on
 
@@ -54,7 +55,7 @@ class Unwritten:
 
     def _writes_to(self, root: SSAValue) -> Iterable[tuple[Operation, Indices | None]]:
         """The operations that may write to ROOT or pass it on, and the index in it where that is known."""
-        for op in self._function.walk():
+        for op in operations_in(self._function):
             if op is self._function:
                 continue
             written = self._writes.of_call(op)
@@ -75,7 +76,7 @@ class Unwritten:
     def _may_run_before(self, first: Operation, second: Operation) -> bool:
         """Whether FIRST may have run when SECOND does: it stands before it, or both are in one loop."""
         if self._order is None:
-            self._order = {op: place for place, op in enumerate(self._function.walk())}
+            self._order = {op: place for place, op in enumerate(operations_in(self._function))}
         if self._order[first] < self._order[second] or len(self._function.regions[0].blocks) > 1:
             return True
         around = set(operations_around(first.parent))

@@ -19,6 +19,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Index, NotAffine
 from volcli.language.memory import Effect, is_memref
+from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by, functions_called_in
 from volcli.model.entry import entry_of
 from volcli.model.stated_effects import stated_accesses
@@ -67,7 +68,7 @@ def _written(function: Operation) -> frozenset[int] | None:
 
 def _may_write(function: Operation, known: dict[Operation, frozenset[int]]) -> Iterator[SSAValue]:
     """The memory that operations in FUNCTION may write, or pass on, by what is KNOWN of those it calls."""
-    for op in function.walk():
+    for op in operations_in(function):
         if op is function:
             continue
         if (called := called_by(op)) is not None:

@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.facts.slices import SlicesFact
 from volcli.language.expressions import NotAffine
 from volcli.language.questions import StridedSlice, slice_of
+from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import Comparison, Verdict
 from volcli.model.values.slices import HyperrectangularSlice, Overlap, Slices
@@ -51,7 +52,7 @@ def _pairs(model: FunctionModel) -> Iterator[tuple[SSAValue, _Pair]]:
     """Each two slices with the same coordinates, and the value that both are of."""
     root: dict[SSAValue, SSAValue] = {}
     found: dict[SSAValue, list[tuple[Operation, StridedSlice]]] = defaultdict(list)
-    for op in model.function.walk():
+    for op in operations_in(model.function):
         if not slice_of.answers(type(op)):
             continue
         try:

@@ -22,7 +22,8 @@ from volcli.presburger.conditions import ConditionError, ConditionName, ParsedCo
 class CompareValues(Pass):
     """Decide a claim about index values and sizes: `%a < %b + 1`, `dim(%t, 0) mod 16 = 0`.
 
-    The claim is a condition in isl's language: relations of affine expressions, joined by and, or and not.
+    The claim is a condition in isl's language: relations of affine expressions, joined by and, or and not;
+    values may be multiplied, too: `%i * %b + %j < %n * %b`.
     It is proved (it holds in all executions in which all of its values are there), refuted with values for
     which it fails, or unknown with the reason. If it is not proved, its weakest precondition on the
     function's parameters is named. `@f:%a` is the %a of the function @f.
@@ -80,10 +81,8 @@ def owner(condition: ParsedCondition, units: Sequence[Unit], line: int = 1) -> _
 def _fact(unit: Unit, model: FunctionModel, condition: ParsedCondition) -> ClaimFact:
     found = [_value((unit, model), name) for name in condition.names]
     values = [value for value in found if value is not None]
-    numbers = {
-        f"n{position}": model.bounds.value(value, name.dim)
-        for position, (value, name) in enumerate(zip(values, condition.names, strict=True))
-    }
+    stated = [model.bounds.value(v, name.dim) for v, name in zip(values, condition.names, strict=True)]
+    numbers = {f"n{position}": number for position, number in enumerate(condition.numbers(stated))}
     holds = condition.points.params()
     fails = holds.complement()
     answer = model.assuming.comparison(

@@ -12,7 +12,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.mars.answers import MarsAnswer, MarsSet
 from volcli.model.mars.dataflow import Flow, flows, memory_of
 from volcli.model.mars.partitioning import answer
-from volcli.model.mars.tiling import NotATiling, Tiling
+from volcli.model.mars.tiling import HyperplaneTiling, NotATiling
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import set_named, with_parameters
 from volcli.passes.base import Pass, Unit, option
@@ -28,7 +28,7 @@ _FEW = 16
 
 @dataclass(frozen=True)
 class Mars(Pass):
-    """Partition what tiles read, and what they produce for each other, by the tiles that consume it.
+    """ConsumerPartition what tiles read, and what they produce for each other, by the tiles that consume it.
 
     `tile` cuts loops that are called by their induction variables by hyperplanes with sizes: `i+j:8, j-i:s`;
     a size is a number or a symbol. Two elements are in one set (a MARS) if the same tiles consume them: a
@@ -65,17 +65,17 @@ class Mars(Pass):
                 unit.facts.append(self._fact(unit, model, flow, tiling))
 
     @property
-    def tiling(self) -> Tiling:
+    def tiling(self) -> HyperplaneTiling:
         """The tiling that is asked for. Raises UsageError (V002)."""
         if not self.tile.strip():
             note = "write tile='i:16, j:16', with the names of induction variables"
             raise UsageError(Diagnostic("V002", f"{self.name}: option 'tile' is missing", note=note))
         try:
-            return Tiling.parse(self.tile)
+            return HyperplaneTiling.parse(self.tile)
         except NotATiling as error:
             raise UsageError(Diagnostic("V002", f"{self.name}: option 'tile': {error}")) from error
 
-    def _fact(self, unit: Unit, model: FunctionModel, flow: Flow, tiling: Tiling) -> MarsFact:
+    def _fact(self, unit: Unit, model: FunctionModel, flow: Flow, tiling: HyperplaneTiling) -> MarsFact:
         where = unit.where(model, flow.readers[0].op)
         found, reason = limited(
             unit, where.place, lambda: answer(flow, tiling, memory_of(model, tiling, flow))
@@ -108,7 +108,7 @@ class Mars(Pass):
 class _Names:
     """The array's name, and those of its dimensions: d0, d1, ..., or the iterators of what writes it."""
 
-    def __init__(self, model: FunctionModel, flow: Flow, tiling: Tiling) -> None:
+    def __init__(self, model: FunctionModel, flow: Flow, tiling: HyperplaneTiling) -> None:
         self.array = model.memory.memref_text(flow.root.value)
         self._volume = identifier(self.array)
         self._memory = model.memory

@@ -14,7 +14,13 @@ from volcli.model.calling import functions_called_in
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
 from volcli.model.memory.checks.calls import CallAnswer, CallChecks, is_private, references
-from volcli.model.memory.checks.preconditions import Precondition, is_avoidable, precondition
+from volcli.model.memory.checks.preconditions import (
+    Demand,
+    Precondition,
+    demanded,
+    is_avoidable,
+    precondition,
+)
 from volcli.model.memory.naming import site_text
 from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
@@ -49,6 +55,7 @@ class Functions:
         self._unit = unit
         self._models = {model.function: model for model in unit.of_module()}
         self._checked: dict[Operation, Checked | None] = {}
+        self._demanded: dict[Operation, Demand | None] = {}
 
     def of(self, function: Operation) -> Checked | None:
         """What was checked in FUNCTION; None if that is not over, or it is not one of those analysed."""
@@ -64,7 +71,8 @@ class Functions:
     def _check(self, model: FunctionModel) -> Checked:
         operations = self._unit.budget or DEFAULT_OPERATIONS
         accesses = AccessChecks(model.memory, operations=operations).all()
-        calls = list(CallChecks(model.memory, self._needs, operations=operations).all())
+        checks = CallChecks(model.memory, self._needs, self._demands, operations=operations)
+        calls = list(checks.all())
         answers: list[AccessAnswer | CallAnswer] = [*accesses, *calls]
         some = [
             each
@@ -88,6 +96,14 @@ class Functions:
     def _needs(self, function: Operation) -> Precondition | None:
         checked = self.of(function)
         return None if checked is None else checked.needed
+
+    def _demands(self, function: Operation) -> Demand | None:
+        """What the operations of FUNCTION demand of its arguments; found once."""
+        if function not in self._demanded:
+            model = self._models.get(function)
+            operations = self._unit.budget or DEFAULT_OPERATIONS
+            self._demanded[function] = None if model is None else demanded(model.memory, operations)
+        return self._demanded[function]
 
     # -- callers ---------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from volcli.facts.bounds import AllocationFact, BoundsFact, Side
 from volcli.language import questions
 from volcli.language.expressions import Expression
+from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import Bound, Bounds, ConstantBounds
 from volcli.model.values.store import BoundsStore
@@ -47,7 +48,7 @@ class ValueBounds(Pass):
 
     @staticmethod
     def _allocations(model: FunctionModel) -> Iterator[SSAValue]:
-        for op in model.function.walk():
+        for op in operations_in(model.function):
             if _is_allocation(op):
                 for result in op.results:
                     if isinstance(result.type, ShapedType) and DYNAMIC_INDEX in result.type.get_shape():

@@ -63,6 +63,7 @@ class Partition(Pass):
                     split(changes, plan)
                 except NotAffine as error:
                     _left(unit, plan, str(error))
+        changes.share()
         changes.finish(erase_dead=True, assume_finite=self.assume_finite)
 
     @staticmethod

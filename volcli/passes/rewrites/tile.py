@@ -100,6 +100,7 @@ class Tile(Pass):
         for op, domains in live.declared.items():
             message = f"less of '{operation_name(op)}' is computed in some tiles, as {' and '.join(domains)}"
             unit.diagnostics.append(Diagnostic("V312", message, unit.parsed.written_at(op)))
+        changes.share()
         changes.finish(erase_dead=True, assume_finite=self.assume_finite)
 
     def _selected(self, unit: Unit) -> list[tuple[FunctionModel, list[OpResult]]]:

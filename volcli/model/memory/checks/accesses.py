@@ -157,24 +157,28 @@ class AccessChecks:
             return None
 
     def _in_box(self, stated: StatedAccess) -> AccessAnswer | None:
-        """That an access is in bounds, where its iterations are a box and all intervals say so."""
+        """That an access is in bounds, where its iterations are numbers in a box and these say so.
+
+        It need not be known which of them are reached: none is out of bounds.
+        """
         site = stated.site
-        if not self._memory.instances.reached(site.op).is_anywhere:
+        if not self._memory.instances.reached(site.op).points.plain_is_universe():
             return None
         placed = self._memory.instances.placed(site, self._place(stated))
         if placed is None:
             return None
         box, stated_of = placed
-        if box.conditions:
-            return None
         indices = len(stated.indices) * stated.rank
         sizes = stated_of[indices : indices + stated.rank]
-        for position, index in enumerate(stated_of[:indices] if box.count else ()):
-            low, _ = box.interval(index)
-            _, behind = box.interval(index - sizes[position % stated.rank])
-            if low < 0 or behind >= 0:
-                return None
-        return AccessAnswer(site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0, total=box.count)
+        inside = [
+            within
+            for position, index in enumerate(stated_of[:indices])
+            for within in (index, sizes[position % stated.rank] - index - 1)
+        ]
+        total = box.count if all(map(box.is_nonnegative, inside)) else None
+        if total is None:
+            return None
+        return AccessAnswer(site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0, total=total)
 
     def of(self, stated: StatedAccess) -> AccessAnswer:
         """The answer by integer sets: one for all accesses that say the same of the same iterations."""

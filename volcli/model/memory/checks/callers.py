@@ -66,9 +66,11 @@ class Callers:
     def calls(self, function: Operation) -> Sequence[Call] | None:
         """All calls of FUNCTION; None if others may call it, or something else refers to it."""
         function = self._original(function)
+        if not is_private(function):
+            return None
         users = [op for op in self._references.get(symbol_of(function), ()) if op is not function]
         found = [call for op in users if (call := _call_of(op, function)) is not None]
-        is_all = is_private(function) and len(found) == len(users) == len(set(users)) > 0
+        is_all = len(found) == len(users) == len(set(users)) > 0
         return found if is_all else None
 
     def _differ(self, call: Call, first: int, second: int) -> bool:

@@ -8,14 +8,15 @@ A call with the arguments a(i) in iteration i of the loops around it violates th
     affine.for %i = 0 to 10 { call @f(%m, %i) }                             violated at %i = 9
 
 As an access is, it is violated in any case, for some arguments of the caller, which then needs something of
-its own callers, or that is unknown.
+its own callers, or that is unknown. What a function demands beside that is violated in any case, or it is not
+spoken of: that callers see to it is what a program is written for, as sizes that agree.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
@@ -23,15 +24,18 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 
 from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import CallArguments, calls_of, certainty, first_point, plain_example
 from volcli.model.memory.checks.accesses import AccessVerdict
-from volcli.model.memory.checks.preconditions import Precondition
+from volcli.model.memory.checks.preconditions import Argument, Demand, Precondition
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.points import coordinates
+
+UNKNOWN = AccessVerdict.UNKNOWN
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +52,12 @@ class CallAnswer:
     """Whether the call `op` fulfils the `precondition` of the function that it calls.
 
     It is IN_BOUNDS if it always does, and OUT_OF_BOUNDS if it does not in some iteration, `always` or only
-    for some of the `calls` of the function that it is in.
+    for some of the `calls` of the function that it is in. What it violates `always` may be a demand, too.
     """
 
     op: Operation
     called: Operation
-    precondition: Precondition
+    precondition: Precondition | Demand
     verdict: AccessVerdict
     always: bool = False
     violation: Violation | None = None
@@ -67,56 +71,85 @@ class CallChecks:
         self,
         memory: Memory,
         needs: Callable[[Operation], Precondition | None],
+        demands: Callable[[Operation], Demand | None] = lambda _: None,
         *,
         operations: int = DEFAULT_OPERATIONS,
     ) -> None:
         self._memory = memory
         self._needs = needs
+        self._demands = demands
         self._operations = operations
 
     def all(self) -> Iterator[CallAnswer]:
-        """All calls of functions that need something, in the order of the text."""
-        for op in self._memory.function.walk():
+        """The calls that need something of arguments, or violate demands, in the order of the text."""
+        for op in operations_in(self._memory.function):
             called = called_by(op)
-            needed = None if called is None else self._needs(called)
-            if called is not None and needed is not None:
+            if called is None:
+                continue
+            demand, needed = self._demands(called), self._needs(called)
+            violated = None if demand is None else self._violated(op, called, demand)
+            if violated is not None:
+                yield violated
+            elif needed is not None:
                 yield self._answer(op, called, needed)
+
+    def _violated(self, op: Operation, called: Operation, demand: Demand) -> CallAnswer | None:
+        """The answer about the call OP if it never fulfils a DEMAND."""
+        try:
+            with budget(self._operations):
+                runs, is_exact = self._passing(op, demand.arguments)
+                fails = runs.intersect_range(demand.points.complement())
+                found = (
+                    self._failing(CallAnswer(op, called, demand, UNKNOWN), runs, fails) if is_exact else None
+                )
+        except BudgetExceeded:
+            return None
+        return found if found is not None and found.always else None
 
     def _answer(self, op: Operation, called: Operation, needed: Precondition) -> CallAnswer:
         try:
             with budget(self._operations):
                 return self._within_budget(op, called, needed)
         except BudgetExceeded:
-            return CallAnswer(op, called, needed, AccessVerdict.UNKNOWN)
+            return CallAnswer(op, called, needed, UNKNOWN)
 
-    def _within_budget(self, op: Operation, called: Operation, needed: Precondition) -> CallAnswer:
+    def _passing(self, op: Operation, arguments: Sequence[Argument]) -> tuple[isl.Map, bool]:
+        """What OP passes as ARGUMENTS in the iterations in which it may run; and whether that is exact."""
         levels = self._memory.nests.levels(op.parent)
-        index = tuple(_passed(op, each.position, each.dimension) for each in needed.arguments)
+        index = tuple(_passed(op, each.position, each.dimension) for each in arguments)
         place = BufferIndex(Root(Origin.UNKNOWN, op.operands[0]), index, (), ())
         site = Site(-1, op, MemoryAccess(Effect.READ, op.operands[0], index), place, levels)
         relation = self._memory.instances.of_place(site, place)
-        reached = self._memory.instances.reached(op)
-        runs = relation.elements().intersect_domain(reached.points)
+        return relation.elements().intersect_domain(self._memory.instances.reached(op).points), relation.exact
+
+    def _within_budget(self, op: Operation, called: Operation, needed: Precondition) -> CallAnswer:
+        runs, is_exact = self._passing(op, needed.arguments)
         may = runs.intersect_range(needed.sufficient.complement())
         if may.is_empty():
             return CallAnswer(op, called, needed, AccessVerdict.IN_BOUNDS)
         fails = runs.intersect_range(needed.necessary.complement())
-        if fails.is_empty() or not relation.exact or reached.doubt(fails.domain()) is not None:
-            return CallAnswer(op, called, needed, AccessVerdict.UNKNOWN)
+        unknown = CallAnswer(op, called, needed, UNKNOWN)
+        found = self._failing(unknown, runs, fails) if is_exact else None
+        if found is None or found.calls is None:
+            return unknown
+        possible = certainty(self._memory, may.domain(), runs.domain())
+        return replace(found, calls=replace(found.calls, may=possible.possible.params()))
+
+    def _failing(self, call: CallAnswer, runs: isl.Map, fails: isl.Map) -> CallAnswer | None:
+        """The answer about a CALL that passes what FAILS in some of the iterations in which it RUNS.
+
+        None if it is not certain that it does.
+        """
+        reached = self._memory.instances.reached(call.op)
+        if fails.is_empty() or reached.doubt(fails.domain()) is not None:
+            return None
         found = certainty(self._memory, fails.domain(), runs.domain())
         if found.points.is_empty():
-            return CallAnswer(op, called, needed, AccessVerdict.UNKNOWN)
-        possible = certainty(self._memory, may.domain(), runs.domain())
+            return None
         calls = calls_of(self._memory, found, runs.domain())
-        return CallAnswer(
-            op,
-            called,
-            needed,
-            AccessVerdict.OUT_OF_BOUNDS,
-            found.always,
-            self._violation(fails, found.points, needed.names),
-            CallArguments(calls.surely, possible.possible.params(), calls.runs),
-        )
+        violation = self._violation(fails, found.points, call.precondition.names)
+        outside = AccessVerdict.OUT_OF_BOUNDS
+        return replace(call, verdict=outside, always=found.always, violation=violation, calls=calls)
 
     def _violation(self, fails: isl.Map, points: isl.Set, names: Sequence[str]) -> Violation:
         point = plain_example(self._memory, points)

@@ -15,6 +15,12 @@ leaves its buffer whatever they are, and a `sufficient` one, with which none doe
 `known`, nothing is sufficient for all of it.
 
     store %m[%x + %n], with a loaded %x         necessary: dim(%m, 0) > 0; nothing is sufficient
+
+Beside that, a function is undefined for arguments that its operations do not allow. What is demanded by the
+operations that run in each call, before anything may end it, callers have to see to as well: a `Demand`.
+
+    load %a[%i]; memref.cast %a : memref<?xf32> to memref<8xf32>
+                                                0 <= %i <= 7, and dim(%a, 0) = 8 is demanded
 """
 
 from __future__ import annotations
@@ -44,6 +50,16 @@ class Argument:
 
     position: int
     dimension: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Demand:
+    """What a function does not work without, whatever it accesses: a set over some of its `arguments`."""
+
+    arguments: tuple[Argument, ...]
+    names: tuple[str, ...]
+    points: isl.Set
+    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +101,18 @@ def precondition(
         return None
 
 
+def demanded(memory: Memory, operations: int = DEFAULT_OPERATIONS) -> Demand | None:
+    """What the operations demand of arguments that run in each call; None if that is nothing, or not known.
+
+    Of unknown values the best are supposed, so that what is not demanded may be undefined, too.
+    """
+    try:
+        with budget(operations):
+            return _Conditions(memory).demanded()
+    except BudgetExceeded:
+        return None
+
+
 def is_avoidable(memory: Memory, calls: CallArguments, operations: int = DEFAULT_OPERATIONS) -> bool:
     """Whether what happens in CALLS does not, for some arguments; false if that is too much to ask."""
     try:
@@ -112,7 +140,7 @@ class _Conditions:
         weakest = bool((necessary & context).is_subset(sufficient))
         never = bool((necessary & context).is_empty())
         is_necessary = weakest or bool((sufficient & context).is_empty())
-        shown = necessary if is_necessary else sufficient
+        shown = _without_idle(necessary if is_necessary else sufficient, context)
         text, is_all = (None, True) if never else self._text(shown, found, context)
         if is_necessary and not weakest and not is_all:
             text = None  # a part of what is necessary is neither
@@ -129,10 +157,12 @@ class _Conditions:
 
     def _variables(self, found: Iterable[CallArguments]) -> list[Variable]:
         """What the sets speak of, in the order of the program."""
+        return self._mentioned(points for calls in found for points in (calls.surely, calls.may))
+
+    def _mentioned(self, sets: Iterable[isl.Set]) -> list[Variable]:
         names = {
             name
-            for calls in found
-            for points in (calls.surely, calls.may)
+            for points in sets
             for position, name in enumerate(parameters_of_space(points))
             if points.involves_dims(DIM.param, position, 1)
         }
@@ -145,7 +175,6 @@ class _Conditions:
 
     def _callable(self, variables: Sequence[Variable]) -> isl.Set:
         """The arguments that the function may be called with: no size is negative, and what is assumed."""
-        first = entry_of(self._memory.function).first_op
         result = isl.Set("{ : }")
         for variable in variables:
             name = self._elimination.name(variable)
@@ -153,10 +182,34 @@ class _Conditions:
             if isinstance(variable, Dim):
                 position = result.find_dim_by_name(DIM.param, name)
                 result = result.lower_bound_val(DIM.param, position, number(0))
-        if first is None:
-            return result
-        reached = without_unknown(self._memory, self._memory.instances.reached(first).points).params()
-        return result & reached
+        reached = self._reached()
+        return result if reached is None else result & reached
+
+    def _reached(self) -> isl.Set | None:
+        """The arguments with which a call gets to the first operation that may end it; None: to none."""
+        outline, entry = self._memory.bounds.definitions.outline, entry_of(self._memory.function)
+        first_end = next(iter(outline.ends), None)
+        certain = [op for op in entry.ops if first_end is None or outline.numbering.place(op) <= first_end]
+        if not certain:
+            return None
+        reached = without_unknown(self._memory, self._memory.instances.reached(certain[-1]).points).params()
+        return reached & self._memory.bounds.demanded_of_arguments(certain[-1])
+
+    def demanded(self) -> Demand | None:
+        reached = self._reached()
+        if reached is None:
+            return None
+        known = without_unknown(self._memory, self._memory.bounds.assumed_of(reached)).params()
+        points = reached.coalesce().gist(known)
+        variables = self._mentioned([points])
+        if not variables or known.is_subset(points):
+            return None
+        return Demand(
+            tuple(map(self._argument, variables)),
+            tuple(map(self._memory.bounds.texts.of_variable, variables)),
+            self._over(variables, points),
+            said(self._memory, points)[0],
+        )
 
     @staticmethod
     def _without(sets: Iterable[isl.Set], context: isl.Set) -> isl.Set:
@@ -211,3 +264,16 @@ class _Conditions:
             said(self._memory, needed),
         )
         return [(f"{what}, if {when}", is_all)] if is_all_runs else []
+
+
+def _without_idle(points: isl.Set, context: isl.Set) -> isl.Set:
+    """POINTS without parameters that do not matter in CONTEXT: `%n >= 0 or %d = 0`, where %d is not 0."""
+    if points.n_basic_set() < 2:
+        return points
+    for name in parameters_of_space(points):
+        inside = points.intersect(context)
+        position = inside.find_dim_by_name(DIM.param, name)
+        plain = inside.project_out(DIM.param, position, 1).coalesce()
+        if plain.intersect(context).is_subset(points):
+            points = plain.gist(context).coalesce()
+    return points

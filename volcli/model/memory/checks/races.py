@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
 from volcli.language.expressions import ANY
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import DependenceVerdict, Distances, Witness
 from volcli.model.memory.buffers import Alias, Origin, alias
 from volcli.model.memory.checks.meetings import Meeting, meeting
@@ -80,7 +81,7 @@ class Races:
         own: dict[Operation, list[Site]] = {}
         for site in self._memory.sites:
             own.setdefault(site.op, []).append(site)
-        for op in self._memory.function.walk():
+        for op in operations_in(self._memory.function):
             levels = () if op is self._memory.function else self._memory.nests.of_operation(op)
             if levels and (MARK in op.attributes or not all(level.sequential for level in levels)):
                 found.append(self._of_loop(op, levels))

@@ -13,6 +13,7 @@ from volcli.language.expressions import ANY, Expression, Index, NotAffine, const
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.questions import StridedSlice
 from volcli.language.reads import Conjunction, rank_of
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.checks.windows import window_of
 from volcli.model.memory.instances import Site
@@ -56,7 +57,7 @@ def _accesses(memory: Memory) -> Iterator[StatedAccess]:
 
 
 def _slices(memory: Memory) -> Iterator[StatedAccess]:
-    for op in memory.function.walk():
+    for op in operations_in(memory.function):
         if not questions.slice_of.answers(type(op)):
             continue
         try:
@@ -83,7 +84,7 @@ def _slice(memory: Memory, op: Operation, stated: StridedSlice) -> StatedAccess:
 
 def _views(memory: Memory) -> Iterator[StatedAccess]:
     """Views that count elements or bytes from the beginning of a buffer: what they show is in it."""
-    for op in memory.function.walk():
+    for op in operations_in(memory.function):
         window = window_of(memory.buffers, op)
         if window is not None and foreign_space(window.base) is None:
             access = MemoryAccess(Effect.READ, window.base, window.index, window.extents)

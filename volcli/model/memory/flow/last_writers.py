@@ -19,17 +19,19 @@ computed by subtraction where the check fails, and where the order of some write
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, LoopIndex
+from volcli.language.expressions import Expression
+from volcli.model.memory.contents import Contents
+from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.instances import Site
 from volcli.presburger.budget import is_spent
-from volcli.presburger.build import DIM, number
+from volcli.presburger.build import DIM
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,15 +42,6 @@ class LastWrites:
     possible: Mapping[Site, isl.Map]
     never_written: isl.Map
     unwritten: isl.Map
-
-
-@dataclass(frozen=True, eq=False)
-class _Write:
-    """`{ [element] -> [j] }`, and when iteration j of the writer runs."""
-
-    site: Site
-    iterations: isl.Map
-    time: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,16 +69,45 @@ class Writes:
         self._times = times
         self._space = space
         self._unordered = unordered
-        self._certain: list[_Write] = []
-        self._possible: list[_Write] = []
+        self._certain: list[TimedWrite] = []
+        self._possible: list[TimedWrite] = []
+        self._contents = Contents()
+        self._known: dict[Hashable, LastWrites] = {}
         for site, points, exact in accesses:
-            write = _Write(site, points.reverse(), times.entries[site])
+            write = TimedWrite(site, points.reverse(), times.entries[site])
             (self._certain if exact else self._possible).append(write)
 
     def before(self, reads: isl.Map, reader: Site | None) -> LastWrites:
         """The last writes before READS of READER, `{ [i] -> [e] }`; without it, of all."""
         if self._unordered is not None:
             return self._by_subtraction(reads, reader, self._unordered)
+        if self._possible:
+            return self._last(reads, reader)
+        points, number_of = self._contents.of(reads, None)
+        key = number_of, self._order(reader)
+        if key not in self._known:
+            self._known[key] = self._last(points, reader)
+        return self._known[key]
+
+    def _order(self, reader: Site | None) -> Hashable:
+        """All that the last writes before READER depend on, but for what it reads: which ones are looked at,
+        in which order, and where its time is compared with that of another iteration.
+
+        In `m[i] = ..; .. = m[i]; .. = m[i]` it is the same for both reads.
+        """
+        time = None if reader is None else self._times.entries[reader]
+        found: list[Hashable] = []
+        for position, group in from_last_to_first(self._certain, time):
+            compared = () if time is None else time[: position + 1]
+            loops_of = (
+                entry
+                for k, entry in enumerate(compared)
+                if not (entry.is_constant and all(write.time[k].is_constant for write in group))
+            )
+            found.append((position, tuple(write.site.number for write in group), tuple(loops_of)))
+        return tuple(found)
+
+    def _last(self, reads: isl.Map, reader: Site | None) -> LastWrites:
         last, unwritten = self._in_order(reads, None if reader is None else self._times.entries[reader])
         perhaps = self._before(self._possible, reads, reader, self._later) if self._possible else None
         if perhaps is None or perhaps.is_empty():
@@ -107,11 +129,11 @@ class Writes:
         """The last of the writes that are certain, and `{ [i] -> [e] }` without one."""
         found: dict[Site, isl.Map] = {}
         elements, rest = reads.range_map(), reads.wrap()
-        for position, group in _from_last_to_first(self._certain, time):
+        for position, group in from_last_to_first(self._certain, time):
             candidates: list[_Candidate] = []
             for write in group:
                 pairs = elements.apply_range(write.iterations)
-                pairs = pairs if time is None else _less(pairs, write.time, time, position)
+                pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():
                     candidates.append(_Candidate(write.site, pairs, pairs.domain()))
             for site, pairs in self._greatest(candidates):
@@ -169,7 +191,7 @@ class Writes:
         )
 
     def _before(
-        self, writes: Iterable[_Write], reads: isl.Map, reader: Site | None, later: isl.Map
+        self, writes: Iterable[TimedWrite], reads: isl.Map, reader: Site | None, later: isl.Map
     ) -> isl.Map:
         """`{ [[i] -> [e]] -> [t] }` of WRITES at t to e, than which the read in i is LATER."""
         found = isl.Map.empty(self._space)
@@ -205,72 +227,6 @@ def _are_disjoint(candidates: Sequence[_Candidate]) -> bool:
             return False
         seen = seen.union(candidate.reads)
     return True
-
-
-def _from_last_to_first(
-    writes: Iterable[_Write], time: tuple[Expression, ...] | None
-) -> Iterator[tuple[int, list[_Write]]]:
-    """WRITES in groups, each of which is later than all behind it, with the position that makes it earlier
-    than TIME; without TIME, of which it is not asked.
-    """
-    positions: dict[int, list[_Write]] = {}
-    for write in writes:
-        if time is None:
-            positions.setdefault(0, []).append(write)
-            continue
-        for position, (mine, other) in enumerate(zip(write.time, time, strict=True)):
-            is_fixed = mine.is_constant and other.is_constant
-            if not is_fixed or mine.constant < other.constant:
-                positions.setdefault(position, []).append(write)
-            if is_fixed and mine.constant != other.constant:
-                break
-    for position in sorted(positions, reverse=True):
-        group = positions[position]
-        if not all(write.time[position].is_constant for write in group):
-            yield position, group
-            continue
-        places: dict[int, list[_Write]] = {}
-        for write in group:
-            places.setdefault(write.time[position].constant, []).append(write)
-        for place in sorted(places, reverse=True):
-            yield position, places[place]
-
-
-def _less(
-    pairs: isl.Map, first: tuple[Expression, ...], second: tuple[Expression, ...], position: int
-) -> isl.Map:
-    """PAIRS `{ [[i] -> [e]] -> [j] }` for which the time FIRST of j is less than the time SECOND of i, and
-    equal before POSITION.
-    """
-    for mine, other in zip(first[:position], second[:position], strict=True):
-        match _loop(mine), _loop(other):
-            case int(inner), int(outer):
-                pairs = pairs.equate(DIM.out, inner, DIM.in_, outer)
-            case int(inner), None:
-                pairs = pairs.fix_val(DIM.out, inner, number(other.constant))
-            case None, int(outer):
-                pairs = pairs.fix_val(DIM.in_, outer, number(mine.constant))
-            case _:
-                pass
-    mine, other = first[position], second[position]
-    match _loop(mine), _loop(other):
-        case int(inner), int(outer):
-            return pairs.order_lt(DIM.out, inner, DIM.in_, outer)
-        case int(inner), None:
-            return pairs.upper_bound_val(DIM.out, inner, number(other.constant - 1))
-        case None, int(outer):
-            return pairs.lower_bound_val(DIM.in_, outer, number(mine.constant + 1))
-        case _:
-            return pairs
-
-
-def _loop(entry: Expression) -> int | None:
-    """The position of the loop that an entry of a time is; None for a number."""
-    if entry.is_constant:
-        return None
-    ((atom, _),) = entry.terms
-    assert isinstance(atom, LoopIndex)
-    return atom.position
 
 
 def greatest(points: isl.Map) -> isl.Map | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ParamSpec, TypeVar
 
@@ -123,6 +123,8 @@ class FlowSolver:
         operations: int,
     ) -> None:
         self._operations = operations
+        self._reads: dict[Hashable, ReadFlow] = {}
+        self._unwritten: dict[Hashable, isl.Map] = {}
         self._accesses = accesses
         self._outlives = outlives
         self._unordered = free
@@ -165,6 +167,17 @@ class FlowSolver:
         return self._accesses.because if self._unordered is None else self._unordered.because
 
     def _read(self, read: AccessRelation) -> ReadFlow:
+        """Where the values of READ come from; equal reads with the same last writers are answered once."""
+        site = read.site
+        key = id(self._last[site]), id(site.levels), read.exact, read.because
+        if key not in self._reads:
+            self._reads[key] = self._sources(read)
+        known = self._reads[key]
+        if known.site is site:
+            return known
+        return replace(known, site=site, writers=tuple(replace(w, reader=site) for w in known.writers))
+
+    def _sources(self, read: AccessRelation) -> ReadFlow:
         last = self._last[read.site]
         found: list[LastWriter] = []
         for write in self._accesses.writes if last.possible else ():
@@ -182,12 +195,13 @@ class FlowSolver:
             found.append(
                 LastWriter(write.site, read.site, pairs, pairs if exact else certain, exact, because)
             )
-        unwritten = self._elements(read, last.unwritten)
-        never = self._elements(read, last.never_written) if read.exact else _none(unwritten)
+        unwritten = never = self._elements(read, last.unwritten)
         because = next((each.because for each in found if not each.exact), None)
-        if not (read.exact and last.unwritten is last.never_written) and not unwritten.is_subset(never):
-            because = because or read.because or self._because
-        return ReadFlow(read.site, tuple(found), unwritten.coalesce(), never.coalesce(), because)
+        if not read.exact or last.unwritten is not last.never_written:
+            never = self._elements(read, last.never_written) if read.exact else _none(unwritten)
+            if not unwritten.is_subset(never):
+                because = because or read.because or self._because
+        return ReadFlow(read.site, tuple(found), unwritten, never, because)
 
     def _between(self, writes: Mapping[Site, isl.Map], writer: Site, reader: Site) -> isl.Map | None:
         """`{ [iteration of the writer] -> [iteration of the reader] }`; None if there are none."""
@@ -200,9 +214,12 @@ class FlowSolver:
 
     def _elements(self, read: AccessRelation, points: isl.Map) -> isl.Map:
         """`{ [iteration] -> [element] }`, without the operation's own loops and those of the allocation."""
-        points = outermost(points, DIM.in_, len(read.site.levels))
-        points = self._accesses.numbers.domain_iterations(points, read.site)
-        return points.project_out(DIM.out, 0, self._accesses.made)
+        key = id(points), id(read.site.levels)  # POINTS are what `_last` holds
+        if key not in self._unwritten:
+            inner = outermost(points, DIM.in_, len(read.site.levels))
+            inner = self._accesses.numbers.domain_iterations(inner, read.site)
+            self._unwritten[key] = inner.project_out(DIM.out, 0, self._accesses.made).coalesce()
+        return self._unwritten[key]
 
     def _write(self, write: AccessRelation) -> WriteFlow:
         depth = len(write.site.levels)
@@ -225,7 +242,8 @@ class FlowSolver:
     @cached_property
     def _users(self) -> dict[Site, list[tuple[LastWrites, bool]]]:
         """Of each write, the reads that may get its value, and whether these are exact."""
-        users = [(self._last[access.site], access.exact) for access in self._accesses.reads]
+        known = ((self._last[access.site], access.exact) for access in self._accesses.reads)
+        users = list({(id(last), is_exact): (last, is_exact) for last, is_exact in known}.values())
         if self._after is not None:
             users.append((self._after, True))
         found: dict[Site, list[tuple[LastWrites, bool]]] = {}

@@ -48,6 +48,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.loops import While
 from volcli.language.memory import Effect, MemoryAccess, is_memref
+from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by, functions_called_in, passed, reached_from
 from volcli.model.entry import entry_of
 from volcli.model.memory.buffers import Alias, Buffers, Origin, alias
@@ -178,17 +179,17 @@ class Summaries:
         function: Operation | None = original
         if any(len(region.blocks) > 1 for region in original.regions):
             function = self._structured(original)
-        if function is None or any(len(r.blocks) > 1 for op in function.walk() for r in op.regions):
+        if function is None or any(len(r.blocks) > 1 for op in operations_in(function) for r in op.regions):
             return None
         bounds = BoundsStore(function, self._name_of, operations=self._operations)
         memory = Memory(bounds, operations=self._operations, calls=self)
         if not any(original in reached_from(called) for called in functions_called_in(original)):
             found = returned_by(function, memory.buffers, memory.escapes, bounds.definitions)
             self._returned[original] = found
-        if not all(self._is_plain(op, memory) for op in function.walk() if op is not function):
+        if not all(self._is_plain(op, memory) for op in operations_in(function) if op is not function):
             return None
-        asserting = (is_assertion(op) or self.asserts(op) for op in function.walk() if op is not function)
-        asserts = any(asserting)
+        inner = (op for op in operations_in(function) if op is not function)
+        asserts = any(is_assertion(op) or self.asserts(op) for op in inner)
         returned = self._returned.get(original, ())
         new = {each.source: each.first for each in returned if each is not None and each.first is not None}
         pieces: list[Piece] = []

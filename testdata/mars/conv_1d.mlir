@@ -1,0 +1,30 @@
+// RUN: volcli annotate %s -p "mars{tile='i:4, k:4' assume-noalias-args}"
+// Windows overlap: a tile shares three elements with each of its neighbours, and has one for itself.
+func.func @conv_1d(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?xf32>, %n: index, %m: index) {
+  affine.for %i = 0 to %n {
+    affine.for %k = 0 to %m {
+      // volcli: mars %x read, tile i: 4, k: 4:
+      // volcli:   1. { x[d0] : 0 <= d0 <= 2 } to (-1, 0) + p (1, -1), (0, 0) + p (1, -1): 3
+      // volcli:   2. { x[d0 = 3] } to (0, 0) + p (1, -1): 1
+      // volcli:   3. { x[d0] : 4 <= d0 <= 6 } to (0, 0) + p (1, -1), (1, 0) + p (1, -1): 3
+      // volcli:   in the order 1, 2: 2 bursts a tile, 1 in row-major order
+      // volcli:   for tiles inside [m, n] -> { [i, k] : 0 <= i < n and 0 <= k < m }
+      %a = affine.load %x[%i + %k] : memref<?xf32>
+      // volcli: mars %w read, tile i: 4, k: 4:
+      // volcli:   1. { w[d0] : 0 <= d0 <= 3 } to (0, 0) + p (1, 0): 4
+      // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
+      // volcli:   for tiles inside [m, n] -> { [i, k] : 0 <= i < n and 0 <= k < m }
+      %b = affine.load %w[%k] : memref<?xf32>
+      // volcli: mars %y produced, tile i: 4, k: 4:
+      // volcli:   1. { y[i, k = 3] : 0 <= i <= 3 } to (0, 1): 4
+      // volcli:   a tile produces 1 set, and reads 1 of other tiles
+      // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
+      // volcli:   for tiles inside [m, n] -> { [i, k] : 0 <= i < n and 0 < k < m }
+      %c = affine.load %y[%i] : memref<?xf32>
+      %p = arith.mulf %a, %b : f32
+      %q = arith.addf %c, %p : f32
+      affine.store %q, %y[%i] : memref<?xf32>
+    }
+  }
+  return
+}

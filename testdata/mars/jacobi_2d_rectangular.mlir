@@ -1,0 +1,40 @@
+// RUN: volcli annotate %s -p "mars{tile='t:8, t+i:8, t+j:8' assume-noalias-args}"
+// The same stencil in tiles that are skewed rectangles: 13 sets are produced, and 28 read.
+func.func @jacobi_2d(%a: memref<50x200x200xf32>) {
+  %fifth = arith.constant 0.2 : f32
+  affine.for %t = 1 to 50 {
+    affine.for %i = 1 to 199 {
+      affine.for %j = 1 to 199 {
+        // volcli: mars %a produced, tile t: 8, t + i: 8, t + j: 8:
+        // volcli:   1. { a[t, i, j] : 0 <= t <= 6 and -t <= i <= 5 - t and 6 - t <= j <= 7 - t } to (0, 0, 1): 84
+        // volcli:   2. { a[t, i = 6 - t, j = 6 - t] : 0 <= t <= 6 } to (0, 0, 1), (0, 1, 0): 7
+        // volcli:   3. { a[t, i = 7 - t, j = 7 - t] : 0 <= t <= 6 } to (0, 0, 1), (0, 1, 0), (0, 1, 1): 7
+        // volcli:   4. { a[t, i = 6 - t, j = 7 - t] : 0 <= t <= 6 } to (0, 0, 1), (0, 1, 1): 7
+        // volcli:   5. { a[t, i, j] : 0 <= t <= 6 and 6 - t <= i <= 7 - t and -t <= j <= 5 - t } to (0, 1, 0): 84
+        // volcli:   6. { a[t, i = 7 - t, j = 6 - t] : 0 <= t <= 6 } to (0, 1, 0), (0, 1, 1): 7
+        // volcli:   7. { a[t = 7, i, j] : -7 <= i <= -2 and -7 <= j <= -2 } to (1, 0, 0): 36
+        // volcli:   8. { a[t = 7, i, j] : -7 <= i <= -2 and -1 <= j <= 0 } to (1, 0, 0), (1, 0, 1): 12
+        // volcli:   9. { a[t = 7, i = -1, j = -1] } to (1, 0, 0), (1, 0, 1), (1, 1, 0): 1
+        // volcli:   10. { a[t = 7, i = -1, j = 0] } to (1, 0, 0), (1, 0, 1), (1, 1, 1): 1
+        // volcli:   11. { a[t = 7, i, j] : -1 <= i <= 0 and -7 <= j <= -2 } to (1, 0, 0), (1, 1, 0): 12
+        // volcli:   12. { a[t = 7, i = 0, j = -1] } to (1, 0, 0), (1, 1, 0), (1, 1, 1): 1
+        // volcli:   13. { a[t = 7, i = 0, j = 0] } to (1, 0, 1), (1, 1, 0), (1, 1, 1): 1
+        // volcli:   a tile produces 13 sets, and reads 28 of other tiles
+        // volcli:   in the order 1, 2, 3, 4, 6, 5, 7, 8, 9, 11, 12, 10, 13: 10 bursts a tile, 80 in row-major order
+        // volcli:   for tiles inside { [t, i, j] : 2 <= t <= 49 and 2 <= i <= 197 and 2 <= j <= 197 }
+        %c = affine.load %a[%t - 1, %i, %j] : memref<50x200x200xf32>
+        %n = affine.load %a[%t - 1, %i - 1, %j] : memref<50x200x200xf32>
+        %s = affine.load %a[%t - 1, %i + 1, %j] : memref<50x200x200xf32>
+        %w = affine.load %a[%t - 1, %i, %j - 1] : memref<50x200x200xf32>
+        %e = affine.load %a[%t - 1, %i, %j + 1] : memref<50x200x200xf32>
+        %0 = arith.addf %c, %n : f32
+        %1 = arith.addf %0, %s : f32
+        %2 = arith.addf %1, %w : f32
+        %3 = arith.addf %2, %e : f32
+        %4 = arith.mulf %3, %fifth : f32
+        affine.store %4, %a[%t, %i, %j] : memref<50x200x200xf32>
+      }
+    }
+  }
+  return
+}

@@ -1,0 +1,42 @@
+// RUN: volcli annotate %s -p "mars{tile='i+j:8, j:8' assume-noalias-args}"
+// Scores of two sequences: each cell needs its three neighbours before it.
+func.func @smith_waterman(%p: memref<500xi32>, %q: memref<500xi32>, %h: memref<501x501xi32>) {
+  %zero = arith.constant 0 : i32
+  %gap = arith.constant -2 : i32
+  affine.for %i = 1 to 501 {
+    affine.for %j = 1 to 501 {
+      // volcli: mars %p read, tile i + j: 8, j: 8:
+      // volcli:   1. { p[d0] : -8 <= d0 <= -2 } to (-1, 0) + p (1, 1), (0, 0) + p (1, 1): 7
+      // volcli:   2. { p[d0 = -1] } to (0, 0) + p (1, 1): 1
+      // volcli:   3. { p[d0] : 0 <= d0 <= 6 } to (0, 0) + p (1, 1), (1, 0) + p (1, 1): 7
+      // volcli:   in the order 1, 2: 2 bursts a tile, 1 in row-major order
+      // volcli:   for tiles inside { [i, j] : 0 < i <= 500 and 0 < j <= 500 }
+      %a = affine.load %p[%i - 1] : memref<500xi32>
+      // volcli: mars %q read, tile i + j: 8, j: 8:
+      // volcli:   1. { q[d0] : -1 <= d0 <= 6 } to (0, 0) + p (1, 0): 8
+      // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
+      // volcli:   for tiles inside { [i, j] : 0 < i <= 500 and 0 < j <= 500 }
+      %b = affine.load %q[%j - 1] : memref<500xi32>
+      // volcli: mars %h produced, tile i + j: 8, j: 8:
+      // volcli:   1. { h[i, j = 7] : -7 <= i <= -2 } to (0, 1): 6
+      // volcli:   2. { h[i = -1, j = 7] } to (0, 1), (1, 1): 1
+      // volcli:   3. { h[i, j] : j >= 0 and 6 - i <= j <= 7 - i and j <= 6 } to (1, 0): 14
+      // volcli:   4. { h[i = 0, j = 7] } to (1, 0), (1, 1): 1
+      // volcli:   a tile produces 4 sets, and reads 6 of other tiles
+      // volcli:   in the order 1, 2, 4, 3: 3 bursts a tile, 16 in row-major order
+      // volcli:   for tiles inside { [i, j] : 2 <= i <= 500 and 2 <= j <= 500 }
+      %diagonal = affine.load %h[%i - 1, %j - 1] : memref<501x501xi32>
+      %up = affine.load %h[%i - 1, %j] : memref<501x501xi32>
+      %left = affine.load %h[%i, %j - 1] : memref<501x501xi32>
+      %score = arith.subi %a, %b : i32
+      %match = arith.addi %diagonal, %score : i32
+      %down = arith.addi %up, %gap : i32
+      %right = arith.addi %left, %gap : i32
+      %0 = arith.maxsi %match, %down : i32
+      %1 = arith.maxsi %0, %right : i32
+      %best = arith.maxsi %1, %zero : i32
+      affine.store %best, %h[%i, %j] : memref<501x501xi32>
+    }
+  }
+  return
+}
