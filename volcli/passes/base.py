@@ -106,6 +106,11 @@ class Unit:
         self._shared.clear()
         self._wheres.clear()
 
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Add DIAGNOSTIC unless an earlier pass has said the same."""
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
+
     def where(self, model: FunctionModel, op: Operation) -> Where:
         """What a fact says of OP, an operation of MODEL's function, instead of OP itself."""
         key = model.function, op

@@ -22,7 +22,7 @@ def limited(unit: Unit, place: Place, query: Callable[[], R]) -> tuple[R | None,
             return query(), None
     except BudgetExceeded as error:
         if not isinstance(error, InternalFailure):
-            report(unit, Diagnostic("V302", f"unknown: {error}", place))
+            unit.report(Diagnostic("V302", f"unknown: {error}", place))
         return None, error.reason
 
 
@@ -32,8 +32,7 @@ def report_limits(unit: Unit) -> None:
         without_case = {op: None for view in model.views for op in view.relations.without_case}
         for op in without_case:
             where = unit.parsed.written_at(op)
-            report(
-                unit,
+            unit.report(
                 Diagnostic(
                     "V301",
                     f"'{operation_name(op)}' op has no element map: taken as reading everything",
@@ -43,13 +42,7 @@ def report_limits(unit: Unit) -> None:
         inexact = {op: reason for view in model.views for op, reason in view.relations.inexact.items()}
         for op, reason in inexact.items():
             where = unit.parsed.written_at(op)
-            report(unit, Diagnostic("V303", f"'{operation_name(op)}' op: {reason}", where))
+            unit.report(Diagnostic("V303", f"'{operation_name(op)}' op: {reason}", where))
         if model.has_control_flow:
             where = unit.parsed.written_at(model.function)
-            report(unit, Diagnostic("V304", f"function {model.name} has several blocks", where))
-
-
-def report(unit: Unit, diagnostic: Diagnostic) -> None:
-    """Add DIAGNOSTIC to the unit unless an earlier pass has said the same."""
-    if diagnostic not in unit.diagnostics:
-        unit.diagnostics.append(diagnostic)
+            unit.report(Diagnostic("V304", f"function {model.name} has several blocks", where))

@@ -21,7 +21,6 @@ from volcli.model.function import FunctionModel, functions
 from volcli.model.sources.same import is_same
 from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
-from volcli.passes.limits import report
 from volcli.passes.models import Models
 from volcli.rewriting.checking import Failure
 
@@ -66,4 +65,4 @@ def _unchecked(unit: Unit, function: Operation, remarks: bool, reasons: Sequence
     unit.unchecked += reasons
     if reasons and remarks:
         message = f"a rewrite of @{symbol_of(function)} was not checked: {'; '.join(reasons)}"
-        report(unit, Diagnostic("V313", message, unit.parsed.written_at(function)))
+        unit.report(Diagnostic("V313", message, unit.parsed.written_at(function)))

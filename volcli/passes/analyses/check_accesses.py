@@ -19,7 +19,6 @@ from volcli.model.memory.naming import slice_text, values_text, window_text
 from volcli.model.symbols import symbol_of
 from volcli.passes.analyses.preconditions import Functions
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.limits import report
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class CheckAccesses(Pass):
                 where = unit.parsed.written_at(model.function)
                 said.append(Diagnostic("V302", f"unknown: what @{model.name} needs of its arguments", where))
             for diagnostic in said:
-                report(unit, diagnostic)
+                unit.report(diagnostic)
 
     def _needed(
         self,

@@ -13,7 +13,6 @@ from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import buffer_name
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
-from volcli.passes.limits import report
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 
@@ -50,7 +49,7 @@ class CheckRaces(Pass):
                     first, *others = fact.pairs
                     more = f"; {len(others)} more" if others else ""
                     message = f"'{fact.op}' op has a race: {first.text}{more}"
-                    report(unit, Diagnostic("V207", message, fact.place))
+                    unit.report(Diagnostic("V207", message, fact.place))
 
     def _fact(self, unit: Unit, model: FunctionModel, ends: Ends, answer: RaceAnswer) -> RaceFact:
         op = answer.op

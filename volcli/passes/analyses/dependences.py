@@ -19,7 +19,6 @@ from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.model.memory.naming import site_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
-from volcli.passes.limits import report
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.presburger.extremes import Interval
@@ -134,7 +133,7 @@ def _as_many_as_the_budget_lists(unit: Unit, model: FunctionModel) -> Iterator[D
     for number, each in enumerate(model.memory.dependences()):
         if number == most:
             message = f"@{model.name}: the first {most} dependences are listed, and all others left out"
-            report(unit, Diagnostic("V302", message, unit.parsed.written_at(model.function)))
+            unit.report(Diagnostic("V302", message, unit.parsed.written_at(model.function)))
             return
         yield each
 

@@ -23,7 +23,6 @@ from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import example_text, iterations, map_named, set_named
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
-from volcli.passes.limits import report
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.named import NamedSet
@@ -68,7 +67,7 @@ class MemoryFlowPass(Pass):
             for answer in sorted(answers, key=lambda a: a.site.number):
                 unit.facts.append(_access(unit, model, ends, answer))
             for diagnostic in _findings(unit, model, found, operations):
-                report(unit, diagnostic)
+                unit.report(diagnostic)
 
 
 def _without_aliases(flow: BufferFlow) -> BufferFlow:
