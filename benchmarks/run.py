@@ -25,6 +25,7 @@ from reading import constants, reading
 from resnet18 import resnet18
 from rewriting import rewriting
 from symbolic import symbolic
+from tiles import tiles
 
 import volcli
 
@@ -147,6 +148,7 @@ def main() -> None:
         chains(path.parent)
         dependences(path.parent)
         symbolic()
+        tiles()
         mars()
         rewriting([Path(each) for each in sys.argv[1:]], path.parent)
 

@@ -1,7 +1,9 @@
 """The long campaign for rewrites: random programs, executed before and after, on the same random inputs.
 
     python -m tests.fuzz_rewrites --programs 3000 --seed 0
+    python -m tests.fuzz_rewrites --nests --programs 3000 --seed 0
 
+With `--nests` the programs are loop nests over memory, and the rewrites those of loops.
 Without `assume-finite` among the inputs are infinities, NaN and zeros of either sign. Prints each program that
 a rewrite breaks, and how many it changed. Exits 1 if some result differs or some rewrite failed.
 """
@@ -12,10 +14,11 @@ import argparse
 import random
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import volcli
+from tests.rewrite_nests import drawn_nest
 from tests.rewrite_programs import drawn
 from tests.rewrite_texts import Program
 from tests.rewritten import Pair, differences, signature
@@ -32,6 +35,21 @@ PIPELINES = (
     "tile{sizes=? fuse=elementwise loops=scf.forall max-boxes=2}",
 )
 """`sizes=?` are random ones, for each dimension of the result."""
+NEST_PIPELINES = (
+    "tile-symbolic{sizes=%a,%b}",
+    "parallelize{processors=%a}",
+    "tile-symbolic{sizes=%a,%b hyperplanes='i, i+j'}",
+    "tile-symbolic{sizes=%a}",
+    "tile-symbolic{sizes=%a,%a hyperplanes='i+j|i+k, i-j|i-k' wavefront=2}",
+    "tile-symbolic{sizes=%a,%b,%b,%a levels=2}",
+    "tile-symbolic{sizes=%a hyperplanes='2*i + j | 2*i + k'}",
+    "parallelize{processors=%b kind=scf.for},tile-symbolic{sizes=%a,%b}",
+    "tile-symbolic{sizes=%b hyperplanes=j outermost=%i}",
+    "tile-symbolic{sizes=%a,%b hyperplanes='i, j|k'}",
+    "tile-symbolic{sizes=%a,%b,%b hyperplanes='i, i+j, i+j+k' wavefront=2}",
+    "tile-symbolic{sizes=%b,%a hyperplanes='3*i - j, k' outermost=%i}",
+    "tile-symbolic{sizes=%a,%b hyperplanes='i, i+j | 2*i+k+1'}",
+)
 TOGETHER = 60
 """So many functions are lowered and executed by one process."""
 
@@ -79,13 +97,17 @@ def failures(mlir_opt: str, rewrites: Sequence[Rewrite], seed: int = 0) -> list[
 
 
 def campaign(
-    mlir_opt: str, programs: int, seed: int, pipelines: Sequence[str] = PIPELINES
+    mlir_opt: str,
+    programs: int,
+    seed: int,
+    pipelines: Sequence[str] = PIPELINES,
+    draw: Callable[[str], Program] = drawn,
 ) -> tuple[int, int]:
     """How many rewrites changed their program, and how many of them failed: these are printed."""
     changed, failed = 0, 0
     batch: list[Rewrite] = []
     for number in range(programs):
-        program, chance = drawn(f"{seed}/{number}"), random.Random(number)
+        program, chance = draw(f"{seed}/{number}"), random.Random(number)
         batch.append(rewritten(program, fitted(pipelines[number % len(pipelines)], program, chance)))
         if len(batch) == TOGETHER or number == programs - 1:
             changed += sum(
@@ -103,12 +125,15 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pipeline", action="append", help="instead of all of them")
+    parser.add_argument("--nests", action="store_true", help="loop nests, and rewrites of loops")
     arguments = parser.parse_args()
     mlir_opt = shutil.which("mlir-opt-22")
     if mlir_opt is None:
         print("mlir-opt-22 is not on PATH")
         return 2
-    changed, failed = campaign(mlir_opt, arguments.programs, arguments.seed, arguments.pipeline or PIPELINES)
+    draw, pipelines = (drawn_nest, NEST_PIPELINES) if arguments.nests else (drawn, PIPELINES)
+    chosen = arguments.pipeline or pipelines
+    changed, failed = campaign(mlir_opt, arguments.programs, arguments.seed, chosen, draw)
     print(f"{arguments.programs} programs, {changed} changed, {failed} failed")
     return 1 if failed else 0
 

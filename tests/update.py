@@ -2,6 +2,7 @@
 
 - testdata/: each .mlir file that has a first line `// RUN: volcli annotate %s -p PIPELINE ...` is annotated anew
   (analyses only: such a file is a fixed point of its own command);
+- testdata/: NAME.after.mlir, what the first line of NAME.mlir, `// RUN: volcli opt %s -p PIPELINE`, prints;
 - docs/passes.md, from the passes;
 - README.md and the documents in docs/ that show the tool: the output of each command in a ```console block.
 
@@ -23,6 +24,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "dialects")]
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
 
 _RUN = re.compile(r"// RUN: (volcli annotate %s .*)")
+_OPT = re.compile(r"// RUN: (volcli opt %s .*)")
 
 
 def command_of(text: str) -> list[str] | None:
@@ -35,6 +37,18 @@ def annotated_files(root: Path = ROOT) -> list[Path]:
     """The files of testdata/ that are fixed points of the command in their first line."""
     found = sorted((root / "testdata").rglob("*.mlir"))
     return [path for path in found if command_of(path.read_text(errors="replace")) is not None]
+
+
+def rewritten_files(root: Path = ROOT) -> dict[Path, tuple[Path, list[str]]]:
+    """The files of testdata/ with a NAME.after.mlir beside them: that, and the arguments that print it."""
+    found: dict[Path, tuple[Path, list[str]]] = {}
+    for after in sorted((root / "testdata").rglob("*.after.mlir")):
+        path = after.with_name(after.name.replace(".after", ""))
+        run = _OPT.match(path.read_text())
+        assert run is not None, f"{path} has no line // RUN: volcli opt %s ..."
+        name = str(path.relative_to(root))
+        found[path] = after, [name if word == "%s" else word for word in shlex.split(run[1])[1:]]
+    return found
 
 
 def volcli(*arguments: str) -> str:
@@ -54,6 +68,8 @@ def main() -> None:
         command = command_of(path.read_text())
         assert command is not None
         write(path, volcli(*(name if word == "%s" else word for word in command)))
+    for after, words in rewritten_files().values():
+        write(after, volcli(*words))
     write(ROOT / "docs" / "passes.md", volcli("passes", "--format", "markdown"))
     for name in DOCUMENTS:
         document = ROOT / name

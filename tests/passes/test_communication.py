@@ -123,7 +123,7 @@ def enumerated(mlir_opt: str, text: str, name: str) -> Iterator[tuple[tuple[int,
 def with_functions(text: str, options: str) -> str:
     program = volcli.load(text)
     program.run(f"communication{{{options}}}")
-    assert not program.diagnostics
+    assert {each.code for each in program.diagnostics} <= {"V313"}  # execution shows what is not checked
     return program.text()
 
 

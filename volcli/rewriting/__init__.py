@@ -22,8 +22,19 @@
 | `joined_boxes` | boxes of tiles that may as well have the same code                           |
 | `tile_loops`  | loops over the tiles of a box                                                  |
 | `tiling`      | a value computed tile by tile                                                  |
-| `tiled_bands` | bands of loops as systems, and the loops over tiles of symbolic sizes          |
-| `symbolic_tiles` | these loops in the place of the band                                        |
+| `hyperplanes` | the functions between whose values tiles lie, as users write them            |
+| `loop_trees`  | loops in one another and their statements, as systems                          |
+| `legal_tilings` | whether dependences allow tiles along hyperplanes                            |
+| `scanned_trees` | the plan of loops over tiles, and over the points of one                     |
+| `checked_plans` | whether a plan runs each statement at the points of its system               |
+| `index_code`  | polynomials, bounds and conditions as operations of arith                      |
+| `tree_code`   | the loops of a plan around the program's statements                            |
+| `affine_tree_code` | the same as affine.for, where all bounds are affine                    |
+| `widths`      | whether numbers have 64 bits                                                   |
+| `symbolic_tiles` | trees of loops in tiles of symbolic sizes                                   |
+| `block_distribution` | blocks of a loop's iterations on processors                             |
+| `communication` | loops over what such blocks send to each other                               |
+| `communication_code` | functions of these loops                                                |
 
 A pass makes `Changes` of its unit, asks them for a builder, replaces and claims, and finishes. The room
 itself makes operations of arith, affine, tensor and memref; which operations of a program are allocations,

@@ -59,6 +59,8 @@ class BlockDistribution:
             )
         )
         number = builder.make("arith.maxsi", [index.number(builder, end - first, {}), index.constant(0)])
+        known = self.bounds.constant_bounds(processors)
+        size_is_known = (end - first).is_constant and known.lower == known.upper is not None
         size = builder.make("arith.ceildivsi", [number, count], called="block")
         block, processor, inside = loop_block(builder, "processor")
         with index.block():
@@ -71,7 +73,9 @@ class BlockDistribution:
         operands = [index.constant(0), count, index.constant(1)]
         made = loop_operation(builder, inside, kind, operands, Region([block]))
         if kind == PARALLEL:
-            self.changes.parallel.append(made)
+            self.changes.without_order(
+                [made], because=None if size_is_known else "the size of blocks is a value"
+            )
         self.changes.erase(op)
 
     def _count(self, builder: Builder, index: IndexCode, processors: SSAValue) -> SSAValue:

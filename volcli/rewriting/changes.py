@@ -25,7 +25,7 @@ from volcli.language.loops import While
 from volcli.model.stated_effects import only_computes
 from volcli.passes.base import Unit
 from volcli.rewriting.builder import Builder
-from volcli.rewriting.checking import Claim, misread, refuted
+from volcli.rewriting.checking import Claim, Failure, misread, refuted
 from volcli.rewriting.elements import unlike
 from volcli.rewriting.sharing import share
 
@@ -41,6 +41,7 @@ class Changes:
         self.unit = unit
         self.claims: list[Claim] = []
         self.parallel: list[Operation] = []
+        self.proved_otherwise: str | None = None
         self._name = name
         self._made: dict[Operation, None] = {}
         self._candidates: dict[Operation, None] = {}
@@ -149,6 +150,13 @@ class Changes:
         self.parallel.append(made)
         return made
 
+    def without_order(self, loops: Sequence[Operation], *, because: str | None = None) -> None:
+        """LOOPS that were made have no order; BECAUSE says why nothing is to be learned of their races."""
+        if because is None:
+            self.parallel += loops
+        else:
+            self.unit.unchecked += [because for _ in loops]
+
     # -- the end ---------------------------------------------------------------------------------------
 
     def claim(self, left: Expression, relation: str, right: Expression, at: Operation) -> None:
@@ -164,6 +172,7 @@ class Changes:
 
         With ERASE_DEAD, what was made in vain goes, and what only replaced operations used. With
         ASSUME_FINITE a rewrite may leave out what is multiplied by a structural zero, whatever the flags.
+        What is computed is not compared where `proved_otherwise` says how it is known.
         """
         if not self._changed and all(op.parent is None for op in self._made):
             return False
@@ -174,11 +183,11 @@ class Changes:
         wrong += misread(self.unit)
         before = self.unit.before
         remarks = not self._name.startswith("test-affine-")  # those say what mlir-opt's say
-        different = (
-            []
-            if wrong or before is None
-            else list(unlike(self.unit, before, assume_finite=assume_finite, remarks=remarks))
-        )
+        different: list[Failure] = []
+        if self.proved_otherwise is not None:
+            self.unit.unchecked.append(self.proved_otherwise)
+        elif before is not None and not wrong:
+            different = list(unlike(self.unit, before, assume_finite=assume_finite, remarks=remarks))
         for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)

@@ -15,7 +15,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.model.values.answers import Bounds, ConstantBounds
-from volcli.rewriting.materialize import fits
+from volcli.rewriting.widths import fits
 
 _MOST_COMPARED = 4
 """Of more operands than that, none is compared with the others."""

@@ -35,7 +35,7 @@ from volcli.language.expressions import (
 )
 from volcli.model.memory.flow.communication import Message
 from volcli.presburger.constraints import Conjunction
-from volcli.rewriting.materialize import fits
+from volcli.rewriting.widths import fits
 from volcli.symbolic.context import Context
 from volcli.symbolic.scanning import ScanNest, scan
 

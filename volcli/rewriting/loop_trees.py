@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
+from volcli.language import questions
 from volcli.language.expressions import (
     Atom,
     Dim,
@@ -179,6 +180,7 @@ class _Trees:
                 pending = []
                 yield self._loop(op, wanted, around, known)
             elif _is_free(op) and not any(value.owner in pending for value in op.operands):
+                _check_inside((op,))
                 yield Computed((op,))
             else:
                 pending.append(op)
@@ -275,6 +277,9 @@ def _check_inside(operations: Sequence[Operation]) -> None:
     for op in (inner for each in operations for inner in each.walk()):
         if op.regions and operation_name(op).startswith("affine."):
             raise NotAffine(f"'{operation_name(op)}' inside takes the variables of affine loops only")
+    for op in index_uses(operations):
+        if questions.value_of_result(op.results[0]) is None:
+            raise NotAffine(f"what '{operation_name(op)}' computes is not understood")
 
 
 def index_uses(operations: Sequence[Operation]) -> Iterator[Operation]:

@@ -8,7 +8,7 @@ value alone is itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import AffineMapAttr
@@ -31,6 +31,7 @@ from volcli.language.expressions import (
     value_of,
 )
 from volcli.rewriting.builder import Builder, Variable, is_affine_dimension
+from volcli.rewriting.widths import fits
 
 
 class AsAskedFor:
@@ -119,14 +120,8 @@ class Materializer:
         only = results[0].single_atom if len(results) == 1 else None
         if isinstance(only, Value | Dim):
             return self._leaves[only]
-        is_dim = {v: is_affine_dimension(self._leaves[v]) for v in ordered}
-        dims = [v for v in ordered if is_dim[v]]
-        symbols = [v for v in ordered if not is_dim[v]]
-        names: dict[Variable, AffineExpr] = {v: AffineExpr.dimension(p) for p, v in enumerate(dims)}
-        names.update((v, AffineExpr.symbol(p)) for p, v in enumerate(symbols))
-        map_ = AffineMap(len(dims), len(symbols), tuple(_affine_expression(e, names) for e in results))
-        operands = [self._leaves[v] for v in (*dims, *symbols)]
-        return self.builder.make(name, operands, properties={"map": AffineMapAttr(map_)})
+        map_, operands = affine_map(results, {v: self._leaves[v] for v in ordered})
+        return self.builder.make(name, operands, properties={"map": map_})
 
     # -- arith -----------------------------------------------------------------------------------------
 
@@ -203,28 +198,19 @@ class Materializer:
         return self.builder.make("arith.subi", [dividend, whole])
 
 
-def fits(expression: Expression) -> bool:
-    """Whether each number in EXPRESSION is one of 64 bits with a sign: MLIR has no others."""
-    return all(-(2**63) <= number < 2**63 for number in _numbers(expression))
-
-
-def _numbers(expression: Expression) -> Iterator[int]:
-    """The constant, the factors and the divisors, inside and out."""
-    yield expression.constant
-    for atom, factor in expression.terms:
-        yield factor
-        match atom:
-            case FloorDiv(numerator, divisor) | Mod(numerator, divisor):
-                yield divisor
-                yield from _numbers(numerator)
-            case Minimum(operands) | Maximum(operands):
-                for operand in operands:
-                    yield from _numbers(operand)
-            case Monomial(left, right):
-                yield from _numbers(left)
-                yield from _numbers(right)
-            case _:
-                pass
+def affine_map(
+    results: Sequence[Expression],
+    leaves: Mapping[Variable, SSAValue],
+    is_dimension: Callable[[SSAValue], bool] = is_affine_dimension,
+) -> tuple[AffineMapAttr, list[SSAValue]]:
+    """The map of RESULTS, and its operands: LEAVES in their order, the dimensions first."""
+    is_dim = {v: is_dimension(value) for v, value in leaves.items()}
+    dims = [v for v in leaves if is_dim[v]]
+    symbols = [v for v in leaves if not is_dim[v]]
+    names: dict[Variable, AffineExpr] = {v: AffineExpr.dimension(p) for p, v in enumerate(dims)}
+    names.update((v, AffineExpr.symbol(p)) for p, v in enumerate(symbols))
+    map_ = AffineMap(len(dims), len(symbols), tuple(_affine_expression(e, names) for e in results))
+    return AffineMapAttr(map_), [leaves[v] for v in (*dims, *symbols)]
 
 
 def _variables(expression: Expression) -> list[Variable]:

@@ -29,7 +29,7 @@ from volcli.language.expressions import (
     expression_of_atom,
 )
 from volcli.rewriting.loop_trees import Computed, Node, TiledStatement, TreeLoop, statements_of
-from volcli.rewriting.materialize import fits
+from volcli.rewriting.widths import fits
 from volcli.symbolic.context import Context
 from volcli.symbolic.scanning import Quotient, ScanLoop, ScanNest, needed, scan
 
@@ -62,6 +62,11 @@ class Planned:
     loop: TreeLoop | None = None
     body: tuple[Planned, ...] = ()
     run: TiledStatement | Computed | None = None
+
+    @property
+    def depth(self) -> int:
+        """How many loops are in one another."""
+        return (self.bounds is not None) + max((each.depth for each in self.body), default=0)
 
     @property
     def forms(self) -> Iterator[Expression]:
@@ -182,7 +187,7 @@ class _Planner:
             (found,) = self._node(self.tree, position, known)
             return found
         opened, known = self._opened(self.tree, position, known)
-        inner = self._tile(position + 1, _inside(opened.bounds, known))
+        inner = self._tile(position + 1, _within(opened, known))
         return replace(opened, body=(inner,))
 
     def _node(self, node: Node, position: int, known: Context | None) -> tuple[Planned, ...]:
@@ -193,8 +198,8 @@ class _Planner:
         if isinstance(node, TiledStatement):
             return (Planned(self._conditions(node, position, known), run=node),)
         opened, known = self._opened(node, position, known)
-        inside = _inside(opened.bounds, known)
-        body = tuple(each for inner in node.body for each in self._node(inner, position + 1, inside))
+        within = _within(opened, known)
+        body = tuple(each for inner in node.body for each in self._node(inner, position + 1, within))
         return (replace(opened, loop=node, body=body),)
 
     def _opened(self, node: TreeLoop, position: int, known: Context | None) -> tuple[Planned, Context | None]:
@@ -236,13 +241,16 @@ class _Planner:
         return self.around.context.assuming(*nest.guard, *facts)
 
 
-def _inside(bounds: JoinedBounds | None, known: Context | None) -> Context | None:
+def _within(opened: Planned, known: Context | None) -> Context | None:
+    """What is known in the loop that is OPENED."""
+    return None if known is None or opened.bounds is None else inside(opened.bounds, known)
+
+
+def inside(bounds: JoinedBounds, known: Context) -> Context:
     """What is KNOWN before a loop of BOUNDS, and what holds in each of its iterations."""
-    if known is None or bounds is None:
-        return None
     found: list[Expression] = []
     for sides, lower in ((bounds.lower, True), (bounds.upper, False)):
-        facts = [_facts(bounds.variable, each, lower=lower) for each in sides]
+        facts = [facts_of(bounds.variable, each, lower=lower) for each in sides]
         alternatives = [known.assuming(*each) for each in facts]
         every = dict.fromkeys(fact for each in facts for fact in each)
         found += [fact for fact in every if all(each.proves(fact) for each in alternatives)]
@@ -259,13 +267,13 @@ def _joined(
     sides = [loop.lower if lower else loop.upper for loop in loops]
     distinct = list(dict.fromkeys(sides))
     for side in distinct if len(distinct) > 1 else ():
-        facts = _facts(loops[0].variable, side, lower=lower)
+        facts = facts_of(loops[0].variable, side, lower=lower)
         if all(context.proves(fact) for context in contexts for fact in facts):
             return (side,)
     return tuple(distinct)
 
 
-def _facts(variable: Atom, side: Sequence[Quotient], *, lower: bool) -> list[Expression]:
+def facts_of(variable: Atom, side: Sequence[Quotient], *, lower: bool) -> list[Expression]:
     """That VARIABLE keeps to the bounds of SIDE."""
     here = expression_of_atom(variable)
     sign = 1 if lower else -1

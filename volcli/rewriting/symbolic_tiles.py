@@ -32,15 +32,21 @@ from volcli.language.expressions import (
 )
 from volcli.model.memory.nests import LoopLevels
 from volcli.model.values.store import BoundsStore
+from volcli.rewriting.affine_tree_code import AffineTreeCode, is_affine
 from volcli.rewriting.builder import Builder
-from volcli.rewriting.changes import Changes
+from volcli.rewriting.changes import BrokenRewrite, Changes
+from volcli.rewriting.checked_plans import plan_failures
 from volcli.rewriting.hyperplanes import TileFamily
 from volcli.rewriting.index_code import IndexCode
 from volcli.rewriting.loop_trees import TreeLoop, tree_of
-from volcli.rewriting.scanned_trees import WAVE, TileSystem, most_factors, planned, tiles
+from volcli.rewriting.scanned_trees import WAVE, Planned, TileSystem, most_factors, planned, tiles
 from volcli.rewriting.tile_origins import by_origins
 from volcli.rewriting.tree_code import TreeCode, names_of_loops
 
+_DEEPEST = 5
+"""What nests of more loops compute is not compared with what it was: isl needs too long for them."""
+_DEEP = "the points and their order are proved, and what deep nests compute is not compared"
+_WAVES = "the tiles of one wave have bounds of too many loops to look for races once more"
 _BITS = 60
 """So many bits has a product of sizes and values of the program at most."""
 
@@ -104,21 +110,36 @@ class SymbolicTiles:
         while True:
             given = {size: self._tile_size(size, n, 2**bits) for n, size in enumerate(_distinct(sizes))}
             around = tiles(functions, [[given[size].form for size in level] for level in sizes], wavefront)
-            plan = planned(tree, around)
-            if plan is not None:
-                plan = by_origins(plan, around.variables, around.context)
+            by_numbers = planned(tree, around)
+            plan = None
+            if by_numbers is not None:
+                plan = by_origins(by_numbers, around.variables, around.context)
             fewer = _BITS // max(2, most_factors(plan)) if plan is not None else bits
             if fewer >= bits:
                 break
             bits = fewer
-        if plan is not None:
+        if plan is not None and by_numbers is not None:
+            self._check(tree, around, by_numbers)
+            if plan.depth > _DEEPEST:
+                self.changes.proved_otherwise = _DEEP
             builder = self.changes.before(outermost)
             index = IndexCode(builder)
             known = {atom: e for tile in given.values() for atom, e in _bounded(builder, index, tile).items()}
             names = self._names(tree, tilings, around)
             parallel = frozenset[Atom](around.variables[1 : max(wavefront, 1)])
-            TreeCode(self.changes, index, names, parallel).put(builder, plan, known)
+            kind = AffineTreeCode if not parallel and is_affine(plan, tree) else TreeCode
+            code = kind(self.changes, index, names, parallel)
+            code.put(builder, plan, known)
+            self.changes.without_order(code.unordered, because=_WAVES)
         self.changes.erase(outermost)
+
+    def _check(self, tree: TreeLoop, around: TileSystem, plan: Planned) -> None:
+        """Raise BrokenRewrite if PLAN is known to run other points than TREE."""
+        for failure in plan_failures(tree, around, plan):
+            if failure.witness is not None:
+                where = " and ".join(f"{atom} = {number}" for atom, number in failure.witness.items())
+                raise BrokenRewrite(f"{failure.goal} >= 0 should hold where {where}")
+            self.changes.unit.unchecked.append(f"it is not known whether {failure.goal} >= 0")
 
     def _names(
         self, tree: TreeLoop, tilings: Sequence[TileFamily], around: TileSystem

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Atom, Expression, NotAffine, substitute, value_of
+from volcli.language.expressions import Atom, Expression, substitute, value_of
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.index_code import IndexCode, Known
@@ -23,13 +23,14 @@ FOR, PARALLEL = "scf.for", "scf.parallel"
 class TreeCode:
     """Makes the loops of a plan with the numbers of INDEX; NAMES are those of the variables.
 
-    The loops over PARALLEL variables are scf.parallel; they are among `made`.
+    The loops over PARALLEL variables are scf.parallel; these are `unordered`.
     """
 
     changes: Changes
     index: IndexCode
     names: Mapping[Atom, str | None]
     parallel: frozenset[Atom] = frozenset()
+    unordered: list[Operation] = field(default_factory=list[Operation])
 
     def put(self, builder: Builder, plan: Planned, known: Known) -> None:
         """PLAN at the place of BUILDER, where parameters are what is KNOWN."""
@@ -57,34 +58,43 @@ class TreeCode:
             here = substitute(bounds.value, known.get)
             self._body(builder, plan, {**known, bounds.variable: here})
             return
+        block = self._block(bounds.variable)
+        with self.index.block():
+            self._body(builder.inside(block), plan, {**known, bounds.variable: value_of(block.args[0])})
+        self._make_loop(builder, bounds, block, known)
+
+    def _block(self, variable: Atom) -> Block:
+        """The block of the loop over VARIABLE."""
+        block = Block(arg_types=[IndexType()])
+        block.args[0].name_hint = self.names.get(variable)
+        return block
+
+    def _make_loop(self, builder: Builder, bounds: JoinedBounds, block: Block, known: Known) -> None:
+        """The loop of BOUNDS around BLOCK, which has no end yet."""
         lower = self.index.lower(builder, bounds.lower, known)
         end = self.index.end(builder, bounds.upper, known)
-        step = self.index.number(builder, bounds.step, known)
-        block = Block(arg_types=[IndexType()])
-        index = block.args[0]
-        index.name_hint = self.names.get(bounds.variable)
-        inside = builder.inside(block)
-        with self.index.block():
-            self._body(inside, plan, {**known, bounds.variable: value_of(index)})
+        operands = [lower, end, self.index.number(builder, bounds.step, known)]
         kind = PARALLEL if bounds.variable in self.parallel else FOR
-        made = loop_operation(builder, inside, kind, [lower, end, step], Region([block]))
+        made = loop_operation(builder, builder.inside(block), kind, operands, Region([block]))
         if kind == PARALLEL:
-            self.changes.parallel.append(made)
+            self.unordered.append(made)
 
     def _body(self, builder: Builder, plan: Planned, known: dict[Atom, Expression]) -> None:
         """What is in the loop of PLAN, and its induction variable for that of the program's loop."""
         if plan.loop is not None:
-            value = self.index.number(builder, plan.loop.value, known)
+            value = self._number(builder, plan.loop.value, known)
             plan.loop.induction_variable.replace_all_uses_with(value)
         for each in plan.body:
             self.put(builder, each, known)
+
+    def _number(self, builder: Builder, form: Expression, known: Known) -> SSAValue:
+        return self.index.number(builder, form, known)
 
     def _make_plain(self, operations: tuple[Operation, ...]) -> None:
         """What takes the variables of affine loops only, by a map, takes index values."""
         for op in list(index_uses(operations)):
             value = questions.value_of_result(op.results[0])
-            if value is None:
-                raise NotAffine("an index is computed by a map that is not understood")
+            assert value is not None
             self.changes.replace(op, [self._index(op, value)])
         for op in [inner for each in operations for inner in each.walk()]:
             make = questions.plain_access(op)

@@ -47,7 +47,8 @@ class TileSymbolic(Pass):
     With `hyperplanes`, linear functions of induction variables, the tiles lie between hyperplanes of these:
     `hyperplanes='t+i, t-i'` are diamonds, `hyperplanes='t, 2*t+i'` are skewed, and `hyperplanes=j` tiles the
     loop over %j alone. Each needs a size. That is done if no dependence goes back along one of them, be the
-    nest perfect or not; `2*t+i | 2*t+j+1` is one function for statements in the loop over %i, and another one
+    nest perfect or not, and the loops over tiles are around the outermost loop of these variables, or the one
+    over `outermost`. `2*t+i | 2*t+j+1` is one function for statements in the loop over %i, and another one
     for those in the loop over %j. With `wavefront=n`, tiles run along the sum of the numbers of the first n
     families of them, and those of one sum are in scf.parallel loops.
 
@@ -61,6 +62,7 @@ class TileSymbolic(Pass):
     sizes: tuple[str, ...] = option((), help="the values, with their %, level by level of tiles")
     levels: int = option(1, help="how many levels of tiles")
     hyperplanes: str = option("", help="linear functions of induction variables, between which the tiles lie")
+    outermost: str = option("", help="the variable of the loop that the tiles are put around")
     wavefront: int = option(0, help="how many families of tiles run along the sum of their numbers")
     assume_noalias_args: bool = option(False, help="arguments are different memory")
 
@@ -89,9 +91,8 @@ class TileSymbolic(Pass):
 
     def _with(self, unit: Unit, model: FunctionModel, planes: Sequence[Hyperplane]) -> Iterator[_Nest]:
         """The nest that PLANES are of, in a function that has all variables."""
-        values = {
-            name: unit.parsed.names.find(model.function, name) for plane in planes for name in plane.names
-        }
+        names = [*(name for plane in planes for name in plane.names), *filter(None, [self.outermost])]
+        values = {name: unit.parsed.names.find(model.function, name) for name in names}
         found = {name: value for name, value in values.items() if value is not None}
         if len(found) < len(values):
             return
@@ -105,7 +106,8 @@ class TileSymbolic(Pass):
         tilings = [
             TileFamily(p.text, tuple(OfVariables.of(form, found) for form in p.alternatives)) for p in planes
         ]
-        around = [op for op in owners if all(op.is_ancestor(each) for each in owners)]
+        first = owners[-1:] if self.outermost else owners
+        around = [op for op in first if all(op.is_ancestor(each) for each in owners)]
         if not around:
             yield _Nest(owners[0], tilings, because="the loops of the hyperplanes are not in one of them")
             return
