@@ -75,4 +75,4 @@ def test_completion(shell: Shell) -> None:
 
     assert completed("an") == ["annotate", "analyze"]
     assert completed("opt", "-p", "infer-shapes,sp") == ["infer-shapes,sparsity-regions"]
-    assert completed("analyze", "--ask", "m") == ["maps"]
+    assert completed("analyze", "--ask", "m") == ["maps", "mars"]

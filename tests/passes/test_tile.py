@@ -236,7 +236,7 @@ PROGRAMS = {
 def tiled(text: str, options: str) -> str:
     """TEXT after `tile{OPTIONS}`, in which nothing went wrong."""
     program = volcli.loads(text).run(f"tile{{{options}}}")
-    assert [d.message for d in program.diagnostics if d.code != "V311"] == []
+    assert [d.message for d in program.diagnostics if d.code not in ("V311", "V313")] == []
     return program.text(annotate="none")
 
 
@@ -481,7 +481,7 @@ def test_tiles_across_and_around_what_is_moved(mlir_opt: str) -> None:
     pairs: list[Pair] = []
     for text, sizes in asked:
         program = volcli.loads(text).run(f"tile{{sizes={sizes}}}")
-        assert not program.diagnostics
+        assert {each.code for each in program.diagnostics} <= {"V313"}
         pairs.append(Pair(text, program.text()))
     assert not any(differences(mlir_opt, pairs))
 

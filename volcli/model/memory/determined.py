@@ -111,6 +111,9 @@ class Determination:
 
     def because(self, variable: Variable) -> str:
         """Why VARIABLE is not known."""
+        made = self._bounds.definitions.definition(variable).expression
+        if made is not None and _is_product(made):
+            return f"{self._bounds.texts.of_variable(variable)} is a product of two unknowns"
         return f"{self._bounds.texts.of_variable(variable)} is no function of the arguments and iterations"
 
     def open_names(self, points: isl.Map | isl.Set) -> tuple[str, ...]:
