@@ -2,7 +2,7 @@
 
 - testdata/: each .mlir file that has a first line `// RUN: volcli annotate %s -p PIPELINE ...` is annotated anew
   (analyses only: such a file is a fixed point of its own command);
-- testdata/: NAME.after.mlir, what the first line of NAME.mlir, `// RUN: volcli opt %s -p PIPELINE`, prints;
+- testdata/: NAME.mlir.after, what the first line of NAME.mlir, `// RUN: volcli opt %s -p PIPELINE`, prints;
 - docs/passes.md, from the passes;
 - README.md and the documents in docs/ that show the tool: the output of each command in a ```console block.
 
@@ -40,9 +40,9 @@ def annotated_files(root: Path = ROOT) -> list[Path]:
 
 
 def rewritten_files(root: Path = ROOT) -> dict[Path, tuple[Path, list[str]]]:
-    """The files of testdata/ with a NAME.after.mlir beside them: that, and the arguments that print it."""
+    """The files of testdata/ with a NAME.mlir.after beside them: that, and the arguments that print it."""
     found: dict[Path, tuple[Path, list[str]]] = {}
-    for after in sorted((root / "testdata").rglob("*.after.mlir")):
+    for after in sorted((root / "testdata").rglob("*.mlir.after")):
         path = after.with_name(after.name.replace(".after", ""))
         run = _OPT.match(path.read_text())
         assert run is not None, f"{path} has no line // RUN: volcli opt %s ..."

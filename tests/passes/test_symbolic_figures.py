@@ -113,7 +113,7 @@ def _calls(figure: FigureProgram) -> str:
 @needs_runner
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.file)
 def test_the_loops_run_each_point_once_and_in_order(figure: FigureProgram, root: Path, mlir_opt: str) -> None:
-    text = (root / "testdata" / "symbolic" / f"{figure.file}.after.mlir").read_text()
+    text = (root / "testdata" / "symbolic" / f"{figure.file}.mlir.after").read_text()
     parts = executed(mlir_opt, _printing(text) + _calls(figure)).split("2000")
     assert not parts.pop().strip()
     for part, symbols in zip(parts, product(*figure.symbols), strict=True):

@@ -31,6 +31,9 @@ class Need:
         }
 
 
+_NOWHERE = "false, if "
+
+
 @dataclass(frozen=True, repr=False)
 class PreconditionFact(Fact):
     """The condition on a function's arguments under which its accesses stay in bounds.
@@ -81,7 +84,10 @@ class PreconditionFact(Fact):
                 "" if self.sufficient else " (necessary, perhaps not sufficient)"
             )
         known = "" if self.sufficient else ", as far as that is known,"
-        return f"stays in bounds{known} if {self.condition} (sufficient, perhaps not necessary)"
+        condition = self.condition
+        if condition.startswith(_NOWHERE):  # nothing keeps it in bounds but that it does not run
+            condition = f"not ({condition.removeprefix(_NOWHERE)})"
+        return f"stays in bounds{known} if {condition} (sufficient, perhaps not necessary)"
 
     @property
     def because(self) -> str:

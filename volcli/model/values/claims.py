@@ -64,6 +64,13 @@ class Claims:
             return found
         return self._polynomials().decide(numbers, holds, fails, places) or found
 
+    def is_proved_of_products(
+        self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint
+    ) -> bool:
+        """Whether numbers that have to do with products are in HOLDS in all executions that reach PLACE."""
+        found = self._polynomials().decide(numbers, holds, holds.complement(), (place,))
+        return found is not None and found.verdict is Verdict.PROVED
+
     def _by_sets(
         self,
         numbers: Mapping[str, Expression],

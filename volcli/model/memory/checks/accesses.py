@@ -22,7 +22,7 @@ from enum import Enum
 
 import islpy as isl
 
-from volcli.language.expressions import loop, loops
+from volcli.language.expressions import Expression, loop, loops
 from volcli.model.memory.buffers import BufferIndex
 from volcli.model.memory.certainty import (
     CallArguments,
@@ -105,6 +105,8 @@ class AccessChecks:
 
     def _answer(self, stated: StatedAccess) -> AccessAnswer:
         found = self._in_box(stated) or self.of(stated)
+        if found.verdict is AccessVerdict.UNKNOWN and self._is_inside_by_products(stated):
+            return AccessAnswer(stated.site, stated.slice, AccessVerdict.IN_BOUNDS)
         trials, levels = self._memory.trials, stated.site.levels
         is_unknown = found.verdict is AccessVerdict.UNKNOWN and found.outside is not None
         if is_unknown and trials is not None and trials.concern(levels):
@@ -113,6 +115,18 @@ class AccessChecks:
                 if tried.verdict is AccessVerdict.OUT_OF_BOUNDS and tried.witness is not None:
                     return self._shown(found, stated, tried.witness, given)
         return found
+
+    def _is_inside_by_products(self, stated: StatedAccess) -> bool:
+        """Whether each index is proved to be in bounds where products stop sets: `i * b + j < n * b`."""
+        if stated.extents:
+            return False  # indices over the operation's own loops are not claimed of
+        claims, op = self._memory.bounds.claims, stated.site.op
+        return all(
+            isinstance(number, Expression)
+            and claims.is_proved_of_products({"index": number, "size": size}, _INSIDE, op)
+            for index in stated.indices
+            for number, size in zip(index, stated.sizes, strict=True)
+        )
 
     def _like(self, memory: Memory) -> AccessChecks:
         """The checks of a MEMORY of some executions."""
@@ -283,6 +297,7 @@ class AccessChecks:
 
 
 _LONGEST = 200
+_INSIDE = isl.Set("[index, size] -> { : 0 <= index < size }")
 
 
 class _Points:
