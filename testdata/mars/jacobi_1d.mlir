@@ -17,8 +17,8 @@ func.func @jacobi_1d(%a: memref<100x1000xf32>) {
       // volcli:   tiles { [t0, t1] : (1 + t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 3 sets, of 1: s - 2; 2: 2; 4: s - 2
       // volcli:   if s = 1: 0 sets
       // volcli:   all tiles have the same sets, up to translation, if s mod 2 = 0
-      // volcli:   a tile produces 4 sets, and reads 7 of other tiles
-      // volcli:   in the order 1, 2, 3, 4: 3 bursts a tile, s + 1 in row-major order
+      // volcli:   if s mod 2 = 0 and s >= 4: a tile produces 4 sets, and reads 7 of other tiles
+      // volcli:   if s mod 2 = 0 and s >= 4: in the order 1, 2, 3, 4: 3 bursts a tile, s + 1 in row-major order
       // volcli:   for tiles inside { [t, i] : 2 <= t <= 99 and 2 <= i <= 997 }
       %l = affine.load %a[%t - 1, %i - 1] : memref<100x1000xf32>
       %c = affine.load %a[%t - 1, %i] : memref<100x1000xf32>

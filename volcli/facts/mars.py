@@ -161,19 +161,27 @@ class MarsFact(Fact):
             lines += [f"if {where}: {_plural(count, 'set')}" for where, count in each.exceptions]
         return lines
 
+    @property
+    def _are_several(self) -> bool:
+        """Whether some tiles, or some sizes, have other sets than the first class."""
+        return len(self.classes) > 1 or any(each.exceptions for each in self.classes)
+
     def _notes(self) -> list[str]:
         notes = self._classes()
         if self.reason is not None:
             notes.append(self.reason)
+        first = f"{self.classes[0].title}: " if self._are_several else ""
         if self.flow_in is not None:
             notes.append(
-                f"a tile produces {_plural(len(self.classes[0].members), 'set')}, "
+                f"{first}a tile produces {_plural(len(self.classes[0].members), 'set')}, "
                 f"and reads {self.flow_in} of other tiles"
             )
         if self.layout is not None:
             order = ", ".join(str(k + 1) for k in self.layout.order)
             before = "" if self.layout.row_major is None else f", {self.layout.row_major} in row-major order"
-            notes.append(f"in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}")
+            notes.append(
+                f"{first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}"
+            )
         if self.inside is not None:
             notes.append(f"for tiles inside {self.inside}")
         return notes + [f"if {text}" for text in self.assumptions]

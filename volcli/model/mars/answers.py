@@ -62,7 +62,10 @@ class MarsAnswer:
 
     @property
     def flow_in(self) -> int | None:
-        """How many sets of other tiles a tile reads: each consumer of a set is one for another tile."""
-        if self.layout is None or not self.classes:
+        """How many sets of other tiles a tile of the first class reads; None if it is not all tiles.
+
+        Each consumer of a set is one for another tile.
+        """
+        if self.layout is None or not self.classes or self.classes[0].tiles is not None:
             return None
         return sum(len(one.consumers) for one in self.classes[0].sets)
