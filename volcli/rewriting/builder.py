@@ -82,6 +82,13 @@ class Builder:
         )
         return self.insert(made)
 
+    def known(self, op: Operation) -> Operation:
+        """OP, which stands nowhere yet, as the context makes it: of the class that cases know."""
+        types = [result.type for result in op.results]
+        made = self.operation(op.name, op.operands, results=types, properties=op.properties)
+        op.erase()
+        return made
+
     def inside(self, block: Block) -> Builder:
         """A builder of what stands at the end of BLOCK."""
         return Builder(self.origin, self.context, InsertPoint.at_end(block), self.names, self.made)

@@ -103,7 +103,7 @@ class TreeCode:
             accesses = questions.accesses(op)
             assert accesses is not None
             indices = [self._index(op, e) for e in accesses[0].index if isinstance(e, Expression)]
-            new = self.changes.before(op).insert(make(indices))
+            new = self.changes.before(op).known(make(indices))
             self.changes.replace(op, new.results)
 
     def _index(self, op: Operation, form: Expression) -> SSAValue:
