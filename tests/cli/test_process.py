@@ -130,6 +130,7 @@ def test_ctrl_c(root: Path, environment: Mapping[str, str], tmp_path: Path) -> N
         text=True,
         cwd=root,
         env=environment,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what shells run behind ignores it
     ) as process:
         _wait_until_it_reads(process.pid)
         process.send_signal(signal.SIGINT)
