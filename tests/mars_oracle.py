@@ -57,11 +57,7 @@ def read(
             continue
         for function in functions:
             consumers[image(function, point)].add(at)
-    found: dict[frozenset[Vector], set[Vector]] = defaultdict(set)
-    for element, tiles in consumers.items():
-        if tile in tiles:
-            found[frozenset(tiles)].add(element)
-    return dict(found)
+    return by_consumers({element: tiles for element, tiles in consumers.items() if tile in tiles})
 
 
 def produced(
@@ -78,6 +74,11 @@ def produced(
             source = image(function, point)
             if tile_of(normals, sizes, source) == tile != at:
                 consumers[source].add(at)
+    return by_consumers(consumers)
+
+
+def by_consumers(consumers: Mapping[Vector, set[Vector]]) -> dict[frozenset[Vector], set[Vector]]:
+    """The elements with the same CONSUMERS, by these."""
     found: dict[frozenset[Vector], set[Vector]] = defaultdict(set)
     for element, tiles in consumers.items():
         found[frozenset(tiles)].add(element)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -129,7 +130,7 @@ def test_symbols_are_their_values(seed: int) -> None:
     symbols = [chance.choice(SYMBOLS) for _ in numeric.sizes]
     values = {name: chance.randint(1, 5) for name in SYMBOLS}
     tiling = HyperplaneTiling(numeric.iterators, numeric.normals, tuple(symbols))
-    numeric = tiling.with_sizes(values)
+    numeric = replace(tiling, sizes=tuple(values[name] for name in symbols))
     matrix = drawn_matrix(chance, chance.randint(1, rank), rank)
     dependences = [AffineDependence(matrix, drawn_offset(chance, len(matrix))) for _ in range(2)]
     try:

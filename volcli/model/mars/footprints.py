@@ -22,8 +22,9 @@ from functools import cached_property
 
 import islpy as isl
 
-from volcli.model.mars.tiling import HyperplaneTiling
-from volcli.presburger.build import DIM, number
+from volcli.language.expressions import Expression, parameter
+from volcli.model.mars.tiling import HyperplaneTiling, linear
+from volcli.presburger import build
 
 Offset = tuple[int, ...]
 """A tile relative to another one: how many tiles further along each hyperplane."""
@@ -60,7 +61,6 @@ class Footprints:
         self.tiling = tiling
         self._tile = tuple(tile) if tile is not None else None
         self._tiles: dict[Offset, isl.Set] = {}
-        self._functions: dict[AffineDependence, isl.Map] = {}
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class Footprints:
         points = self.tile(offset)
         if dependence.inner is not None:
             points = points.flat_product(dependence.inner)
-        return points.apply(self._function(dependence))
+        return points.apply(affine_map(dependence.matrix, dependence.offset))
 
     def tile(self, offset: Offset) -> isl.Set:
         """`{ x : 0 <= H·x - (o + diag(s)·offset) < s }`."""
@@ -83,29 +83,14 @@ class Footprints:
         return known
 
     def _tile_at(self, offset: Offset) -> isl.Set:
-        tiling = self.tiling
-        over = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, len(self.parameters), len(tiling.iterators))
-        for position, name in enumerate(self.parameters):
-            over = over.set_dim_name(DIM.param, position, name)
-        local, points = isl.LocalSpace.from_space(over), isl.BasicSet.universe(over)
-        for j, (normal, size) in enumerate(zip(tiling.normals, tiling.sizes, strict=True)):
-            origin, times = (None, offset[j]) if self._tile is not None else (f"o{j}", offset[j])
-            if self._tile is not None:
-                times += self._tile[j]
-            above = _linear(local, normal, [(origin, -1), (size, -times)], 0)
-            below = _linear(local, [-n for n in normal], [(origin, 1), (size, times + 1)], -1)
-            points = points.add_constraint(isl.Constraint.inequality_from_aff(above))
-            points = points.add_constraint(isl.Constraint.inequality_from_aff(below))
-            if isinstance(size, str):
-                is_positive = _linear(local, (), [(size, 1)], -1)
-                points = points.add_constraint(isl.Constraint.inequality_from_aff(is_positive))
-        return isl.Set.from_basic_set(points)
-
-    def _function(self, dependence: AffineDependence) -> isl.Map:
-        known = self._functions.get(dependence)
-        if known is None:
-            known = self._functions[dependence] = affine_map(dependence.matrix, dependence.offset)
-        return known
+        tiling, inside = self.tiling, list[Expression]()
+        for j, times in enumerate(offset):
+            size = tiling.size(j)
+            origin = parameter(f"o{j}") if self._tile is None else size * self._tile[j]
+            along = tiling.form(j) - origin - size * times
+            inside += [along, size - 1 - along, size - 1]
+        points = build.nonnegative(len(tiling.iterators), tuple(inside))
+        return points.align_params(build.space(self.parameters, 0))
 
 
 def affine_map(matrix: Sequence[Sequence[int]], offset: Sequence[int]) -> isl.Map:
@@ -114,30 +99,5 @@ def affine_map(matrix: Sequence[Sequence[int]], offset: Sequence[int]) -> isl.Ma
     >>> affine_map([[1, 0], [1, -2]], [0, 3])
     Map("{ [i0, i1] -> [i0, 3 + i0 - 2i1] }")
     """
-    over = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, len(matrix[0]) if matrix else 0)
-    local = isl.LocalSpace.from_space(over)
-    pieces = isl.AffList.alloc(isl.DEFAULT_CONTEXT, len(matrix))
-    for row, constant in zip(matrix, offset, strict=True):
-        pieces = pieces.add(_linear(local, row, (), constant))
-    target = over.map_from_domain_and_range(isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, len(matrix)))
-    return isl.Map.from_multi_aff(isl.MultiAff.from_aff_list(target, pieces))
-
-
-def _linear(
-    local: isl.LocalSpace,
-    row: Sequence[int],
-    parameters: Sequence[tuple[str | int | None, int]],
-    constant: int,
-) -> isl.Aff:
-    """ROW·x + PARAMETERS times their factors + CONSTANT; a number in place of a name is that number."""
-    result = isl.Aff.zero_on_domain(local)
-    for name, factor in parameters:
-        if isinstance(name, int):
-            constant += name * factor
-        elif name is not None and factor:
-            position = local.find_dim_by_name(DIM.param, name)
-            result = result.add_coefficient_val(DIM.param, position, number(factor))
-    for position, factor in enumerate(row):
-        if factor:
-            result = result.set_coefficient_val(DIM.in_, position, number(factor))
-    return result.set_constant_val(number(constant))
+    index = tuple(linear(row) + number for row, number in zip(matrix, offset, strict=True))
+    return build.relation(len(matrix[0]) if matrix else 0, index)

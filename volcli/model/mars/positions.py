@@ -31,10 +31,12 @@ from functools import cached_property, reduce
 
 import islpy as isl
 
+from volcli.language.expressions import Expression, loop
 from volcli.model.mars.consumers import NotFinite
 from volcli.model.mars.footprints import AffineDependence, affine_map
 from volcli.model.mars.refinement import identity
-from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.tiling import HyperplaneTiling, tiles_named
+from volcli.presburger import build
 from volcli.presburger.build import DIM, number
 
 _MOST = 64
@@ -117,7 +119,7 @@ class Positions:
             more = rest.domain().coalesce()
             tiles = before.subtract(more).coalesce()
             if not tiles.is_empty():
-                found.append(PositionClass(count, _numbered(tiles)))
+                found.append(PositionClass(count, tiles_named(tiles)))
             if more.is_empty():
                 return found
             before = more
@@ -146,17 +148,11 @@ class Positions:
         """`{ B(x) -> t : x in T(t) }`."""
         tiling = self._tiling
         count = len(tiling.iterators)
-        over = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, 2 * count)
-        local, points = isl.LocalSpace.from_space(over), isl.BasicSet.universe(over)
-        for j, (normal, size) in enumerate(zip(tiling.normals, tiling.sizes, strict=True)):
-            assert isinstance(size, int)
-            form = isl.Aff.zero_on_domain(local).set_coefficient_val(DIM.in_, count + j, number(-size))
-            for position, factor in enumerate(normal):
-                form = form.set_coefficient_val(DIM.in_, position, number(factor))
-            below = form.neg().add_constant_val(number(size - 1))
-            points = points.add_constraint(isl.Constraint.inequality_from_aff(form))
-            points = points.add_constraint(isl.Constraint.inequality_from_aff(below))
-        tiles = isl.Set.from_basic_set(points)
+        inside: list[Expression] = []
+        for j in range(count):
+            along = tiling.form(j) - tiling.size(j) * loop(count + j)
+            inside += [along, tiling.size(j) - 1 - along]
+        tiles = build.nonnegative(2 * count, tuple(inside))
         pairs = isl.Map.from_domain(tiles).move_dims(DIM.out, 0, DIM.in_, count, count)
         if dependence.inner is not None:
             anywhere = isl.Map.from_domain_and_range(
@@ -164,10 +160,3 @@ class Positions:
             )
             pairs = pairs.flat_product(anywhere)
         return pairs.apply_domain(affine_map(dependence.matrix, dependence.offset))
-
-
-def _numbered(tiles: isl.Set) -> isl.Set:
-    """TILES with the names t0, t1, ..."""
-    for position in range(tiles.dim(DIM.set)):
-        tiles = tiles.set_dim_name(DIM.set, position, f"t{position}")
-    return tiles

@@ -32,6 +32,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import flint
+import islpy as isl
+
+from volcli.language.expressions import Expression, constant, loop, parameter
+from volcli.presburger.build import DIM
 
 Size = int | str
 _NAME = re.compile(r"%?[A-Za-z_][\w]*\Z")
@@ -76,10 +80,14 @@ class HyperplaneTiling:
         """The sizes that are symbols, once each."""
         return tuple(dict.fromkeys(size for size in self.sizes if isinstance(size, str)))
 
-    def with_sizes(self, values: Mapping[str, int]) -> HyperplaneTiling:
-        """The tiling where each symbol has its value."""
-        sizes = tuple(values.get(size, size) if isinstance(size, str) else size for size in self.sizes)
-        return HyperplaneTiling(self.iterators, self.normals, sizes)
+    def form(self, plane: int, first: int = 0) -> Expression:
+        """h_j·x of a PLANE, over the loops x = (FIRST, FIRST + 1, ...)."""
+        return linear(self.normals[plane], first)
+
+    def size(self, plane: int) -> Expression:
+        """s_j of a PLANE: a number, or a parameter."""
+        size = self.sizes[plane]
+        return constant(size) if isinstance(size, int) else parameter(size)
 
     @cached_property
     def matrix(self) -> flint.fmpz_mat:
@@ -131,6 +139,22 @@ class HyperplaneTiling:
 
     def __repr__(self) -> str:
         return f"HyperplaneTiling.parse({str(self)!r})"
+
+
+def linear(row: Sequence[int], first: int = 0) -> Expression:
+    """ROW·x over the loops x = (FIRST, FIRST + 1, ...).
+
+    >>> linear((2, -1))
+    2 * d0 - d1
+    """
+    return sum((factor * loop(first + k) for k, factor in enumerate(row)), start=constant(0))
+
+
+def tiles_named(tiles: isl.Set) -> isl.Set:
+    """TILES with the names t0, t1, ... for their coordinates."""
+    for position in range(tiles.dim(DIM.set)):
+        tiles = tiles.set_dim_name(DIM.set, position, f"t{position}")
+    return tiles
 
 
 def _plane(text: str) -> tuple[dict[str, int], Size]:

@@ -12,12 +12,14 @@ from collections.abc import Iterator, Sequence
 
 import islpy as isl
 
+from volcli.language.expressions import Expression, loop, parameter
 from volcli.model.mars.answers import MarsAnswer, MarsSet, SetOrder, TileClass
 from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.footprints import Footprints, affine_map
 from volcli.model.mars.layout import best_order
 from volcli.model.mars.refinement import ConsumerPartition, identity, produced_by_tiles, read_by_tiles
-from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.tiling import HyperplaneTiling, tiles_named
+from volcli.presburger import build
 from volcli.presburger.build import DIM, number
 from volcli.presburger.counts import Polynomial, Residue, count_at, counted
 from volcli.presburger.extremes import interval
@@ -34,11 +36,13 @@ class Uniform:
 
     def answer(self) -> MarsAnswer:
         classes: list[TileClass] = []
-        invariant, layout = True, None
+        alike: list[str] = []
+        layout = None
         general = self._partition(None) if self._tiling.symbols else None
         for residues in self._residues():
             kinds = self._tiling.kinds({name: each.remainder for name, each in residues.items()})
-            invariant = invariant and len(kinds) == 1
+            if len(kinds) == 1:
+                alike.append(_text(residues))
             for kind in kinds:
                 tiles = None if len(kinds) == 1 else self._tiles_like(kind, residues)
                 if general is None:
@@ -48,7 +52,9 @@ class Uniform:
                 else:
                     classes.append(self._symbolic(general, tiles, kind, residues))
                     layout = layout or self._layout(classes[-1], kind, residues)
-        return MarsAnswer(self._flow, tuple(classes), invariant, self._reason(classes, invariant), layout)
+        invariant = all(each.tiles is None for each in classes)
+        reason = None if invariant else _reason(alike)
+        return MarsAnswer(self._flow, tuple(classes), invariant, reason, layout)
 
     def _partition(self, tile: Sequence[int] | None) -> ConsumerPartition:
         footprints = Footprints(self._tiling, tile)
@@ -69,19 +75,13 @@ class Uniform:
     def _tiles_like(self, kind: Sequence[int], residues: dict[str, Residue]) -> isl.Set:
         """The tiles that are translates of KIND: diag(s)·(t - kind) is in H·Z^d."""
         tiling, count = self._tiling, len(self._tiling.sizes)
-        over = isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, 2 * count)
-        local, points = isl.LocalSpace.from_space(over), isl.BasicSet.universe(over)
-        for j, (normal, size) in enumerate(zip(tiling.normals, tiling.sizes, strict=True)):
+        zero: list[Expression] = []
+        for j, size in enumerate(tiling.sizes):
             times = size if isinstance(size, int) else residues[size].remainder
-            form = isl.Aff.zero_on_domain(local).set_coefficient_val(DIM.in_, j, number(times))
-            for position, factor in enumerate(normal):
-                form = form.set_coefficient_val(DIM.in_, count + position, number(-factor))
-            form = form.set_constant_val(number(-times * kind[j]))
-            points = points.add_constraint(isl.Constraint.equality_from_aff(form))
-        tiles = isl.Set.from_basic_set(points).project_out(DIM.set, count, count).coalesce()
-        for position in range(count):
-            tiles = tiles.set_dim_name(DIM.set, position, f"t{position}")
-        return tiles
+            zero.append(times * (loop(j) - kind[j]) - tiling.form(j, count))
+        both = tuple(e for form in zero for e in (form, -form))
+        points = build.nonnegative(2 * count, both)
+        return tiles_named(points.project_out(DIM.set, count, count).coalesce())
 
     # -- numbers for all sizes -------------------------------------------------------------------------
 
@@ -151,39 +151,13 @@ class Uniform:
 
     def _at(self, points: isl.Set, kind: Sequence[int], residues: dict[str, Residue]) -> isl.Set:
         """POINTS for the tile KIND and sizes of these RESIDUES: o = diag(s)·kind."""
-        for j, (size, times) in enumerate(zip(self._tiling.sizes, kind, strict=True)):
-            origin = points.find_dim_by_name(DIM.param, f"o{j}")
-            if origin < 0:
-                continue
-            local = isl.LocalSpace.from_space(points.get_space())
-            form = isl.Aff.zero_on_domain(local).set_coefficient_val(DIM.param, origin, number(-1))
-            if isinstance(size, int):
-                form = form.set_constant_val(number(size * times))
-            else:
-                form = form.set_coefficient_val(
-                    DIM.param, points.find_dim_by_name(DIM.param, size), number(times)
-                )
-            points = points.add_constraint(isl.Constraint.equality_from_aff(form))
-            points = points.project_out(DIM.param, origin, 1)
+        for j, times in enumerate(kind):
+            origin = f"o{j}"
+            points = points.intersect_params(build.equal(parameter(origin), self._tiling.size(j) * times))
+            points = points.project_out(DIM.param, points.find_dim_by_name(DIM.param, origin), 1)
         return points.intersect_params(self._sizes(residues)).coalesce()
 
     # -- conditions and layout -------------------------------------------------------------------------
-
-    def _reason(self, classes: Sequence[TileClass], invariant: bool) -> str | None:
-        """For which sizes tiles are translates of each other, if not for all."""
-        if invariant:
-            return None
-        vectors = "H^-1 * diag(s) * t is no integer vector for some tiles t"
-        good = [each.sizes for each in classes if each.tiles is None and each.sizes is not None]
-        if not good:
-            return f"tiles are not all translates of each other: {vectors}"
-        names, modulus = self._tiling.symbols, self._tiling.modulus
-        where = " or ".join(
-            " and ".join(f"{name} mod {modulus} = {each.remainder}" for name, each in residues.items())
-            for residues in self._residues()
-            if len(self._tiling.kinds({name: each.remainder for name, each in residues.items()})) == 1
-        )
-        return f"all tiles have the same sets, up to translation, if {where}" if names else vectors
 
     def _layout(self, of: TileClass, kind: Sequence[int], residues: dict[str, Residue]) -> SetOrder | None:
         """The sets in the order of fewest bursts, each with the tile that it belongs to."""
@@ -215,6 +189,19 @@ class Uniform:
         if residues:
             return self._count(starts, residues)
         return count_at(starts, {}) if _is_countable(starts) else None
+
+
+def _reason(alike: Sequence[str]) -> str:
+    """For which sizes tiles are translates of each other, if not for all: ALIKE."""
+    if alike:
+        return f"all tiles have the same sets, up to translation, if {' or '.join(alike)}"
+    vectors = "H^-1 * diag(s) * t is no integer vector for some tiles t"
+    return f"tiles are not all translates of each other: {vectors}"
+
+
+def _text(residues: dict[str, Residue]) -> str:
+    """`s mod 2 = 1`."""
+    return " and ".join(f"{name} mod {each.period} = {each.remainder}" for name, each in residues.items())
 
 
 def _condition(sizes: isl.Set, residues: dict[str, Residue]) -> str:

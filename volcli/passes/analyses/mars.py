@@ -12,7 +12,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.mars.answers import MarsAnswer, MarsSet
 from volcli.model.mars.dataflow import Flow, flows, memory_of
 from volcli.model.mars.partitioning import answer
-from volcli.model.mars.tiling import HyperplaneTiling, NotATiling
+from volcli.model.mars.tiling import HyperplaneTiling, NotATiling, tiles_named
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import set_named, with_parameters
 from volcli.passes.base import Pass, Unit, option
@@ -157,9 +157,7 @@ def _consumers(one: MarsSet) -> tuple[str, ...]:
             return tuple(map(str, one.consumers))
         points = ["[" + ", ".join(map(str, each.offset)) + "]" for each in one.consumers]
         tiles = isl.Set(f"{{ {'; '.join(points)} }}").coalesce()
-    for position in range(tiles.dim(DIM.set)):
-        tiles = tiles.set_dim_name(DIM.set, position, f"t{position}")
-    return (str(tiles),)
+    return (str(tiles_named(tiles)),)
 
 
 def _layout(found: MarsAnswer) -> MarsLayout | None:
