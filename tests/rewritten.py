@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import volcli
 from tests.execution import executed
 
 SPECIAL = (float("inf"), float("-inf"), float("nan"), -0.0, 0.0)
@@ -36,6 +37,14 @@ class Pair:
 
 
 @cache
+def rewritten_by(pipeline: str, text: str) -> str:
+    """TEXT behind PIPELINE, of which nothing is said but that something was not checked: execution shows it."""
+    program = volcli.load(text)
+    program.run(pipeline)
+    assert {each.code for each in program.diagnostics} <= {"V313"}
+    return program.text()
+
+
 def functions(path: Path) -> dict[str, str]:
     """The chunks of a file by the names of their functions."""
     found: dict[str, str] = {}
