@@ -53,8 +53,6 @@ class ReachedIterations:
 
     points: isl.Set
     doubts: tuple[tuple[frozenset[str], bool, str], ...]
-    is_anywhere: bool = False
-    """Whether nothing is known of what has run before."""
 
     def doubt(self, points: isl.Set) -> str | None:
         """Why it is unknown whether POINTS are reached; None if nothing more has to do with them."""
@@ -118,7 +116,7 @@ class Domains:
             (frozenset(map(elimination.name, factor.variables)), factor.is_of_everything, because or "")
             for factor, because in unknown
         )
-        return ReachedIterations(self._over_levels(points, levels), doubts, is_anywhere=not before)
+        return ReachedIterations(self._over_levels(points, levels), doubts)
 
     def _sizes_before(self, op: Operation) -> list[Expression]:
         """The sizes of the buffers that are allocated whenever OP runs: a negative one has no meaning."""
