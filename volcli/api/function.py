@@ -121,7 +121,7 @@ class Function:
         >>> left.lower.constant, left.upper.constant, left.upper.exact
         (2, 4, True)
         >>> f.bounds("%left", in_terms_of=["%i"]).equal
-        min(4, -%i + 30)
+        min(-%i + 30, 4)
         """
         return self.value(name).bounds(dim, in_terms_of)
 
