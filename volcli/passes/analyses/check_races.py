@@ -46,10 +46,7 @@ class CheckRaces(Pass):
                 fact = self._fact(unit, model, ends, answer)
                 unit.facts.append(fact)
                 if answer.verdict is RaceVerdict.RACE:
-                    first, *others = fact.pairs
-                    more = f"; {len(others)} more" if others else ""
-                    message = f"'{fact.op}' op has a race: {first.text}{more}"
-                    unit.report(Diagnostic("V207", message, fact.place))
+                    unit.report(Diagnostic("V207", race_text(fact), fact.place))
 
     def _fact(self, unit: Unit, model: FunctionModel, ends: Ends, answer: RaceAnswer) -> RaceFact:
         op = answer.op
@@ -62,6 +59,13 @@ class CheckRaces(Pass):
             answer.because,
             named_assumptions(answer.assumptions, noalias=self.assume_noalias_args),
         )
+
+
+def race_text(fact: RaceFact) -> str:
+    """What is said of a loop that has a race."""
+    first, *others = fact.pairs
+    more = f"; {len(others)} more" if others else ""
+    return f"'{fact.op}' op has a race: {first.text}{more}"
 
 
 def _distinct(races: tuple[Race, ...]) -> list[Race]:
