@@ -171,6 +171,7 @@ CODES: dict[str, Code] = _table(
      "choose numbers with --set, or leave --picture and --svg away: the tableaus have no limits"),
     ("V012", _E, "annotations are for a program that stays as it is, and a pass rewrites this one",
      "leave that pass out, or print the rewritten program with `volcli opt`"),
+    ("V013", _E, "the policy of `volcli check` cannot be used", "docs/check.md shows what may stand in it"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
     ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
     ("V102", _E, "the input is not text", "MLIR bytecode is turned into text by `mlir-opt FILE`"),

@@ -16,8 +16,7 @@ WEIGHTS = {Severity.REMARK: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 class Selection:
     """The codes that are wanted: prefixes such as V204 or V3; the longest prefix that fits a code decides.
 
-    `fail_on` is the least severity of a finding or limit that makes the exit code 1. Only codes that begin as
-    one of `optional` can be left out.
+    `fail_on` is the least severity of a finding or limit that makes the exit code 1.
 
     >>> some = Selection(select=("V2",), ignore=("V204",))
     >>> [code for code in ("V203", "V204", "V303", "V103") if some.wants(code)]
@@ -27,11 +26,10 @@ class Selection:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     fail_on: Severity = Severity.ERROR
-    optional: tuple[str, ...] = OPTIONAL
 
     def wants(self, code: str) -> bool:
         """Whether a diagnostic of CODE is printed and counts."""
-        if not code.startswith(self.optional):
+        if not code.startswith(OPTIONAL):
             return True
         chosen = max((len(each) for each in self.select if code.startswith(each)), default=-1)
         refused = max((len(each) for each in self.ignore if code.startswith(each)), default=-1)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from volcli.cli import options
 from volcli.cli.output import STDOUT, write_output
@@ -44,6 +46,12 @@ be used, so that not all has been checked.
     default=None,
     help="The least severity of a finding that makes the exit code 1.  [default: warning]",
 )
+@click.option(
+    "--config",
+    metavar="FILE",
+    type=click.Path(),
+    help="The policy; without it, that of the folder or of the nearest one above it.",
+)
 @options.assume
 @options.via
 @options.budget
@@ -55,6 +63,7 @@ def check(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     fail_on: str | None,
+    config: str | None,
     assume: tuple[str, ...],
     via: str,
     budget: int | None,
@@ -68,20 +77,20 @@ def check(
     """
     outputs = _outputs(styles or ("text",))
     options.check(assume=assume)
-    from volcli.gate.policy import Policy
+    from volcli.gate.policy import Choice
+    from volcli.gate.policy_file import find_policy, read_policy
     from volcli.gate.run import run
     from volcli.report.gate import rendered
 
-    policy = Policy()
+    policy = find_policy(Path.cwd()) if config is None else read_policy(Path(config))
     policy = replace(
         policy,
-        select=_codes(select, "--select") or policy.select,
-        ignore=(*policy.ignore, *_codes(ignore, "--ignore")),
+        asked=Choice(_codes(select, "--select"), _codes(ignore, "--ignore")),
         fail_on=policy.fail_on if fail_on is None else Severity(fail_on),
         assume=(*policy.assume, *assume),
-        via=via,
-        operations=budget,
-        timeout=timeout,
+        via=via if _is_given("via") else policy.via,
+        operations=budget if _is_given("budget") else policy.operations,
+        timeout=timeout if _is_given("timeout") else policy.timeout,
     )
     report = run(paths, policy)
     if traceback:
@@ -91,6 +100,12 @@ def check(
     for style, target in outputs:
         write_output(target, rendered(report, style))
     return report.exit_code
+
+
+def _is_given(option: str) -> bool:
+    """Whether OPTION stands on the command line: then it wins over the policy."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is not None and source is not ParameterSource.DEFAULT
 
 
 def _outputs(styles: Sequence[str]) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 A policy is the file `volcli.toml`, or the table `[tool.volcli]` of a `pyproject.toml`, that is found first
 from a folder upwards:
 
-    select = ["V1", "V2"]          # codes by their beginnings; the longest that fits decides
+    select = ["V1", "V2"]          # codes by their beginnings; without it, all but V204 and V3
     ignore = ["V206"]
     fail-on = "warning"            # the least severity that makes the exit code 1
     assume = ["dim(%t, 0) >= 1"]   # as --assume
@@ -18,14 +18,14 @@ from a folder upwards:
     timeout = 5                    # as --timeout
     allocation = "64 MiB"          # the largest allocation (V210)
 
-    [per-path."tests/**"]          # for files that this fits, as in a .gitignore; the last one decides
+    [per-path."tests/**"]          # for the files that this fits, as in a .gitignore; the last one decides
     ignore = ["V2"]
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import pathspec
@@ -33,18 +33,38 @@ import pathspec
 from volcli.diagnostics import CODES, Severity
 from volcli.gate.settings import Settings
 from volcli.presburger.worker import DEFAULT_SECONDS
-from volcli.selection import WEIGHTS, Selection
+from volcli.selection import WEIGHTS
 
 ALWAYS = ("V0", "V9")
 """That a call could not be carried out, or that volcli failed, is always said."""
-OPTIONAL = tuple(f"V{digit}" for digit in range(10) if f"V{digit}" not in ALWAYS)
 UNASKED = ("V204", "V3")
 """What is left out unless it is selected: what functions need of callers, and what volcli does not know."""
 
 
 @dataclass(frozen=True)
+class Choice:
+    """Codes, by their beginnings, that are wanted and that are not; the longest beginning decides.
+
+    What is UNASKED is not selected by less than its own beginning.
+
+    >>> [Choice(("V2",), ("V206",)).says(code) for code in ("V203", "V204", "V206", "V301")]
+    [True, None, False, None]
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def says(self, code: str) -> bool | None:
+        """Whether CODE is wanted; None if nothing is said of it."""
+        least = max((len(each) for each in UNASKED if code.startswith(each)), default=0)
+        chosen = max((len(e) for e in self.select if len(e) >= least and code.startswith(e)), default=-1)
+        refused = max((len(each) for each in self.ignore if code.startswith(each)), default=-1)
+        return None if chosen == refused == -1 else chosen > refused
+
+
+@dataclass(frozen=True)
 class Override:
-    """What holds for the files that PATTERN fits: codes and severities beside those of the policy."""
+    """What holds for the files that PATTERN fits: codes, severities and assumptions beside the policy's."""
 
     pattern: str
     select: tuple[str, ...] = ()
@@ -63,10 +83,14 @@ class Override:
 
 @dataclass(frozen=True)
 class Policy:
-    """See the module. `folder` is where its paths begin, None if it is in no file."""
+    """See the module. `folder` is where its paths begin, None if it is in no file.
+
+    `asked` is what the command line says of codes: it wins over all else, and selects only what it names.
+    """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    asked: Choice = field(default_factory=Choice)
     fail_on: Severity = Severity.WARNING
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
@@ -80,59 +104,50 @@ class Policy:
 
     def for_file(self, path: str) -> FilePolicy:
         """What holds for the file at PATH, relative to the policy's folder."""
-        known = self._kept
-        key = tuple(each for each in self.per_path if each.fits(path))
-        patterns = tuple(each.pattern for each in key)
-        if patterns not in known:
-            known[patterns] = self._with(key)
-        return known[patterns]
+        overrides = tuple(each for each in self.per_path if each.fits(path))
+        key = tuple(each.pattern for each in overrides)
+        if key not in self._kept:
+            self._kept[key] = FilePolicy(self, overrides)
+        return self._kept[key]
 
     @cached_property
     def _kept(self) -> dict[tuple[str, ...], FilePolicy]:
         return {}
 
-    def _with(self, overrides: tuple[Override, ...]) -> FilePolicy:
-        """What holds for a file for which there are OVERRIDES."""
-        one = self
-        for each in overrides:
-            # What is nearer wins: a code that it selects is no longer ignored as it was, and vice versa.
-            one = replace(
-                one,
-                select=(*(s for s in one.select if not s.startswith(each.ignore)), *each.select)
-                if one.select
-                else (),
-                ignore=(*(i for i in one.ignore if not i.startswith(each.select)), *each.ignore),
-                severity={**one.severity, **each.severity},
-                assume=(*one.assume, *each.assume),
-            )
-        selected = tuple(code for each in overrides for code in each.select)
-        return FilePolicy(one, one._selection(selected))
-
-    def _selection(self, selected: tuple[str, ...]) -> Selection:
-        """The codes that are wanted; SELECTED are those of overrides."""
-        named = (*self.select, *selected)
-        unasked = tuple(code for code in UNASKED if code not in named)
-        return Selection(self.select, (*self.ignore, *unasked), self.fail_on, OPTIONAL)
-
 
 @dataclass(frozen=True)
 class FilePolicy:
-    """What holds for one file."""
+    """What a POLICY with some of its OVERRIDES means for one file."""
 
     policy: Policy
-    selection: Selection
+    overrides: tuple[Override, ...]
+
+    def wants(self, code: str) -> bool:
+        """Whether findings of CODE are wanted: what is nearest to the file and says something decides."""
+        if code.startswith(ALWAYS):
+            return True
+        asked = self.policy.asked
+        if (said := asked.says(code)) is not None or asked.select:
+            return bool(said)
+        for each in (*reversed(self.overrides), self.policy):
+            if (said := Choice(each.select, each.ignore).says(code)) is not None:
+                return said
+        return not self.policy.select and not code.startswith(UNASKED)
 
     @cached_property
     def settings(self) -> Settings:
-        """What its analysis depends on."""
+        """What the analysis of the file depends on."""
         one = self.policy
-        codes = frozenset(code for code in CODES if self.selection.wants(code))
-        return Settings(codes, one.assume, one.operations, one.timeout, one.via, one.allocation)
+        assume = (*one.assume, *(text for each in self.overrides for text in each.assume))
+        codes = frozenset(code for code in CODES if self.wants(code))
+        return Settings(codes, assume, one.operations, one.timeout, one.via, one.allocation)
 
     def severity(self, code: str) -> Severity:
-        """How much a finding of CODE weighs: as the longest beginning of it in the policy says."""
-        said = [prefix for prefix in self.policy.severity if code.startswith(prefix)]
-        return self.policy.severity[max(said, key=len)] if said else CODES[code].severity
+        """How much a finding of CODE weighs: as the longest beginning of it says, nearest to the file."""
+        for each in (*reversed(self.overrides), self.policy):
+            if said := [prefix for prefix in each.severity if code.startswith(prefix)]:
+                return each.severity[max(said, key=len)]
+        return CODES[code].severity
 
     def fails(self, severity: Severity) -> bool:
         """Whether a finding of this SEVERITY makes the exit code 1."""

@@ -68,7 +68,7 @@ def _judged(works: Sequence[Work], policy: Policy) -> Report:
         found = tuple(
             replace(each, severity=here.severity(each.code).value)
             for each in result.findings
-            if here.selection.wants(each.code)
+            if here.wants(each.code)
         )
         for each in found:
             if each.is_unusable:
