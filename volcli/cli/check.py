@@ -77,7 +77,7 @@ def check(
     """
     outputs = _outputs(styles or ("text",))
     options.check(assume=assume)
-    from volcli.gate.policy import Choice
+    from volcli.gate.policy import CodeChoice
     from volcli.gate.policy_file import find_policy, read_policy
     from volcli.gate.run import run
     from volcli.report.gate import rendered
@@ -85,7 +85,7 @@ def check(
     policy = find_policy(Path.cwd()) if config is None else read_policy(Path(config))
     policy = replace(
         policy,
-        asked=Choice(_codes(select, "--select"), _codes(ignore, "--ignore")),
+        asked=CodeChoice(_codes(select, "--select"), _codes(ignore, "--ignore")),
         fail_on=policy.fail_on if fail_on is None else Severity(fail_on),
         assume=(*policy.assume, *assume),
         via=via if _is_given("via") else policy.via,

@@ -42,12 +42,12 @@ UNASKED = ("V204", "V3")
 
 
 @dataclass(frozen=True)
-class Choice:
+class CodeChoice:
     """Codes, by their beginnings, that are wanted and that are not; the longest beginning decides.
 
     What is UNASKED is not selected by less than its own beginning.
 
-    >>> [Choice(("V2",), ("V206",)).says(code) for code in ("V203", "V204", "V206", "V301")]
+    >>> [CodeChoice(("V2",), ("V206",)).says(code) for code in ("V203", "V204", "V206", "V301")]
     [True, None, False, None]
     """
 
@@ -90,7 +90,7 @@ class Policy:
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    asked: Choice = field(default_factory=Choice)
+    asked: CodeChoice = field(default_factory=CodeChoice)
     fail_on: Severity = Severity.WARNING
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ class FilePolicy:
         if (said := asked.says(code)) is not None or asked.select:
             return bool(said)
         for each in (*reversed(self.overrides), self.policy):
-            if (said := Choice(each.select, each.ignore).says(code)) is not None:
+            if (said := CodeChoice(each.select, each.ignore).says(code)) is not None:
                 return said
         return not self.policy.select and not code.startswith(UNASKED)
 
@@ -139,7 +139,9 @@ class FilePolicy:
         """What the analysis of the file depends on."""
         one = self.policy
         assume = (*one.assume, *(text for each in self.overrides for text in each.assume))
-        codes = frozenset(code for code in CODES if self.wants(code))
+        codes = frozenset(
+            code for code in CODES if self.wants(code) and (code != "V212" or one.allocation is not None)
+        )
         return Settings(codes, assume, one.operations, one.timeout, one.via, one.allocation)
 
     def severity(self, code: str) -> Severity:

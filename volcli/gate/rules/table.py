@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from volcli.diagnostics import CODES
 from volcli.gate.analysed import Analysed
 from volcli.gate.finding import Finding
+from volcli.gate.rules.allocations import too_large
 from volcli.gate.rules.bounds import out_of_bounds
 from volcli.gate.rules.races import race
 from volcli.gate.rules.rule import Rule, said
@@ -15,7 +16,7 @@ from volcli.gate.settings import Settings
 _ACCESSES = ("check-accesses",)
 _FLOW = ("memory-flow",)
 
-_BY_RULES = ("V203", "V207")
+_BY_RULES = ("V203", "V207", "V212")
 _BY_PASSES = {
     "V201": ("infer-shapes",),
     "V202": ("infer-shapes",),
@@ -24,11 +25,15 @@ _BY_PASSES = {
     "V206": _FLOW,
     "V208": _ACCESSES,
     "V209": _ACCESSES,
+    "V210": ("dead-code",),
+    "V211": ("dead-code",),
+    "V213": ("check-races",),
 }
 
 RULES: tuple[Rule, ...] = (
     Rule(("V203",), _ACCESSES, out_of_bounds),
     Rule(("V207",), ("check-races",), race),
+    Rule(("V212",), ("value-bounds{allocations-only=true}",), too_large),
     *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
     said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),
 )

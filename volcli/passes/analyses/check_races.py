@@ -8,7 +8,7 @@ from volcli.diagnostics import Diagnostic
 from volcli.facts.races import RaceFact, RacePair
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.races import Race, RaceAnswer, Races, RaceVerdict
+from volcli.model.memory.checks.races import Race, RaceAnswer, Races, RaceVerdict, marked_and_carrying
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import buffer_name
 from volcli.passes.base import Pass, Unit, option
@@ -26,7 +26,8 @@ class CheckRaces(Pass):
     iterator. Atomic updates (memref.atomic_rmw, memref.generic_atomic_rmw) do not race with each other, and
     values that a loop reduces are not in memory.
 
-    Finding: a race, with two iterations and the element (V207). Two arguments are taken to be different
+    Findings: a race, with two iterations and the element (V207); a loop with the attribute that hands a value
+    from iteration to iteration, and does not only combine it (V213). Two arguments are taken to be different
     memory, as in mlir-opt; what needs that says so.
     """
 
@@ -47,6 +48,9 @@ class CheckRaces(Pass):
                 unit.facts.append(fact)
                 if answer.verdict is RaceVerdict.RACE:
                     unit.report(Diagnostic("V207", race_text(fact), fact.place))
+            for op, values in marked_and_carrying(model.memory):
+                said = f"'{operation_name(op)}' op is marked as parallel and hands on {', '.join(values)}"
+                unit.report(Diagnostic("V213", said, unit.parsed.written_at(op)))
 
     def _fact(self, unit: Unit, model: FunctionModel, ends: Ends, answer: RaceAnswer) -> RaceFact:
         op = answer.op

@@ -36,10 +36,11 @@ class ValueBounds(Pass):
     by_function = True
 
     of: str = option("", help="the value, with its %; default: every index value and dynamic dimension")
+    allocations_only: bool = option(False, help="only how large allocations are")
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
-            for value, dim in model.bounds.variables():
+            for value, dim in () if self.allocations_only else model.bounds.variables():
                 if names(unit, model, self.of, value):
                     unit.facts.append(bounds_fact(unit, model, value, dim))
             for value in self._allocations(model):
