@@ -33,7 +33,7 @@ _BY_PASSES = {
 RULES: tuple[Rule, ...] = (
     Rule(("V203",), _ACCESSES, out_of_bounds),
     Rule(("V207",), ("check-races",), race),
-    Rule(("V212",), ("value-bounds{allocations-only=true}",), too_large),
+    Rule(("V212",), ("allocations",), too_large),
     *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
     said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),
 )
