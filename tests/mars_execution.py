@@ -56,7 +56,10 @@ def _case(number: int, case: Case) -> list[str]:
     counters = [f"%{counter}_{number}" for counter in ("differing", "changed")]
     lines: list[str] = []
     for counter in counters:
-        lines += [f"{counter} = memref.alloc() : memref<i64>", f"memref.store %zero, {counter}[] : memref<i64>"]
+        lines += [
+            f"{counter} = memref.alloc() : memref<i64>",
+            f"memref.store %zero, {counter}[] : memref<i64>",
+        ]
     for call, arguments in enumerate(case.calls):
         names = [f"%s{number}_{call}_{k}" for k in range(len(kinds))]
         for which in ("first", "before", "after"):

@@ -33,14 +33,13 @@ from volcli.model.mars.blocks import MarsBlocks, packed_blocks, produced_blocks
 from volcli.model.mars.dataflow import Flow, loop_order, memory_of, permutation
 from volcli.model.mars.footprints import affine_map
 from volcli.model.mars.partitioning import answer
-from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.tiling import HyperplaneTiling, linear
 from volcli.model.mars.transfers import (
     Move,
     convex_parts,
     crossed,
     in_every_tile,
     in_tile,
-    moved,
     united,
 )
 from volcli.model.memory.buffers import Root
@@ -110,11 +109,12 @@ class _Array:
         writes = [each for each in self._accesses if each.site.is_write]
         blocks = [each for flow in self.flows if (each := self._blocks(flow)) is not None]
         reads = [each for each in self.buffer.reads if each.site in self._of_site]
-        initial = [move for read in reads for move in self._initial(read)] if writes else []
+        initial = self._initial(reads) if writes else ()
         final = [move for each in writes for move in self._final(each, writes)]
         if writes:
             self._check(reads, blocks, initial)
-        low, sizes = self._box(blocks)
+        low, sizes = self._box()
+        self._check_box([*(m for b in blocks for m in b.reads), *initial], low, sizes)
         return AllocatedArray(
             self.root, self._origin, low, sizes, tuple(blocks), tuple(initial), tuple(final)
         )
@@ -152,8 +152,8 @@ class _Array:
             sizes.append(constant(size) if name is None else parameter(name))
         return build.box(tuple(sizes))
 
-    def _box(self, blocks: Sequence[MarsBlocks]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The least index of what the tile (0, ..., 0) has, and how far it goes."""
+    def _box(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The least index of what is accessed in the tile (0, ..., 0), and how far it goes."""
         found: list[isl.Set] = []
         for each in self._accesses:
             tile = _at_origin(in_tile(self._tiling, self._tiles), self._tiles)
@@ -166,18 +166,40 @@ class _Array:
             ends.append((low, high))
         return tuple(low for low, _ in ends), tuple(high - low + 1 for low, high in ends)
 
+    def _check_box(self, moves: Sequence[Move], low: Sequence[int], sizes: Sequence[int]) -> None:
+        """Raise NotAllocatable if MOVES go to an element outside of the local array."""
+        inside: list[Expression] = []
+        for k, (row, first, size) in enumerate(zip(self._origin, low, sizes, strict=True)):
+            index = loop(self._tiles + k) - linear(row) - first
+            inside += [index, size - 1 - index]
+        local = build.nonnegative(self._tiles + len(sizes), tuple(inside))
+        if not all(self._moved_elements(move).is_subset(local) for move in moves):
+            raise NotAllocatable("a set has elements that no point of a whole tile accesses")
+
     # -- what is copied from the array, and to it --------------------------------------------------------
 
-    def _initial(self, read: ReadFlow) -> Iterator[Move]:
-        """What READ gets from before the nest, by iterations that read it."""
+    def _initial(self, reads: Sequence[ReadFlow]) -> tuple[Move, ...]:
+        """What READS get from before the nest, by elements."""
+        found = [each for read in reads if (each := self._read_before(read)) is not None]
+        points = united(found) if found else None
+        if points is None or points.is_empty():
+            return ()
+        rank = points.dim(DIM.set) - self._tiles
+        unit = tuple(tuple(int(r == c) for c in range(rank)) for r in range(rank))
+        return (Move(tuple(convex_parts(points)), unit, (0,) * rank),)
+
+    def _read_before(self, read: ReadFlow) -> isl.Set | None:
+        """{ (t, e) : READ gets e from before the nest in the tile t }."""
         access = self._of_site[read.site]
         before = [] if read.unwritten is None else [read.unwritten.domain()]
         before += [each.pairs.range() for each in read.writers if each.writer not in self._of_site]
         if not read.is_exact or not all(each.exact for each in read.writers):
             raise NotAllocatable(read.because or "its writers are not known exactly")
-        if before:
-            points = self._sorted(read.site, united(before))
-            yield from self._of_tile(access, points)
+        if not before:
+            return None
+        points = in_every_tile(self._sorted(read.site, united(before)), self._tiles)
+        points = points.intersect(in_tile(self._tiling, access.rank))
+        return points.apply(self._with_tile(access.matrix, access.offset))
 
     def _final(self, write: TileAccess, writes: Sequence[TileAccess]) -> Iterator[Move]:
         """What WRITE writes and none of WRITES writes again, by iterations of WRITE."""
@@ -218,7 +240,7 @@ class _Array:
             if not need.is_subset(given[site]) if site in given else not need.is_empty():
                 raise NotAllocatable("near the ends of loops it is read from other iterations")
             found = self._elements(self._of_site[site], need)
-            if any(not found.range().is_disjoint(self._moved_elements(move)) for move in initial):
+            if any(not found.range().is_disjoint(move.points) for move in initial):
                 raise NotAllocatable("an element is read both from before the nest and from a tile")
             for other, points in given.items():
                 assert other is not None
@@ -275,6 +297,3 @@ def _after(first: Site, second: Site, pairs: isl.Map) -> isl.Map:
         found = found.union(same.intersect(later))
         same = same.equate(DIM.in_, level, DIM.out, level)
     return found.union(same) if first.number < second.number else found
-
-
-__all__ = ["AllocatedArray", "Allocation", "moved"]
