@@ -19,6 +19,7 @@ class Case:
     before: str
     after: str
     calls: Sequence[Sequence[int | tuple[int, ...]]]
+    tile: str = ""
 
 
 def laid_out(text: str, tile: str, among: Sequence[str] = ()) -> str:
@@ -52,7 +53,8 @@ def _own_aliases(text: str, name: str) -> str:
 
 def _case(number: int, case: Case) -> list[str]:
     """The calls of CASE, and two numbers that are printed."""
-    kinds = _ARGUMENT.findall(case.before.partition("{")[0])
+    header = next(line for line in case.before.splitlines() if line.startswith("func.func"))
+    kinds = _ARGUMENT.findall(header)
     counters = [f"%{counter}_{number}" for counter in ("differing", "changed")]
     lines: list[str] = []
     for counter in counters:
@@ -104,7 +106,8 @@ def _made(name: str, kind: str, argument: int | tuple[int, ...], salt: int) -> l
     lines += ["%most = arith.constant 29 : i64", f"%mod = arith.remsi %h{len(shape)}, %most : i64"]
     value = "%mod"
     if element != "i64":
-        lines.append(f"%value = arith.sitofp %mod : i64 to {element}")
+        cast = "trunci" if element.startswith("i") else "sitofp"
+        lines.append(f"%value = arith.{cast} %mod : i64 to {element}")
         value = "%value"
     return [*lines, f"linalg.yield {value} : {element}", "}"]
 
@@ -113,7 +116,7 @@ def _compared(one: str, other: str, kind: str, counter: str) -> list[str]:
     """COUNTER and how many elements of both differ."""
     *shape, element = kind.removeprefix("memref<").removesuffix(">").split("x")
     dims = ", ".join(f"d{k}" for k in range(len(shape)))
-    compare = "arith.cmpi ne" if element == "i64" else "arith.cmpf une"
+    compare = "arith.cmpi ne" if element.startswith("i") else "arith.cmpf une"
     maps = ", ".join([*[_identity(len(shape))] * 2, f"affine_map<({dims}) -> ()>"])
     loops = ", ".join(['"reduction"'] * len(shape))
     return [

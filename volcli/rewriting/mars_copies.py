@@ -1,7 +1,7 @@
 """Copies between arrays, local arrays of tiles, and blocks of MARS.
 
-Blocks of one array are one memref: coordinates of the tile, and the place in its block, which is contiguous. A
-loop over one MARS counts the places as it goes through the points, so that neighbours in a block are moved
+Blocks of one array are one memref: coordinates of the tile, and the place in its block, which is contiguous.
+A loop over one MARS counts the places as it goes through the points, so that neighbours in a block are moved
 one after the other.
 """
 
@@ -9,8 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, MemRefType, i32
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IndexType,
+    MemRefType,
+    i32,
+)
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from volcli.language.expressions import (
@@ -114,14 +121,13 @@ class Copies:
     def allocate(self, builder: Builder, plan: PlannedArray) -> ArrayMemory:
         """The memory of an array, with what is only read in its blocks."""
         array = plan.of.root.value
-        kind = array.type
-        assert isinstance(kind, MemRefType)
-        local = MemRefType(kind.element_type, plan.of.sizes)
+        element = _element_type(array)
+        local = MemRefType(element, plan.of.sizes)
         name = builder.name(array, "local")
         made = ArrayMemory(
             plan,
             _allocated(builder, local, [], name),
-            tuple(self._blocks(builder, blocks, array, kind.element_type) for blocks in plan.blocks),
+            tuple(self._blocks(builder, blocks, array, element) for blocks in plan.blocks),
         )
         for blocks in made.blocks:
             if blocks.plan.of.writer is None:
@@ -133,13 +139,19 @@ class Copies:
     ) -> BlockMemory:
         first: list[Expression] = []
         sizes: list[SSAValue] = []
+        shape: list[int] = []
         for bounds, (low, high) in zip(plan.ranges, plan.of.reach, strict=True):
-            begin = value_of(self.index.lower(builder, bounds.lower, {})) + low
-            end = value_of(self.index.end(builder, bounds.upper, {})) + high
+            begin = self.index.form(self.index.lower(builder, bounds.lower, {})) + low
+            end = self.index.form(self.index.end(builder, bounds.upper, {})) + high
             length = self.index.number(builder, end - begin, {})
-            sizes.append(builder.make("arith.maxsi", [length, self.index.constant(0)]))
+            known = self.index.form(length)
+            if known.is_constant:
+                shape.append(max(known.constant, 0))
+            else:
+                shape.append(DYNAMIC_INDEX)
+                sizes.append(builder.make("arith.maxsi", [length, self.index.constant(0)]))
             first.append(begin)
-        kind = MemRefType(element, [*[DYNAMIC_INDEX] * len(sizes), plan.of.length])
+        kind = MemRefType(element, [*shape, plan.of.length])
         name = builder.name(array, "mars")
         return BlockMemory(plan, _allocated(builder, kind, sizes, name), tuple(first))
 
@@ -208,10 +220,8 @@ class Copies:
         """The points of MOVE, one by one."""
 
         def visit(at: Builder, known: Known, count: Numbers) -> None:
-            kind = source.memory.type
-            assert isinstance(kind, MemRefType)
             there = self._indices(at, source, move, known, count)
-            value = at.make("memref.load", [source.memory, *there], result=kind.element_type)
+            value = at.make("memref.load", [source.memory, *there], result=_element_type(source.memory))
             here = self._indices(at, target, move, known, count)
             at.operation("memref.store", [value, target.memory, *here])
 
@@ -237,7 +247,12 @@ def coordinate(position: int) -> Parameter:
     return Parameter(f"c{position}")
 
 
-def _allocated(builder: Builder, kind: MemRefType, sizes: Sequence[SSAValue], name: str | None) -> SSAValue:
+def _element_type(memory: SSAValue) -> Attribute:
+    assert isinstance(memory.type, MemRefType)
+    return cast(MemRefType[Attribute], memory.type).element_type
+
+
+def _allocated(builder: Builder, kind: Attribute, sizes: Sequence[SSAValue], name: str | None) -> SSAValue:
     segments: dict[str, Attribute] = {"operandSegmentSizes": DenseArrayBase.from_list(i32, [len(sizes), 0])}
     return builder.make("memref.alloc", sizes, result=kind, properties=segments, called=name)
 

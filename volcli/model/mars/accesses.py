@@ -2,8 +2,8 @@ r"""The accesses of a tiled nest as affine functions of its loops, those that th
 
     affine.for %t { affine.for %i { ... affine.load %a[%t - 1, %i + 1] } }
 
-goes to A·x + b with x = (t, i), A = ((1, 0), (0, 1)), b = (-1, 1). The element moves by A·D·δ if the tile does
-by δ, where D = H^-1·diag(s) has the translations of tiles as columns, all of integers.
+goes to A·x + b with x = (t, i), A = ((1, 0), (0, 1)), b = (-1, 1). The element moves by A·D·δ if the tile
+does by δ, where D = H^-1·diag(s) has the translations of tiles as columns, all of integers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from xdsl.ir import SSAValue
 
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, substitute
 from volcli.model.function import FunctionModel
-from volcli.model.mars.dataflow import NotADependence, inner_iterations, loop_order, permuted
 from volcli.model.mars.footprints import affine_map
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.memory.buffers import Root
@@ -89,25 +88,51 @@ def tile_access(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> T
     """SITE, inside of loops that TILING cuts, as such a function. Raises NotAllocatable."""
     text = model.memory.access_text(site)
     order = loop_order(model, tiling, site)
-    if order is None:
-        raise NotAllocatable(f"{text} is not in all of the loops that are tiled")
     domain = model.memory.instances.domain(site.op)
     relation = model.memory.instances.relation(site)
     access = site.access
     is_one = not access.extents and not access.where and access.partial is None and not access.atomic
     if not is_one or not domain.exact or not relation.exact or relation.unstable:
         raise NotAllocatable(f"{text}: {relation.because or domain.because or 'its element is not known'}")
-    try:
-        inner = inner_iterations(model, tiling, site, order)
-    except NotADependence as error:
-        raise NotAllocatable(f"{text}: {error}") from error
+    points = domain.points.apply(permutation(order))
     variables = [level.variable for level in site.levels]
     rows = [_row(model, index, [variables[k] for k in order]) for index in site.place.index]
     if any(row is None for row in rows):
         raise NotAllocatable(f"{text} goes to no affine function of the loops alone")
     known = [row for row in rows if row is not None]
     matrix, offset = tuple(row for row, _ in known), tuple(number for _, number in known)
-    return TileAccess(site, matrix, offset, permuted(domain.points, order), inner)
+    return TileAccess(site, matrix, offset, points, _inner(points, len(tiling.iterators), text))
+
+
+def _inner(points: isl.Set, tiled: int, text: str) -> isl.Set | None:
+    """What POINTS are of loops behind the TILED ones. Raises NotAllocatable if tiles differ in that."""
+    others = points.dim(isl.dim_type.set) - tiled
+    if not others:
+        return None
+    outer = points.project_out(isl.dim_type.set, tiled, others)
+    inner = points.project_out(isl.dim_type.set, 0, tiled)
+    if not outer.flat_product(inner).is_subset(points):
+        raise NotAllocatable(f"{text}: loops inside of a tile have other bounds in other tiles")
+    return inner
+
+
+def loop_order(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> list[int]:
+    """The positions of the loops around SITE, those of TILING first. Raises NotAllocatable."""
+    names = [
+        "" if level.variable is None else model.name_of(level.variable).removeprefix("%")
+        for level in site.levels
+    ]
+    if any(name not in names for name in tiling.iterators):
+        text = model.memory.access_text(site)
+        raise NotAllocatable(f"{text} is not in all of the loops that are tiled")
+    tiled = [names.index(name) for name in tiling.iterators]
+    return [*tiled, *(k for k in range(len(names)) if k not in tiled)]
+
+
+def permutation(order: Sequence[int]) -> isl.Map:
+    """From x to the point that has the coordinate x[ORDER[k]] at position k."""
+    rows = [[int(source == column) for column in range(len(order))] for source in order]
+    return affine_map(rows, [0] * len(order))
 
 
 def _row(

@@ -6,10 +6,10 @@ Each tile has, of an array, a *local* part: the element e is at e - A·D·t - lo
 * what the array held before the nest and this tile reads, from the array itself, or from blocks into which an
   array that is only read was copied;
 
-then the points of the tile run on it, in their old order, and at the end it holds the last value that the tile
-wrote to each element. From there the MARS of the tile go to its block, and what is not written again to the
-array: `final`. The tiles run in an order that keeps all dependences, so that a value that a later tile reads
-is not overwritten by this one, and what the array held before is not overwritten by an earlier tile.
+then the points of the tile run on it, in their old order, and at the end it holds the last value that the
+tile wrote to each element. From there the MARS of the tile go to its block, and what is not written again to
+the array: `final`. The tiles run in an order that keeps all dependences, so that a value that a later tile
+reads is not overwritten by this one, and what the array held before is not overwritten by an earlier tile.
 
 What is asked of the sets, exactly (`_check`), for the needs N = { (t, w) : t reads what another tile wrote in
 iteration w } by value-based flow: the blocks that t reads have all of N; none has another value of an element
@@ -28,9 +28,18 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import Dim, Expression, constant, loop, parameter
 from volcli.model.function import FunctionModel
-from volcli.model.mars.accesses import NotAllocatable, Rows, TileAccess, product, tile_access, translations
+from volcli.model.mars.accesses import (
+    NotAllocatable,
+    Rows,
+    TileAccess,
+    loop_order,
+    permutation,
+    product,
+    tile_access,
+    translations,
+)
 from volcli.model.mars.blocks import MarsBlocks, packed_blocks, produced_blocks
-from volcli.model.mars.dataflow import Flow, loop_order, memory_of, permutation
+from volcli.model.mars.dataflow import Flow, memory_of
 from volcli.model.mars.footprints import affine_map
 from volcli.model.mars.partitioning import answer
 from volcli.model.mars.tiling import HyperplaneTiling, linear
@@ -225,9 +234,7 @@ class _Array:
         return points.apply(self._permutation(site))
 
     def _permutation(self, site: Site) -> isl.Map:
-        order = loop_order(self.of.model, self._tiling, site)
-        assert order is not None
-        return permutation(order)
+        return permutation(loop_order(self.of.model, self._tiling, site))
 
     # -- what is asked of all of it --------------------------------------------------------------------
 

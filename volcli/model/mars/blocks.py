@@ -1,10 +1,10 @@
 r"""The blocks of one array in memory: which MARS is where, and which tile reads it from whose block.
 
 What tiles produce belongs to the tile that produces it, and a consumer that is δ further reads the blocks of
-the tile that is -δ away. A set of an array that is only read belongs to the least of its consumers; tiles with
-one footprint, those that are integer combinations of the consumers' directions apart, have one block. With a
-unimodular matrix U of which the last rows are a basis of these directions, t·U^-1 has the coordinates of the
-class of t first.
+the tile that is -δ away. A set of an array that is only read belongs to the least of its consumers; tiles
+with one footprint, those that are integer combinations of the consumers' directions apart, have one block.
+With a unimodular matrix U of which the last rows are a basis of these directions, t·U^-1 has the coordinates
+of the class of t first.
 """
 
 from __future__ import annotations

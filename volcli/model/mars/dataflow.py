@@ -25,7 +25,8 @@ from volcli.model.function import FunctionModel
 from volcli.model.mars.footprints import AffineDependence, affine_map
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.memory.buffers import Root
-from volcli.model.memory.flow.answers import BufferFlow, ReadFlow
+from volcli.model.memory.flow.answers import ReadFlow
+from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.instances import Site
 from volcli.presburger.build import DIM
 from volcli.presburger.extremes import interval
@@ -73,12 +74,12 @@ class _Case:
     writer: Site | None
 
 
-def flows(model: FunctionModel, tiling: HyperplaneTiling, buffers: Iterable[BufferFlow]) -> list[Flow]:
-    """What is read of BUFFERS in the nest that TILING cuts, by array and writer, in the order of the text."""
+def flows(model: FunctionModel, tiling: HyperplaneTiling, operations: int) -> list[Flow]:
+    """What is read in the nest that TILING cuts, by array and writer, in the order of the text."""
     found: dict[tuple[Root, Site | None], _Gathered] = {}
-    for buffer in buffers:
+    for buffer in MemoryFlow(model.memory, operations=operations).all():
         for read in buffer.reads:
-            order = loop_order(model, tiling, read.site)
+            order = _order(model, tiling, read.site)
             if order is not None:
                 _gather(model, tiling, read, order, found)
     return [_flow(model, tiling, root, writer, each) for (root, writer), each in found.items()]
@@ -117,10 +118,10 @@ def _flow(
 ) -> Flow:
     inner, because = None, gathered.because
     if writer is not None:
-        order = loop_order(model, tiling, writer)
+        order = _order(model, tiling, writer)
         assert order is not None
         try:
-            inner = inner_iterations(model, tiling, writer, order)
+            inner = _inner(model, tiling, writer, order)
         except NotADependence as error:
             because = because or str(error)
     if because is None and gathered.inside is not None and gathered.inside.is_empty():
@@ -138,7 +139,7 @@ def _flow(
     )
 
 
-def loop_order(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> list[int] | None:
+def _order(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> list[int] | None:
     """The loops around SITE, those of the tiling first; None if SITE is not inside all of these."""
     names = [
         model.name_of(level.variable).removeprefix("%") if level.variable is not None else None
@@ -156,7 +157,7 @@ def _cases(model: FunctionModel, tiling: HyperplaneTiling, read: ReadFlow) -> It
     for last in read.writers:
         if not last.exact:
             raise NotADependence(last.because or "its writers are not known exactly")
-        if loop_order(model, tiling, last.writer) is None:
+        if _order(model, tiling, last.writer) is None:
             before.append(elements.intersect_domain(last.pairs.range()))
             continue
         yield from _parts(last.pairs.reverse(), last.writer)
@@ -166,12 +167,12 @@ def _cases(model: FunctionModel, tiling: HyperplaneTiling, read: ReadFlow) -> It
 
 def _parts(relation: isl.Map, writer: Site | None) -> Iterator[_Case]:
     """RELATION as cases whose iterations are convex."""
-    for where, function in affine_pieces(relation.coalesce()):
+    for where, function in _pieces(relation.coalesce()):
         for part in where.coalesce().get_basic_sets():
             yield _Case(isl.Set.from_basic_set(part), function, writer)
 
 
-def affine_pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
+def _pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
     """A function from iterations, as affine pieces.
 
     Raises NotADependence if an iteration has several images.
@@ -205,7 +206,7 @@ def _dependence(
     model: FunctionModel, tiling: HyperplaneTiling, site: Site, order: Sequence[int], case: _Case
 ) -> tuple[AffineDependence, isl.Set]:
     """The function of CASE with the loops in ORDER, and the tiled iterations for which it holds."""
-    target = loop_order(model, tiling, case.writer) if case.writer is not None else None
+    target = _order(model, tiling, case.writer) if case.writer is not None else None
     rows = range(case.function.dim(DIM.out)) if target is None else target
     matrix: list[tuple[int, ...]] = []
     offset: list[int] = []
@@ -217,15 +218,15 @@ def _dependence(
             raise NotADependence("what it reads is no affine function of the loops alone")
         matrix.append(tuple(form.get_coefficient_val(DIM.in_, k).to_python() for k in order))
         offset.append(form.get_constant_val().to_python())
-    inner = inner_iterations(model, tiling, site, order)
+    inner = _inner(model, tiling, site, order)
     others = sorted(order[len(tiling.iterators) :], reverse=True)
     inside = case.where
     for position in others:
         inside = inside.project_out(DIM.set, position, 1)
-    return AffineDependence(tuple(matrix), tuple(offset), inner), sorted_like(inside, order, tiling)
+    return AffineDependence(tuple(matrix), tuple(offset), inner), _sorted_like(inside, order, tiling)
 
 
-def inner_iterations(
+def _inner(
     model: FunctionModel, tiling: HyperplaneTiling, site: Site, order: Sequence[int]
 ) -> isl.Set | None:
     """The iterations of the loops around SITE that are not tiled.
@@ -235,7 +236,7 @@ def inner_iterations(
     tiled = len(tiling.iterators)
     if len(order) == tiled:
         return None
-    domain = permuted(model.memory.instances.domain(site.op).points, order)
+    domain = _permuted(model.memory.instances.domain(site.op).points, order)
     outer, inner = (
         domain.project_out(DIM.set, tiled, len(order) - tiled),
         domain.project_out(DIM.set, 0, tiled),
@@ -245,38 +246,37 @@ def inner_iterations(
     return inner
 
 
-def permuted(points: isl.Set, order: Sequence[int]) -> isl.Set:
+def _permuted(points: isl.Set, order: Sequence[int]) -> isl.Set:
     """POINTS with coordinate ORDER[k] at position k."""
-    return points.apply(permutation(order))
+    return points.apply(_permutation(order))
 
 
-def permutation(order: Sequence[int]) -> isl.Map:
-    """From x to the point with coordinate x[ORDER[k]] at position k."""
+def _permutation(order: Sequence[int]) -> isl.Map:
     rows = [[int(source == column) for column in range(len(order))] for source in order]
     return affine_map(rows, [0] * len(order))
 
 
-def sorted_like(points: isl.Set, order: Sequence[int], tiling: HyperplaneTiling) -> isl.Set:
+def _sorted_like(points: isl.Set, order: Sequence[int], tiling: HyperplaneTiling) -> isl.Set:
     """POINTS of the tiled loops in the order of the text, in the order of the tiling."""
     tiled = list(order[: len(tiling.iterators)])
     ranks = sorted(tiled)
-    return permuted(points, [ranks.index(k) for k in tiled])
+    return _permuted(points, [ranks.index(k) for k in tiled])
 
 
 def memory_of(model: FunctionModel, tiling: HyperplaneTiling, flow: Flow) -> isl.Map | None:
     """From the iterations of FLOW's writer to elements in memory; None without a writer, or if not known."""
     if flow.writer is None:
         return None
-    order = loop_order(model, tiling, flow.writer)
+    order = _order(model, tiling, flow.writer)
     assert order is not None
     relation = model.memory.instances.relation(flow.writer)
     if not relation.exact or relation.unstable:
         return None
     try:
-        pieces = affine_pieces(relation.elements())
+        pieces = _pieces(relation.elements())
     except NotADependence:
         return None
     if len(pieces) != 1:
         return None
     ((_, function),) = pieces
-    return isl.Map.from_multi_aff(function).apply_domain(permutation(order))
+    return isl.Map.from_multi_aff(function).apply_domain(_permutation(order))

@@ -109,7 +109,8 @@ def crossed(sets: Sequence[isl.Set], others: Sequence[isl.Set]) -> tuple[isl.Set
 
 
 def room(points: isl.Set) -> int:
-    """How many POINTS there are. Raises NotAllocatable if that is no number."""
-    if not points.is_bounded() or points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
+    """How many POINTS there are at most, for any parameters. Raises NotAllocatable if that is no number."""
+    points = points.project_out_all_params()
+    if not points.is_bounded():
         raise NotAllocatable("a set has no constant number of elements")
     return count_at(points, {})

@@ -13,7 +13,6 @@ from volcli.model.mars.answers import MarsAnswer, MarsSet
 from volcli.model.mars.dataflow import Flow, flows, memory_of
 from volcli.model.mars.partitioning import answer
 from volcli.model.mars.tiling import HyperplaneTiling, NotATiling, tiles_named
-from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import set_named, with_parameters
 from volcli.passes.base import Pass, Unit, option
@@ -23,7 +22,7 @@ from volcli.presburger.build import DIM
 from volcli.presburger.named import NamedSet
 from volcli.presburger.names import identifier, named_set
 from volcli.rewriting.changes import Changes
-from volcli.rewriting.mars_layout import MarsLayout
+from volcli.rewriting.mars_nests import MarsNest
 
 _FEW = 16
 """More consumers than these are written as a set."""
@@ -66,9 +65,7 @@ class Mars(Pass):
             found, _ = limited(
                 unit,
                 unit.where(model, model.function).place,
-                lambda model=model: flows(
-                    model, tiling, MemoryFlow(model.memory, operations=operations).all()
-                ),
+                lambda model=model: flows(model, tiling, operations),
             )
             for flow in found or ():
                 unit.facts.append(self._fact(unit, model, flow, tiling))
@@ -82,11 +79,11 @@ class Mars(Pass):
         """Lay out the arrays of each function that has loops of TILING, and say what is left as it is."""
         changes = Changes(unit, self.name)
         for model in unit.models():
-            layout = MarsLayout(changes, model, tiling, self.assume_noalias_args, operations)
+            nest = MarsNest(changes, model, tiling, self.assume_noalias_args, operations)
             found, reason = limited(
                 unit,
                 unit.where(model, model.function).place,
-                lambda layout=layout: list(layout.rewrite()),
+                lambda nest=nest: list(nest.rewrite()),
             )
             left = [(model.function, f"no array is laid out by MARS: {reason}")] if found is None else found
             for op, why in left:

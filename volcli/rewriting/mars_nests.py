@@ -1,4 +1,4 @@
-"""A nest whose arrays are laid out by MARS: which nest, whether its tiles are legal, and which of its arrays."""
+"""Nests whose arrays are laid out by MARS: which loops, whether their tiles are legal, and which arrays."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Left = tuple[Operation, str]
 
 
 @dataclass
-class MarsLayout:
+class MarsNest:
     """Lays arrays out in the tiles of TILING; arguments are different memory if NOALIAS says so."""
 
     changes: Changes
@@ -100,7 +100,7 @@ class MarsLayout:
     def _arrays(self, allocation: Allocation) -> Iterator[tuple[Root, AllocatedArray | str]]:
         """The arrays that the nest reads, or why one is not laid out."""
         buffers = MemoryFlow(self.model.memory, operations=self.operations).all()
-        found = flows(self.model, self.tiling, buffers)
+        found = flows(self.model, self.tiling, self.operations)
         for buffer in buffers:
             root = buffer.root
             if all(site.is_write for site in allocation.sites(root)):
