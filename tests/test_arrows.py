@@ -48,7 +48,7 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"atoms", "kinds", "instructions", "unchanged", "blocks"},
+    {"atoms", "kinds", "instructions", "unchanged", "blocks", "written_forms"},
     {"interface"},
     {"normal_form"},
     {"expressions"},

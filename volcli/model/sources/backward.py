@@ -49,7 +49,7 @@ class Backward:
         self.places = Places(function)
         self._to_operations = to_operations
         self.written = Written(self.places)
-        self._bodies = Bodies(self.places, self.block, live)
+        self._bodies = Bodies(self.places, self.block, live, to_operations=to_operations)
         self._results = Results(self.places, self.block, Laws(self.places, self.written))
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
@@ -259,19 +259,20 @@ class Backward:
             raise NotAffine(f"{operation_name(op)} is not followed")
         (write,) = writes
         _, target = self.places.in_memory(write, depth)
+        here = paths.through(target.reverse())
         if questions.copies(op):
             (read,) = (a for a in accesses if a.effect is Effect.READ)
             source, relation = self.places.in_memory(read, depth)
             if source == root:
                 raise NotAffine("a buffer is copied to itself")
-            add(found, source, paths.through(target.reverse()).through(relation))
+            add(found, source, here.through(relation))
         elif write.stored is not None and len(accesses) == 1:
             count = len(write.extents)
             stored = build.relation(depth + count, loops(self.places.numbers.of_value(write.stored)))
-            add(found, write.stored, paths.through(target.reverse()).through(stored))
+            add(found, write.stored, here.through(stored))
         else:
             raise NotAffine(f"{operation_name(op)} is not followed")
-        add(found, root, paths.within(target.range().complement()))
+        add(found, root, paths.within(target.range().complement()) if here else paths)
 
     # -- control ---------------------------------------------------------------------------------------
 

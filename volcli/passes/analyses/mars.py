@@ -144,8 +144,7 @@ class _Names:
             others = [
                 identifier(model.name_of(level.variable))
                 for level in flow.writer.levels
-                if level.variable is not None
-                and model.name_of(level.variable).removeprefix("%") not in tiling.iterators
+                if level.variable is not None and model.name_of(level.variable) not in tiling.iterators
             ]
             self._own = [*tiling.iterators, *others]
 
