@@ -31,7 +31,7 @@ from volcli.model.sources.function import Asked, FunctionSources
 from volcli.model.sources.goals import NotShown, Pair
 from volcli.model.sources.leaves import UNDEFINED
 from volcli.model.sources.likeness import Likeness
-from volcli.model.sources.proof import ProofLimits, Proof
+from volcli.model.sources.proof import Proof, ProofLimits
 from volcli.model.sources.steps import Steps
 from volcli.presburger.budget import BudgetExceeded, budget
 
