@@ -142,10 +142,7 @@ def _flow(
 
 def _order(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> list[int] | None:
     """The loops around SITE, those of the tiling first; None if SITE is not inside all of these."""
-    names = [
-        model.name_of(level.variable).removeprefix("%") if level.variable is not None else None
-        for level in site.levels
-    ]
+    names = [model.name_of(level.variable) if level.variable is not None else None for level in site.levels]
     if any(name not in names for name in tiling.iterators):
         return None
     tiled = [names.index(name) for name in tiling.iterators]
