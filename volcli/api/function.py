@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation
@@ -97,11 +98,12 @@ class Function:
 
     # -- values ----------------------------------------------------------------------------------------
 
-    def bounds(self, name: str, dim: int | None = None) -> BoundsFact:
+    def bounds(self, name: str, dim: int | None = None, in_terms_of: Sequence[str] = ()) -> BoundsFact:
         """`lower <= value <= upper` in all executions, of a number or of the size of a dimension DIM.
 
         Each side has an `expression` over what the function does not determine, and a number `constant` (each
         None without one), and is `exact` if it is attained. `equal` is the expression that the value is.
+        With IN_TERMS_OF, the expressions speak of these values and sizes only, and are the tightest that do.
 
         >>> import volcli
         >>> f = volcli.loads('''func.func @f(%n: index) {
@@ -116,8 +118,10 @@ class Function:
         >>> left = f.bounds("%left")
         >>> left.lower.constant, left.upper.constant, left.upper.exact
         (2, 4, True)
+        >>> f.bounds("%left", in_terms_of=["%i"]).equal
+        min(4, -%i + 30)
         """
-        return self.value(name).bounds(dim)
+        return self.value(name).bounds(dim, in_terms_of)
 
     def shape(self, name: str) -> ShapeFact:
         """`sizes[d]`, the size of each dimension, as an expression over the sizes of the arguments.

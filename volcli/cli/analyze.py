@@ -49,6 +49,11 @@ Example:
     help="Ask it of this value, or of 'all', and not of what each question is about.",
 )
 @click.option(
+    "--in-terms-of",
+    metavar="%VALUE,...",
+    help="Bounds speak of these values alone, as %a,'dim(%t, 0)'; not of what nothing determines.",
+)
+@click.option(
     "--tile",
     metavar="PLANE:SIZE,...",
     help="The tiles of the question 'mars', between hyperplanes over induction variables: 'i+j:8, j-i:8'. A "
@@ -82,6 +87,7 @@ def analyze(
     files: tuple[str, ...],
     ask: str | None,
     of: str | None,
+    in_terms_of: str | None,
     tile: str | None,
     claims: tuple[str, ...],
     style: str,
@@ -101,7 +107,8 @@ def analyze(
     from volcli.report.files import FileReport
 
     questions = _questions(ask, tile, claims)
-    given = {name: value for name, value in (("of", of), ("tile", tile)) if value is not None}
+    options_given = (("of", of), ("in-terms-of", in_terms_of), ("tile", tile))
+    given = {name: value for name, value in options_given if value is not None}
     pipelines = {question: _pipeline(question, given) for question in questions}
     console = Console(traceback=traceback, selection=selection)
     request = _Request(
