@@ -78,6 +78,10 @@ def test_jacobi_1d(size: int) -> None:
     assert (sum(len(mars.consumers) for mars in produced.sets), len(produced.sets)) == (7, 4)
 
 
+SEIDEL_2D = uniform(
+    (0, -1, -1), (0, -1, 0), (0, -1, 1), (0, 0, -1),
+    (-1, 0, 0), (-1, 0, 1), (-1, 1, -1), (-1, 1, 0), (-1, 1, 1),
+)  # fmt: skip
 STAR_2D = uniform((-1, 0, 0), (-1, 1, 0), (-1, -1, 0), (-1, 0, 1), (-1, 0, -1))
 
 
@@ -89,6 +93,7 @@ STAR_2D = uniform((-1, 0, 0), (-1, 1, 0), (-1, -1, 0), (-1, 0, 1), (-1, 0, -1))
         ("t+i: 8, t-i: 8", JACOBI_1D, 7, 4),
         ("i+j: 8, j: 8", uniform((-1, 0), (0, -1), (-1, -1)), 6, 4),
         ("t: 8, t+i: 8, t+j: 8", STAR_2D, 28, 13),
+        ("t: 8, 2*t+i: 8, 3*t+2*i+j: 8", SEIDEL_2D, 33, 13),
     ],
 )
 def test_flow_between_tiles(
