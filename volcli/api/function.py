@@ -13,6 +13,7 @@ from volcli.api.set_pictures import ElementPicture, mars_picture
 from volcli.api.set_pictures import regions_picture as picture_of_regions
 from volcli.api.values import FunctionValue
 from volcli.facts.access import AccessFact
+from volcli.facts.allocations import AllocationFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.comparisons import ClaimFact
 from volcli.facts.cost import CostFact
@@ -31,6 +32,7 @@ from volcli.facts.slices import SlicesFact
 from volcli.facts.zeros import ZerosFact
 from volcli.frontend.parse.names import values_of
 from volcli.model.symbols import symbol_of
+from volcli.passes.analyses.allocations import Allocations
 from volcli.passes.analyses.check_accesses import CheckAccesses
 from volcli.passes.analyses.check_races import CheckRaces
 from volcli.passes.analyses.compare_slices import CompareSlices
@@ -121,7 +123,7 @@ class Function:
         >>> left.lower.constant, left.upper.constant, left.upper.exact
         (2, 4, True)
         >>> f.bounds("%left", in_terms_of=["%i"]).equal
-        min(4, -%i + 30)
+        min(-%i + 30, 4)
         """
         return self.value(name).bounds(dim, in_terms_of)
 
@@ -205,6 +207,16 @@ class Function:
         ('sparse of degree 1', 8128, True)
         """
         return self.value(name).regions()
+
+    def allocations(self) -> tuple[AllocationFact, ...]:
+        """How large each allocation can be, the loops in which it is made anew, and how long it lives.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/bounds/allocations.mlir").function("tiles")
+        >>> [(each.value, each.size, each.loops, str(each.lifetime)) for each in f.allocations()]
+        [('%tile', 256, ('%i',), 'freed in line 13'), ('%sums', 12, ('%i',), 'until its scope ends')]
+        """
+        return answers(self.unit, self.operation, AllocationFact, Allocations())
 
     # -- memory ----------------------------------------------------------------------------------------
 

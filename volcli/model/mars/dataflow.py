@@ -31,7 +31,7 @@ from volcli.model.mars.periodic import NotPeriodic, lattice_of
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.mars.vectors import Offset
 from volcli.model.memory.buffers import Root
-from volcli.model.memory.flow.answers import ReadFlow
+from volcli.model.memory.flow.answers import BufferFlow, ReadFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.instances import Site
 from volcli.model.memory.nests import Level
@@ -72,6 +72,15 @@ class Flow:
     def outermost(self) -> Operation:
         """The outermost loop of the readers."""
         return self.readers[0].levels[0].op
+
+    @property
+    def irregular(self) -> str | None:
+        """Why it is not the flow of one nest of which all tiles have all of their points; None if it is."""
+        if self.because is not None or self.edges is not None:
+            return self.because or self.edges
+        if self.runs is not None:
+            return "the nest leaves iterations out"
+        return None if self.is_same_nest else "another nest produces it"
 
     @property
     def is_usual(self) -> bool:
@@ -117,7 +126,7 @@ def flows(model: FunctionModel, tiling: HyperplaneTiling, operations: int) -> li
                     unknown.append(_unknown(model, read, _between(model, tiling, read.site)))
                 continue
             try:
-                _gather(model, tiling, read, nest, gathered)
+                _gather(model, tiling, buffer, read, nest, gathered)
             except NotADependence as error:
                 unknown.append(_unknown(model, read, str(error)))
         found += unknown or _flows(model, tiling, list(gathered.values()))
@@ -138,6 +147,7 @@ def _between(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> str:
 def _gather(
     model: FunctionModel,
     tiling: HyperplaneTiling,
+    buffer: BufferFlow,
     read: ReadFlow,
     nest: TiledNest,
     found: dict[tuple[Site | None, tuple[Level, ...]], _Gathered],
@@ -145,7 +155,7 @@ def _gather(
     """Sort what READ gets by its writers. Raises NotADependence."""
     if not read.is_exact:
         raise NotADependence(read.because or "not all of what is read is known")
-    for writer, relation, because in _sources(model, tiling, read):
+    for writer, relation, because in _sources(model, tiling, buffer, read):
         destination = None if writer is None else tiled_nest(model, tiling, writer)
         gathered = found.setdefault(
             (writer, nest.tiled), _Gathered(read.site.place.root, writer, nest, destination)
@@ -158,7 +168,7 @@ def _gather(
 
 
 def _sources(
-    model: FunctionModel, tiling: HyperplaneTiling, read: ReadFlow
+    model: FunctionModel, tiling: HyperplaneTiling, buffer: BufferFlow, read: ReadFlow
 ) -> Iterator[tuple[Site | None, isl.Map, str | None]]:
     """The writers in tiled nests, and None for what was there before.
 
@@ -179,6 +189,8 @@ def _sources(
             before.append(elements.intersect_domain(last.pairs.range()))
     relation = reduce(isl.Map.union, before) if before else None
     if relation is not None and not relation.is_empty():
+        if buffer.digits is not None:
+            raise NotADependence("its elements are products of unknowns")
         yield None, relation.coalesce(), None
 
 

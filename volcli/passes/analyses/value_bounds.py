@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import prod
-from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
-from volcli.facts.bounds import AllocationFact, BoundsFact, Side
-from volcli.language import questions
+from volcli.facts.bounds import BoundsFact, Side
 from volcli.language.expressions import Dim, Expression, Value
 from volcli.language.reads import rank_of
-from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
-from volcli.model.values.answers import Bound, Bounds, ConstantBounds
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.answers import Bound, Bounds
 from volcli.model.values.variables import Variable, is_number, own
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import names, where
@@ -32,8 +26,8 @@ class ValueBounds(Pass):
 
     A bound is closed. It is a number, and an expression over what the function does not determine: its
     arguments, sizes, loaded values. Inside a loop or a branch it holds whenever the program gets there. What
-    is attained is exact; what is not says so, and what has no bound says why. Each allocation has its largest
-    size. What rests on what all calls of a private function pass says so.
+    is attained is exact; what is not says so, and what has no bound says why.
+    What rests on what all calls of a private function pass says so.
 
     With `in-terms-of`, expressions speak of these values alone, and are the tightest that do: what cannot be
     said so is not expressible, and what it depends on is named.
@@ -58,9 +52,6 @@ class ValueBounds(Pass):
             for value, dim in model.bounds.variables():
                 if names(unit, model, self.of, value):
                     unit.facts.append(bounds_fact(unit, model, value, dim))
-            for value in self._allocations(model):
-                if names(unit, model, self.of, value):
-                    unit.facts.append(self._allocation(unit, model, value))
 
     def _chosen(self, unit: Unit, model: FunctionModel) -> Iterator[BoundsFact]:
         """The bounds in terms of the values chosen, in a function that has these."""
@@ -72,41 +63,6 @@ class ValueBounds(Pass):
             is_constant = model.bounds.value(value, dim).is_constant
             if names(unit, model, self.of, value) and (self.of or not (is_chosen or is_constant)):
                 yield bounds_in_terms(unit, model, value, dim, chosen)
-
-    @staticmethod
-    def _allocations(model: FunctionModel) -> Iterator[SSAValue]:
-        for op in operations_in(model.function):
-            if _is_allocation(op):
-                for result in op.results:
-                    if isinstance(result.type, ShapedType) and DYNAMIC_INDEX in result.type.get_shape():
-                        yield result
-
-    @staticmethod
-    def _allocation(unit: Unit, model: FunctionModel, value: SSAValue) -> AllocationFact:
-        kind: Any = value.type
-        dims = range(len(kind.get_shape()))
-
-        def bounds(store: BoundsStore) -> list[ConstantBounds]:
-            return [store.constant_bounds(value, dim) for dim in dims]
-
-        model = model.as_called
-        asked = [model.bounds.value(value, dim) for dim in dims]
-        uppers, assumed = model.assuming.ask(bounds, asked, (value,), lambda found: [b.upper for b in found])
-        sizes = [bound.upper for bound in uppers if bound.upper is not None]
-        reason = next((b.because for b in uppers if b.upper is None), None)
-        elements = prod(sizes) if len(sizes) == len(uppers) else None
-        width = getattr(kind.element_type, "compile_time_size", None)
-        size = elements * width if elements is not None and isinstance(width, int) else None
-        exact = all(bound.exact for bound in uppers) and len(uppers) == 1
-        needed = () if elements is None else assumed
-        place, name = where(unit, model, value), model.name_of(value)
-        return AllocationFact(place, name, elements, size, exact, reason, needed)
-
-
-def _is_allocation(op: Operation) -> bool:
-    """Whether the result of OP is new, and no global."""
-    source = questions.buffer(op)
-    return questions.allocation.answers(type(op)) or (source is not None and source.symbol is None)
 
 
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
