@@ -26,8 +26,8 @@ def test_each_code_has_its_examples() -> None:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
 def test_one_function_fires_and_the_other_ones_do_not(path: Path) -> None:
     code = path.stem
-    policy = replace(Policy(allocation=1024), asked=CodeChoice((code,)))
-    findings = run([str(path)], policy).findings
+    policy = replace(Policy(allocation=1024), asked=CodeChoice((code, *({"V223": ["V203"]}.get(code, [])))))
+    findings = [each for each in run([str(path)], policy).findings if each.code == code]
     assert [(each.code, each.function) for each in findings] == [(code, "fires")]
     assert findings[0].line is not None
     assert findings[0].next_step

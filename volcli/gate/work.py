@@ -7,13 +7,16 @@ and what it returns may be kept for as long as the file, the settings and volcli
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.gate.finding import Finding, of_diagnostic
 from volcli.gate.settings import Settings
+
+if TYPE_CHECKING:
+    from volcli.gate.analysed import Analysed
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ def checked(work: Work) -> FileResult:
     from volcli.driver import load_source
     from volcli.frontend.text.source import Source, read_source
     from volcli.gate.analysed import Analysed
-    from volcli.gate.rules.table import findings, pipeline_for
+    from volcli.gate.rules.table import pipeline_for
 
     settings = work.settings
     try:
@@ -69,7 +72,7 @@ def checked(work: Work) -> FileResult:
         found = [
             finding
             for unit in program.units
-            for finding in findings(Analysed(unit, settings))
+            for finding in _findings(Analysed(unit, settings))
             if finding.code in settings.codes
         ]
         functions = sum(len(unit.models()) for unit in program.units)
@@ -78,6 +81,14 @@ def checked(work: Work) -> FileResult:
     except Exception as error:
         return FileResult(work.name, (of_diagnostic(_internal(error), work.name),))
     return FileResult(work.name, numbered(found), functions)
+
+
+def _findings(analysed: Analysed) -> Iterator[Finding]:
+    """What the rules find, but for what comments ignore."""
+    from volcli.gate.ignores import remaining
+    from volcli.gate.rules.table import findings
+
+    return remaining(findings(analysed), analysed)
 
 
 def _internal(error: Exception) -> Diagnostic:

@@ -9,6 +9,7 @@ from volcli.gate.analysed import Analysed
 from volcli.gate.finding import Finding
 from volcli.gate.rules.allocations import too_large
 from volcli.gate.rules.bounds import out_of_bounds
+from volcli.gate.rules.expectations import expectations
 from volcli.gate.rules.races import race
 from volcli.gate.rules.rule import Rule, said
 from volcli.gate.settings import Settings
@@ -16,7 +17,8 @@ from volcli.gate.settings import Settings
 _ACCESSES = ("check-accesses",)
 _FLOW = ("memory-flow",)
 
-_BY_RULES = ("V203", "V207", "V212")
+_BY_RULES = ("V203", "V207", "V212", "V220", "V221", "V222", "V223")
+"""V223 is that of `gate/ignores.py`, which looks at what all rules have found."""
 _BY_PASSES = {
     "V201": ("infer-shapes",),
     "V202": ("infer-shapes",),
@@ -33,6 +35,7 @@ _BY_PASSES = {
 RULES: tuple[Rule, ...] = (
     Rule(("V203",), _ACCESSES, out_of_bounds),
     Rule(("V207",), ("check-races",), race),
+    Rule(("V220", "V221", "V222"), (), expectations),
     Rule(("V212",), ("allocations",), too_large),
     *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
     said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),
