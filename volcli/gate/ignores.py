@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from volcli.diagnostics import CODES, Place
 from volcli.gate.analysed import Analysed
 from volcli.gate.directives import Directive, directives
-from volcli.gate.finding import Finding
-from volcli.gate.policy import ALWAYS
+from volcli.gate.finding import ALWAYS, Finding
 
 _CODES = re.compile(r"(V\d{1,3}(?:\s*,\s*V\d{1,3})*)(?!\w)", re.IGNORECASE)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from volcli.diagnostics import CODES
 from volcli.gate.analysed import Analysed
 from volcli.gate.finding import Finding
+from volcli.gate.recording import PASSES
 from volcli.gate.rules.allocations import too_large
 from volcli.gate.rules.bounds import out_of_bounds
 from volcli.gate.rules.expectations import expectations
@@ -44,7 +45,8 @@ RULES: tuple[Rule, ...] = (
 
 def pipeline_for(settings: Settings) -> str:
     """The passes that the rules need of which some code is wanted."""
-    passes = (name for rule in RULES if settings.codes.intersection(rule.codes) for name in rule.passes)
+    passes = [name for rule in RULES if settings.codes.intersection(rule.codes) for name in rule.passes]
+    passes += PASSES if settings.record else ()
     return ",".join(dict.fromkeys(passes))
 
 
