@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 
-class Entry(Protocol):
+class BaselineEntry(Protocol):
     """What is matched: `kind` is a code or a question."""
 
     @property
@@ -30,8 +30,8 @@ class Entry(Protocol):
     def content(self) -> str: ...
 
 
-O = TypeVar("O", bound=Entry)  # noqa: E741 - of old, as N is of new
-N = TypeVar("N", bound=Entry)
+O = TypeVar("O", bound=BaselineEntry)  # noqa: E741 - of old, as N is of new
+N = TypeVar("N", bound=BaselineEntry)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def matched(old: Sequence[O], new: Sequence[N]) -> Matching[O, N]:
     same: list[tuple[O, N]] = []
     changed: list[tuple[O, N]] = []
 
-    def pair(by: Callable[[Entry], Hashable], into: list[tuple[O, N]]) -> None:
+    def pair(by: Callable[[BaselineEntry], Hashable], into: list[tuple[O, N]]) -> None:
         places: defaultdict[Hashable, list[int]] = defaultdict(list)
         for position in reversed(left):
             places[by(left[position])].append(position)
