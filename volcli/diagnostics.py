@@ -200,7 +200,7 @@ CODES: dict[str, Code] = _table(
     ("V204", _R, "an access or a slice is out of bounds for some arguments of the function",
      "state what holds of them (--assume, cf.assert), or guard the accesses, which "
      "check-accesses{each} lists"),
-    ("V205", _E, "allocated memory is read before anything is written to it",
+    ("V205", _E, "allocated memory, or a new tensor, is read before anything is written to it",
      "initialise it, or do not read these elements"),
     ("V206", _W, "an operation writes what nothing reads", "remove it, or use what it writes"),
     ("V207", _E, "two iterations of a parallel loop go to the same element, and one of them writes it",

@@ -24,7 +24,7 @@ _BY_PASSES = {
     "V201": ("infer-shapes",),
     "V202": ("infer-shapes",),
     "V204": _ACCESSES,
-    "V205": _FLOW,
+    "V205": (*_FLOW, "undefined-elements"),
     "V206": _FLOW,
     "V208": _ACCESSES,
     "V209": _ACCESSES,
