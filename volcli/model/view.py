@@ -9,9 +9,11 @@ from xdsl.ir import SSAValue
 
 from volcli.language.reads import rank_of
 from volcli.model.values.sizes import Sizes
-from volcli.model.volumes.declared import DeclaredDomain
 from volcli.model.volumes.dimension_names import dimension_names
 from volcli.model.volumes.element_map import FunctionMaps, VolumeUse
+from volcli.model.volumes.given import GivenFact
+from volcli.model.volumes.literals import has_literal_zeros
+from volcli.model.volumes.narrowing import Narrowing
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.sparsity import ElementFlow
 from volcli.model.volumes.volume import Volume
@@ -20,16 +22,22 @@ from volcli.model.volumes.volume import Volume
 class VolumesView:
     """The element maps, element facts and regions of a function whose sizes are those of STORE.
 
-    Its arguments have the DECLARED domains.
+    Its elements are what the DECLARED facts of the user say.
     """
 
-    def __init__(self, store: Sizes, declared: Sequence[DeclaredDomain] = ()) -> None:
+    def __init__(self, store: Sizes, declared: Sequence[GivenFact] = ()) -> None:
         self.store = store
         self.declared = declared
 
     def assumptions(self) -> tuple[str, ...]:
         """The names of the assumptions that what is said here may rest on."""
-        return (*self.store.assumptions(), *(domain.text for domain in self.declared))
+        return (*self.store.assumptions(), *dict.fromkeys(each.text for each in self.declared))
+
+    def contradictions(self) -> Mapping[GivenFact, str]:
+        """The facts of the user that cannot be, each with the reason: nothing is concluded from them."""
+        for each in self.declared:
+            self.flow.facts(each.value)
+        return self.flow.contradictions
 
     @cached_property
     def relations(self) -> Relations:
@@ -41,7 +49,15 @@ class VolumesView:
 
     @cached_property
     def maps(self) -> FunctionMaps:
-        return FunctionMaps(self.store, self.relations)
+        return FunctionMaps(self.store, self.relations, self.narrowing)
+
+    @cached_property
+    def narrowing(self) -> Narrowing | None:
+        """What is not read for zeros that constants' numbers and facts of the user say; None without any."""
+        if not self.declared and not has_literal_zeros(self.store.blocks):
+            return None
+        numbers = ElementFlow(self.store, self.relations, declared=self.declared, splats=False)
+        return Narrowing(numbers)
 
     @cached_property
     def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:

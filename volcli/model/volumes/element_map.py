@@ -6,6 +6,8 @@ The element map of an operation relates its result elements to the operand eleme
 inputs, is the lenient composition of its operations' maps in a single pass over the use-def graph from the
 uses to the definitions (lemma A.5); no transitive closure is needed.
 
+What is multiplied by a zero that a constant's numbers or a fact of the user say is not read (`narrowing`).
+
 Composition is written in the order of application, "A, then B" (isl's apply_range), erratum E000-6.
 """
 
@@ -20,6 +22,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from volcli.language.reads import rank_of
 from volcli.model.memory.effects import reads_beyond_values
 from volcli.model.values.sizes import Sizes
+from volcli.model.volumes.narrowing import Narrowing
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.remaining import Remaining
 from volcli.model.volumes.sparsity import is_constant
@@ -43,20 +46,22 @@ class ElementMap:
     """The elements of `source` and the elements of each volume in `targets` that they depend on.
 
     All relations are anonymous; `text` names them. `inexact` is None if they are exact, else why they
-    over-approximate.
+    over-approximate. `assumes` are fastmath flags that operations lack, and that they rest on.
     """
 
     source: SSAValue
     targets: Mapping[VolumeUse, isl.Map]
     inexact: str | None = None
+    assumes: frozenset[str] = frozenset()
 
 
 class FunctionMaps:
-    """Element maps of the values of one function."""
+    """Element maps of the values of one function, without what NARROWING leaves out (None: nothing)."""
 
-    def __init__(self, store: Sizes, relations: Relations) -> None:
+    def __init__(self, store: Sizes, relations: Relations, narrowing: Narrowing | None = None) -> None:
         self.store = store
         self.relations = relations
+        self.narrowing = narrowing
         self._names: dict[VolumeUse, str] = {}
         self._taken: set[str] = set()
 
@@ -67,13 +72,18 @@ class FunctionMaps:
             return ElementMap(value, targets)
         relation = self.relations.of(value)
         remaining = Remaining(lambda: self.store.domain(value))
+        assumes: frozenset[str] = frozenset()
         for statement in relation.statements:
             remaining.enter(statement)
+            read_at = statement.relation
+            if self.narrowing is not None:
+                read_at, needed = self.narrowing.relations_of(relation, statement)
+                assumes |= needed
             for read in statement.reads:
-                piece = statement.relation(read).intersect_range(self.store.domain(read.operand))
+                piece = read_at(read).intersect_range(self.store.domain(read.operand))
                 _add(targets, self._use(read.operand, value.op), remaining.of_map(piece))
             remaining.leave()
-        return ElementMap(value, targets, relation.inexact or relation.sized)
+        return ElementMap(value, targets, relation.inexact or relation.sized, assumes)
 
     def to_inputs(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the function's inputs: its arguments and constants.
@@ -88,13 +98,14 @@ class FunctionMaps:
         """From VALUE's elements to those of TARGET, as if that were an input of the function."""
         found = self._composed(value, target)
         kept = {use: relation for use, relation in found.targets.items() if use.volume is target}
-        return ElementMap(value, kept, found.inexact)
+        return ElementMap(value, kept, found.inexact, found.assumes)
 
     def _composed(self, value: SSAValue, target: SSAValue | None) -> ElementMap:
         """From VALUE's elements to those of the inputs, and of TARGET, whose definition is not looked at."""
         frontier: dict[VolumeUse, isl.Map] = {VolumeUse(value): self.store.domain(value).identity()}
         inexact: str | None = None
         memory: str | None = None
+        assumes: frozenset[str] = frozenset()
         for result in self._definitions_before(value):
             if result is target or (incoming := frontier.pop(VolumeUse(result), None)) is None:
                 continue
@@ -107,10 +118,11 @@ class FunctionMaps:
                 )
                 self._add_all(frontier, incoming.domain(), dict.fromkeys(volumes))
             inexact = memory or inexact or step.inexact
+            assumes |= step.assumes
             for use, relation in step.targets.items():
                 _add(frontier, use, incoming.apply_range(relation).coalesce())
         kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
-        return ElementMap(value, kept, inexact)
+        return ElementMap(value, kept, inexact, assumes)
 
     def _may_read_memory(self, result: OpResult) -> bool:
         """Whether RESULT may be computed from more than its operation's operands and what it captures."""
@@ -217,7 +229,7 @@ class FunctionMaps:
     @staticmethod
     def _each(element_map: ElementMap, change: Callable[[VolumeUse, isl.Map], isl.Map]) -> ElementMap:
         targets = {use: change(use, relation) for use, relation in element_map.targets.items()}
-        return ElementMap(element_map.source, targets, element_map.inexact)
+        return ElementMap(element_map.source, targets, element_map.inexact, element_map.assumes)
 
 
 def default_names(value: SSAValue) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from volcli.facts.names import FactNames
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.element_map import ElementMap, VolumeUse
+from volcli.model.volumes.regions import in_order
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
@@ -60,8 +61,8 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     element_map, whole, pieces, names = result
     if model.has_control_flow:
         reason = "control flow between blocks"
-    inexact = element_map.inexact or reason
-    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, needed)
+    inexact, flags = element_map.inexact or reason, in_order(element_map.assumes)
+    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, needed, flags)
 
 
 def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | None:
@@ -98,4 +99,4 @@ def _map(
 def _content(found: tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], FactNames]) -> object:
     """What an answer says: the map where the sizes are what is known of them, and whether it is exact."""
     element_map, _, pieces, _ = found
-    return [piece.text for piece in pieces], element_map.inexact
+    return [piece.text for piece in pieces], element_map.inexact, element_map.assumes
