@@ -29,6 +29,8 @@ class RegionRow:
     """The fastmath flags that operations lack for the region to be static."""
     zero_assumes: tuple[str, ...]
     """Those that they lack for it to be zero, where it is not zero under `assumes`."""
+    polynomial: str | None = None
+    """The number of its elements where it has some, if that is a polynomial of the parameters."""
 
     @property
     def set(self) -> isl.Set:
@@ -47,6 +49,8 @@ class RegionRow:
         row: dict[str, Any] = {
             "kind": self.kind, "degree": self.degree, "set": self.points.text, "count": self.count,
         }  # fmt: skip
+        if self.polynomial is not None:
+            row["polynomial"] = self.polynomial
         if self.phase:
             row["phase"] = {dimension: [residue, modulus] for dimension, residue, modulus in self.phase}
         if self.zero:
@@ -59,7 +63,7 @@ class RegionRow:
 
     def cells(self) -> tuple[str, str, str]:
         """What it is, how many elements, and which."""
-        count = "parametric" if self.count is None else str(self.count)
+        count = self.polynomial or ("parametric" if self.count is None else str(self.count))
         flags = self.zero_assumes or self.assumes
         assumed = f" assuming {', '.join(flags)}" if flags else ""
         return self.label + assumed, count, self.gist.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.language.reads import rank_of
@@ -67,7 +68,11 @@ class VolumesView:
         """The dimension names of VALUE: the iterators' where they are known, else d0, d1, ..."""
         return self.dimension_names.get(value) or tuple(f"d{d}" for d in range(rank_of(value)))
 
+    def context(self, value: SSAValue) -> isl.Set:
+        """What is known of the parameters where VALUE is computed, and is defined."""
+        return self.maps.context(value)
+
     def volume(self, value: SSAValue) -> Volume:
         """VALUE as a volume, for the parameter values that are possible."""
-        domain = self.store.domain(value).intersect_params(self.store.context())
+        domain = self.store.domain(value).intersect_params(self.context(value))
         return Volume(self.maps.volume_name(VolumeUse(value)), self.names_of_dimensions(value), domain)

@@ -22,6 +22,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from volcli.language.reads import rank_of
 from volcli.model.memory.effects import reads_beyond_values
 from volcli.model.values.sizes import Sizes
+from volcli.model.volumes.defined import context_of
 from volcli.model.volumes.narrowing import Narrowing
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.remaining import Remaining
@@ -62,6 +63,7 @@ class FunctionMaps:
         self.store = store
         self.relations = relations
         self.narrowing = narrowing
+        self._contexts: dict[SSAValue, isl.Set] = {}
         self._names: dict[VolumeUse, str] = {}
         self._taken: set[str] = set()
 
@@ -211,14 +213,20 @@ class FunctionMaps:
                 parameters,
             )
 
+    def context(self, value: SSAValue) -> isl.Set:
+        """What is known of the parameters where VALUE is computed, and is defined."""
+        if value not in self._contexts:
+            self._contexts[value] = context_of(self.store, value)
+        return self._contexts[value]
+
     def in_context(self, element_map: ElementMap) -> ElementMap:
         """ELEMENT_MAP for the parameter values that are possible."""
-        context = self.store.context()
+        context = self.context(element_map.source)
         return self._each(element_map, lambda use, relation: relation.intersect_params(context))
 
     def gist(self, element_map: ElementMap) -> ElementMap:
         """ELEMENT_MAP without what the domains of its volumes imply (lemma 4.12)."""
-        context = self.store.context()
+        context = self.context(element_map.source)
         source = self.store.domain(element_map.source).intersect_params(context)
 
         def simplified(use: VolumeUse, relation: isl.Map) -> isl.Map:
@@ -228,7 +236,8 @@ class FunctionMaps:
 
     @staticmethod
     def _each(element_map: ElementMap, change: Callable[[VolumeUse, isl.Map], isl.Map]) -> ElementMap:
-        targets = {use: change(use, relation) for use, relation in element_map.targets.items()}
+        changed = {use: change(use, relation) for use, relation in element_map.targets.items()}
+        targets = {use: relation for use, relation in changed.items() if not relation.is_empty()}
         return ElementMap(element_map.source, targets, element_map.inexact, element_map.assumes)
 
 

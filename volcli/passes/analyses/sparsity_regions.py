@@ -9,8 +9,10 @@ from xdsl.ir import SSAValue
 
 from volcli.facts.names import FactNames
 from volcli.facts.regions import RegionRow, RegionsFact
+from volcli.language.expressions import Expression, constant
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
+from volcli.model.volumes.counts import count_of
 from volcli.model.volumes.element_map import VolumeUse
 from volcli.model.volumes.regions import Region, reaching_all, regions_of
 from volcli.passes.assumed import asked
@@ -18,7 +20,6 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
-from volcli.presburger import box
 from volcli.presburger.named import NamedSet
 
 _Answer = tuple[NamedSet, tuple[RegionRow, ...], int, str | None, FactNames]
@@ -72,9 +73,11 @@ def _regions(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValu
     def row(region: Region) -> RegionRow:
         gist = region.points.gist(volume.domain)
         phase = tuple((names[d], residue, modulus) for d, residue, modulus in region.phase)
-        return RegionRow(region.kind, region.degree, named(region.points), named(gist),
-                         _count(view, region), phase, region.zero, region.assumes,
-                         region.zero_assumes)  # fmt: skip
+        count = _count(view, value, region)
+        number = count.constant if count is not None and count.is_constant else None
+        return RegionRow(region.kind, region.degree, named(region.points), named(gist), number, phase,
+                         region.zero, region.assumes, region.zero_assumes,
+                         None if count is None or count.is_constant else str(count))  # fmt: skip
 
     found = regions_of(view.flow, value, volume.domain)
     known = names_in(
@@ -90,8 +93,8 @@ def _content(found: _Answer) -> object:
     return [row.cells() for row in rows], common, inexact
 
 
-def _count(view: VolumesView, region: Region) -> int | None:
-    """The number of elements; also if the set repeats what is known of parameters that it does not use."""
+def _count(view: VolumesView, value: SSAValue, region: Region) -> Expression | None:
+    """The number of elements, which may depend on parameters."""
     if region.count is not None:
-        return region.count
-    return box.count(region.points.gist_params(view.store.context()))
+        return constant(region.count)
+    return count_of(region.points, view.context(value))
