@@ -53,7 +53,7 @@ def at(points: isl.Set, **values: int) -> isl.Set:
 def number(text: str, **values: int) -> int:
     for name, value in values.items():
         text = text.replace(name, str(value))
-    return eval(text.replace("floordiv", "//"))  # noqa: S307 (a polynomial)
+    return eval(text.replace("floordiv", "//"))
 
 
 @pytest.mark.parametrize(

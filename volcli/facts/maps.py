@@ -72,15 +72,21 @@ class MapFact(Fact):
         note = "" if self.exact else f" (over-approximate: {self.reason})"
         note += self._needed()
         if self.relation is None:
-            return [f"map {self.value}: unknown: {self.reason}"]
+            return [f"map {self._ends()}: unknown: {self.reason}"]
         if not self.pieces:
-            return [f"map {self.value}{note}: {_NO_ELEMENT}"]
-        return [f"map {self.value}{note}:", *(f"  {piece}" for piece in self.pieces)]
+            return [f"map {self._ends()}{note}: {self._empty()}"]
+        return [f"map {self._ends()}{note}:", *(f"  {piece}" for piece in self.pieces)]
+
+    def _ends(self) -> str:
+        """`%act0`, and `%act0 to %pad0` if it leads to one value."""
+        return f"{self.value} to {self.to}" if self.to.startswith("%") else self.value
 
     def rows(self) -> list[tuple[str, ...]]:
         exact = ("yes" if self.exact else f"no: {self.reason}") + self._needed()
         pieces = [piece.text for piece in self.pieces] or [self._empty()]
-        return [(self.value, piece, exact) for piece in pieces]
+        return [(self._ends(), piece, exact) for piece in pieces]
 
     def _empty(self) -> str:
-        return "unknown" if self.relation is None else _NO_ELEMENT
+        if self.relation is None:
+            return "unknown"
+        return f"depends on no element of {self.to}" if self.to.startswith("%") else _NO_ELEMENT

@@ -87,10 +87,14 @@ class RegionsFact(Fact):
     names: FactNames = NO_NAMES
     assumptions: tuple[str, ...] = ()
     common: int = 0
+    relative_to: tuple[str, ...] = ()
+    """The values whose elements are data; none: those of the function's arguments."""
 
     @property
     def subject(self) -> str:
-        return self.value
+        """`%act0`, and `%act0 relative to %ifm`."""
+        data = f" relative to {', '.join(self.relative_to)}" if self.relative_to else ""
+        return self.value + data
 
     def _reaching_all(self) -> str:
         reach = "boundary reaches" if self.common == 1 else "boundaries reach"
@@ -102,6 +106,7 @@ class RegionsFact(Fact):
             "domain": None if self.domain is None else self.domain.text,
             "regions": [region.to_json() for region in self.regions],
             "common": self.common,
+            "relative_to": list(self.relative_to),
             "exact": self.exact,
             "reason": self.reason,
             **self.names.to_json(),
@@ -121,11 +126,11 @@ class RegionsFact(Fact):
 
     def annotation(self) -> list[str]:
         if self.domain is None:
-            return [f"regions {self.value}: unknown: {self.reason}"]
+            return [f"regions {self.subject}: unknown: {self.reason}"]
         note = "" if self.exact else f" (over-approximate: {self.reason})"
         note += f" ({self._reaching_all()})" if self.common else ""
         note += assuming(self.assumptions)
-        lines = [f"regions {self.value}{note}:"]
+        lines = [f"regions {self.subject}{note}:"]
         cells = [region.cells() for region in self.regions]
         width = max((len(label) for label, _, _ in cells), default=0)
         digits = max((len(count) for _, count, _ in cells), default=0)
@@ -135,8 +140,8 @@ class RegionsFact(Fact):
 
     def rows(self) -> list[tuple[str, ...]]:
         if self.domain is None:
-            return [(self.value, "unknown", "", self.reason or "")]
-        rows = [(self.value, *region.cells()) for region in self.regions]
+            return [(self.subject, "unknown", "", self.reason or "")]
+        rows = [(self.subject, *region.cells()) for region in self.regions]
         notes = [self._reaching_all()] if self.common else []
         notes += [assuming(self.assumptions).strip()] if self.assumptions else []
-        return [*rows, *((self.value, "", "", note) for note in notes)]
+        return [*rows, *((self.subject, "", "", note) for note in notes)]

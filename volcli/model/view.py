@@ -29,6 +29,7 @@ class VolumesView:
     def __init__(self, store: Sizes, declared: Sequence[GivenFact] = ()) -> None:
         self.store = store
         self.declared = declared
+        self._flows: dict[frozenset[SSAValue], ElementFlow] = {}
 
     def assumptions(self) -> tuple[str, ...]:
         """The names of the assumptions that what is said here may rest on."""
@@ -47,6 +48,12 @@ class VolumesView:
     @cached_property
     def flow(self) -> ElementFlow:
         return ElementFlow(self.store, self.relations, declared=self.declared)
+
+    def flow_from(self, data: frozenset[SSAValue]) -> ElementFlow:
+        """The element facts if the elements of DATA alone are data."""
+        if data not in self._flows:
+            self._flows[data] = ElementFlow(self.store, self.relations, declared=self.declared, data=data)
+        return self._flows[data]
 
     @cached_property
     def maps(self) -> FunctionMaps:

@@ -12,22 +12,46 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import islpy as isl
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, NotAffine, dim_of
+from volcli.language.expressions import Expression, NotAffine, dim_of, value_of
+from volcli.language.loops import Induction, Loop
 from volcli.model.values.sizes import Sizes
 from volcli.presburger import build
 
 
 def context_of(store: Sizes, value: SSAValue) -> isl.Set:
-    """What is known of the parameters where VALUE is computed, and is defined."""
+    """What is known of the parameters where VALUE is computed, and defined, in the iterations around it."""
     result = store.context()
-    for op in _before(value):
-        if (defined := _defined(store, op)) is not None:
-            within = result.intersect(defined)
+    known = (*(_defined(store, op) for op in _before(value)), *_iterations_around(store, value))
+    for each in known:
+        if each is not None:
+            within = result.intersect(each)
             result = result if within.is_empty() else within
     return result
+
+
+def _iterations_around(store: Sizes, value: SSAValue) -> Iterator[isl.Set]:
+    """The numbers that the variables of the loops around VALUE run through."""
+    block = value.op.parent if isinstance(value, OpResult) else None
+    block = value.block if isinstance(value, BlockArgument) else block
+    while block is not None and (around := block.parent_op()) is not None:
+        loop = questions.loop(around)
+        for induction in loop.inductions if isinstance(loop, Loop) else ():
+            with suppress(NotAffine):
+                yield _iterations(store, induction)
+        block = around.parent
+
+
+def _iterations(store: Sizes, induction: Induction) -> isl.Set:
+    """`l <= i < u`, and i is a whole number of steps from l if there is one l and the step is a number."""
+    i = value_of(induction.variable)
+    conditions = [*(i - lower for lower in induction.lower), *(u - 1 - i for u in induction.upper)]
+    step = store.resolve(induction.step)
+    if len(induction.lower) == 1 and step.is_constant and step.constant > 0:
+        conditions.append(-((i - induction.lower[0]) % step.constant))
+    return build.nonnegative(0, tuple(map(store.resolve, conditions))).params()
 
 
 def _before(value: SSAValue) -> Iterator[Operation]:

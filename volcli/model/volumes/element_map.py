@@ -14,7 +14,7 @@ Composition is written in the order of application, "A, then B" (isl's apply_ran
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -23,6 +23,7 @@ from volcli.language.reads import rank_of
 from volcli.model.memory.effects import reads_beyond_values
 from volcli.model.values.sizes import Sizes
 from volcli.model.volumes.defined import context_of
+from volcli.model.volumes.inner_values import definitions_before, is_scalar_of_body, map_of_scalar
 from volcli.model.volumes.narrowing import Narrowing
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.remaining import Remaining
@@ -54,6 +55,8 @@ class ElementMap:
     targets: Mapping[VolumeUse, isl.Map]
     inexact: str | None = None
     assumes: frozenset[str] = frozenset()
+    points: isl.Set | None = None
+    """Of a scalar in a body: the loop points, which are its index domain."""
 
 
 class FunctionMaps:
@@ -69,6 +72,11 @@ class FunctionMaps:
 
     def of_operation(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the operands of the operation that defines it."""
+        if (scalar := map_of_scalar(value, self.store, self.relations)) is not None:
+            around, points, reads = scalar
+            read = {self._use(operand, around): relation for operand, relation in reads.items()}
+            reason = self.relations.of(around.results[0]).inexact
+            return ElementMap(value, read, reason, points=points)
         targets: dict[VolumeUse, isl.Map] = {}
         if not isinstance(value, OpResult) or is_constant(value.op):
             return ElementMap(value, targets)
@@ -100,15 +108,18 @@ class FunctionMaps:
         """From VALUE's elements to those of TARGET, as if that were an input of the function."""
         found = self._composed(value, target)
         kept = {use: relation for use, relation in found.targets.items() if use.volume is target}
-        return ElementMap(value, kept, found.inexact, found.assumes)
+        return replace(found, targets=kept)
 
     def _composed(self, value: SSAValue, target: SSAValue | None) -> ElementMap:
         """From VALUE's elements to those of the inputs, and of TARGET, whose definition is not looked at."""
+        start = self.of_operation(value) if is_scalar_of_body(value, self.relations) else None
         frontier: dict[VolumeUse, isl.Map] = {VolumeUse(value): self.store.domain(value).identity()}
         inexact: str | None = None
         memory: str | None = None
         assumes: frozenset[str] = frozenset()
-        for result in self._definitions_before(value):
+        if start is not None:
+            frontier, inexact = dict(start.targets), start.inexact
+        for result in definitions_before(value):
             if result is target or (incoming := frontier.pop(VolumeUse(result), None)) is None:
                 continue
             step = self.of_operation(result)
@@ -124,7 +135,7 @@ class FunctionMaps:
             for use, relation in step.targets.items():
                 _add(frontier, use, incoming.apply_range(relation).coalesce())
         kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
-        return ElementMap(value, kept, inexact, assumes)
+        return ElementMap(value, kept, inexact, assumes, None if start is None else start.points)
 
     def _may_read_memory(self, result: OpResult) -> bool:
         """Whether RESULT may be computed from more than its operation's operands and what it captures."""
@@ -154,16 +165,6 @@ class FunctionMaps:
     def _use(self, operand: SSAValue, user: Operation) -> VolumeUse:
         scalar = isinstance(operand, OpResult) and is_constant(operand.op) and rank_of(operand) == 0
         return VolumeUse(operand, user) if scalar else VolumeUse(operand)
-
-    def _definitions_before(self, value: SSAValue) -> Iterable[OpResult]:
-        """The results that are defined up to VALUE and are not inputs, last first."""
-        if not isinstance(value, OpResult):
-            return
-        op: Operation | None = value.op
-        while op is not None:
-            if not is_constant(op):
-                yield from reversed(op.results)
-            op = op.prev_op
 
     # -- text ------------------------------------------------------------------------------------------
 
@@ -227,7 +228,10 @@ class FunctionMaps:
     def gist(self, element_map: ElementMap) -> ElementMap:
         """ELEMENT_MAP without what the domains of its volumes imply (lemma 4.12)."""
         context = self.context(element_map.source)
-        source = self.store.domain(element_map.source).intersect_params(context)
+        domain = element_map.points
+        source = (self.store.domain(element_map.source) if domain is None else domain).intersect_params(
+            context
+        )
 
         def simplified(use: VolumeUse, relation: isl.Map) -> isl.Map:
             return relation.gist(isl.Map.from_domain_and_range(source, self.store.domain(use.volume)))
@@ -238,7 +242,7 @@ class FunctionMaps:
     def _each(element_map: ElementMap, change: Callable[[VolumeUse, isl.Map], isl.Map]) -> ElementMap:
         changed = {use: change(use, relation) for use, relation in element_map.targets.items()}
         targets = {use: relation for use, relation in changed.items() if not relation.is_empty()}
-        return ElementMap(element_map.source, targets, element_map.inexact, element_map.assumes)
+        return replace(element_map, targets=targets)
 
 
 def default_names(value: SSAValue) -> tuple[str, ...]:

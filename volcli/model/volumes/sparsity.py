@@ -75,7 +75,8 @@ class ElementFlow:
 
     The operations are taken to carry the `assumed` fastmath flags beside their own, and elements to be what
     `declared` facts of the user say; `contradictions` are those that cannot be, each with the reason. Unless
-    `splats` is set, the number that all elements of a constant are is not looked at.
+    `splats` is set, the number that all elements of a constant are is not looked at. Data are the elements of
+    the values `data` alone, and other arguments are constants nobody knows; None: of all arguments.
     """
 
     def __init__(
@@ -86,12 +87,14 @@ class ElementFlow:
         declared: Sequence[GivenFact] = (),
         *,
         splats: bool = True,
+        data: frozenset[SSAValue] | None = None,
     ) -> None:
         self.store = store
         self.relations = relations
         self.assumed = assumed
         self.declared = declared
         self.splats = splats
+        self.data = data
         self.contradictions: dict[GivenFact, str] = {}
         self._facts: dict[SSAValue, ElementFacts] = {}
         self._under: dict[frozenset[str], ElementFlow] = {assumed: self}
@@ -100,7 +103,7 @@ class ElementFlow:
         """The same values, with no more than the flags ASSUMED."""
         if assumed not in self._under:
             self._under[assumed] = ElementFlow(
-                self.store, self.relations, assumed, self.declared, splats=self.splats
+                self.store, self.relations, assumed, self.declared, splats=self.splats, data=self.data
             )
         return self._under[assumed]
 
@@ -131,7 +134,8 @@ class ElementFlow:
         return order
 
     def _operands(self, value: SSAValue) -> Iterable[SSAValue]:
-        if not isinstance(value, OpResult) or is_constant(value.op):
+        is_input = not isinstance(value, OpResult) or (self.data is not None and value in self.data)
+        if is_input or is_constant(value.op):
             return ()
         statements = self.relations.of(value).statements
         scalars = [operand for s in statements for operand, _ in s.scalars.values()]
@@ -145,10 +149,13 @@ class ElementFlow:
         return knowing(found, given, self.store, self.contradictions.setdefault) if given else found
 
     def _by_program(self, value: SSAValue) -> ElementFacts:
+        is_data = self.data is None or value in self.data
+        if self.data is not None and is_data:
+            return replace(DATA, pieces=everywhere(kinds_of_type(value.type)))
         if isinstance(value, BlockArgument):
             entry = self.store.blocks and value.block is self.store.blocks[0]
             if entry:
-                return replace(DATA, pieces=everywhere(kinds_of_type(value.type)))
+                return ElementFacts(is_data, everywhere(kinds_of_type(value.type)))
             return ElementFacts(True, inexact="control flow between blocks")
         assert isinstance(value, OpResult)
         if is_constant(value.op):
