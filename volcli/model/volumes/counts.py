@@ -21,15 +21,22 @@ from volcli.presburger.read_back import expression_of, pieces
 def count_of(points: isl.Set, context: isl.Set | None) -> Expression | None:
     """The number of POINTS for the parameters in CONTEXT for which there are some; None if it is not found.
 
-    A number if it is one, by whatever parameters.
+    A number if it is one, by whatever parameters; and what it is without the context, if that is something:
+    of n elements, where n is a multiple of 16, there are n, which isl may write with a division.
     """
-    if context is not None:
-        points = points.intersect_params(context)
-    if points.is_empty():
+    inside = points if context is None else points.intersect_params(context)
+    if inside.is_empty():
         return constant(0)
-    if (number := box.count(points.gist_params(points.params()))) is not None:
+    if (number := box.count(inside.gist_params(inside.params()))) is not None:
         return constant(number)
+    plain = points if context is None else points.gist_params(context)
+    return _polynomial(plain) or _polynomial(inside)
+
+
+def _polynomial(points: isl.Set) -> Expression | None:
     where = points.params()
+    if box.ranges(points) is None:
+        return None
     total = constant(0)
     for part in points.make_disjoint().get_basic_sets():
         found = _of_box(part.to_set(), where)

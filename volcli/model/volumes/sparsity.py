@@ -76,7 +76,7 @@ class ElementFlow:
     The operations are taken to carry the `assumed` fastmath flags beside their own, and elements to be what
     `declared` facts of the user say; `contradictions` are those that cannot be, each with the reason. Unless
     `splats` is set, the number that all elements of a constant are is not looked at. Data are the elements of
-    the values `data` alone, and other arguments are constants nobody knows; None: of all arguments.
+    the values `data` alone, and other arguments are unknown constants; None: of all arguments.
     """
 
     def __init__(
@@ -134,8 +134,8 @@ class ElementFlow:
         return order
 
     def _operands(self, value: SSAValue) -> Iterable[SSAValue]:
-        is_input = not isinstance(value, OpResult) or (self.data is not None and value in self.data)
-        if is_input or is_constant(value.op):
+        is_data = self.data is not None and value in self.data
+        if is_data or not isinstance(value, OpResult) or is_constant(value.op):
             return ()
         statements = self.relations.of(value).statements
         scalars = [operand for s in statements for operand, _ in s.scalars.values()]

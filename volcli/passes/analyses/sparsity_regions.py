@@ -35,7 +35,7 @@ class SparsityRegions(Pass):
     degree is the number of boundary halfspaces that they touch (edges 1, corners 2), and where constants
     lie between the data (a strided insert_slice) they are split by phase. Static elements depend on no
     data. The regions are disjoint and cover the domain; each has its set and its count. Data are the elements
-    of the arguments, or of the values of `relative-to`: other arguments are then constants that nobody knows.
+    of the arguments, or of the values of `relative-to`: other arguments are then unknown constants.
     """
 
     name = "sparsity-regions"
@@ -59,7 +59,7 @@ class SparsityRegions(Pass):
 def regions_fact(
     unit: Unit, model: FunctionModel, value: SSAValue, relative_to: Sequence[SSAValue] = ()
 ) -> RegionsFact:
-    """The regions of VALUE, where the elements of the values RELATIVE_TO are data (none: of the arguments)."""
+    """The regions of VALUE, where the elements of the values RELATIVE_TO are data (none: of arguments)."""
     at, name = where(unit, model, value), model.name_of(value)
     data = tuple(map(model.name_of, relative_to))
     if not all(map(model.owns, (value, *relative_to))):
