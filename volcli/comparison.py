@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
@@ -17,6 +18,7 @@ from volcli.facts.differences import (
 )
 from volcli.language.expressions import NotAffine, Parameter, expression_of_atom
 from volcli.model.function import FunctionModel
+from volcli.model.sources.bodies import Contributing
 from volcli.model.sources.comparing import OutputPairs
 from volcli.model.sources.function import FunctionSources
 from volcli.model.sources.leaves import Leaf, LeafKind
@@ -25,7 +27,7 @@ from volcli.model.sources.outputs import Compared, Difference
 from volcli.model.sources.signatures import fits, sizes_needed
 from volcli.model.values.answers import Verdict
 from volcli.model.volumes.live import live
-from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space
 
@@ -43,12 +45,7 @@ def compared(
     most = operations or DEFAULT_OPERATIONS
     points = [_LivePoints(model, assume_finite=assume_finite) for model in (before, after)]
     old, new = (FunctionSources(model.inlined, most) for model in (before, after))
-
-    def alive() -> tuple[FunctionSources, FunctionSources]:
-        one, other = (FunctionSources(each.model.inlined, most, each) for each in points)
-        return one, other
-
-    comparison = OutputPairs(old, new, most, alive)
+    comparison = OutputPairs(old, new, most, (cache(points[0]), cache(points[1])))
     names = _Names(old, before.name_of)
     outputs = tuple(map(names.output, comparison.all()))
     assumptions = (
@@ -68,21 +65,22 @@ class _LivePoints:
         self._assume_finite = assume_finite
         self._numbers = Numbers(model.inlined)
 
-    def __call__(self, op: Operation) -> isl.Set | None:
+    def __call__(self, op: Operation) -> Contributing | None:
         """Those of OP; None if all do, or if that is not known."""
         if op.parent is not self._numbers.entry or self.model.has_control_flow:
             return None
-        found = live(self.model.flow, op, self._assume_finite)
-        if found is None or found.is_everything:
-            return None
         try:
-            points = self._renamed(found.points)
-        except NotAffine:
+            with budget(self.model.operations):
+                found = live(self.model.flow, op, self._assume_finite)
+                if found is None or found.is_everything:
+                    return None
+                points = self._renamed(found.points)
+        except (NotAffine, BudgetExceeded):
             return None
         self.assumptions.update(dict.fromkeys(found.declared))
         if found.needs:
             self.assumptions[_FINITE] = None
-        return points
+        return Contributing(points, found.keeps)
 
     def _renamed(self, points: isl.Set) -> isl.Set:
         """POINTS over the parameters that both programs have in common. Raises NotAffine."""

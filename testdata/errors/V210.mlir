@@ -1,7 +1,8 @@
-// %a cannot be 0 and 1 on its diagonal: the second fact is not used.
-// RUN: volcli opt %s -p sparsity-regions
-func.func @f(%a: tensor<4x4xi32> {volcli.facts = {equal = [affine_map<(i, j) -> (1)>, affine_set<(i, j) : (i - j == 0)>],
-                                                  zero = affine_set<(i, j) : (i - j >= 0)>}}) -> tensor<4x4xi32> {
-  %r = arith.muli %a, %a : tensor<4x4xi32>
-  return %r : tensor<4x4xi32>
+// RUN: volcli opt %s -p dead-code
+// The loop runs from 9 to 1.
+func.func @backwards(%m: memref<9xf32>, %x: f32) {
+  affine.for %i = 9 to 1 {
+    affine.store %x, %m[%i - 1] : memref<9xf32>
+  }
+  return
 }

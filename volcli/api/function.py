@@ -11,6 +11,7 @@ from volcli.api.asking import answers, unknown_name
 from volcli.api.pictures import Picture, picture_of
 from volcli.api.values import FunctionValue
 from volcli.facts.access import AccessFact
+from volcli.facts.allocations import AllocationFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.comparisons import ClaimFact
 from volcli.facts.cost import CostFact
@@ -29,6 +30,7 @@ from volcli.facts.slices import SlicesFact
 from volcli.facts.zeros import ZerosFact
 from volcli.frontend.parse.names import values_of
 from volcli.model.symbols import symbol_of
+from volcli.passes.analyses.allocations import Allocations
 from volcli.passes.analyses.check_accesses import CheckAccesses
 from volcli.passes.analyses.check_races import CheckRaces
 from volcli.passes.analyses.compare_slices import CompareSlices
@@ -98,11 +100,12 @@ class Function:
 
     # -- values ----------------------------------------------------------------------------------------
 
-    def bounds(self, name: str, dim: int | None = None) -> BoundsFact:
+    def bounds(self, name: str, dim: int | None = None, in_terms_of: Sequence[str] = ()) -> BoundsFact:
         """`lower <= value <= upper` in all executions, of a number or of the size of a dimension DIM.
 
         Each side has an `expression` over what the function does not determine, and a number `constant` (each
         None without one), and is `exact` if it is attained. `equal` is the expression that the value is.
+        With IN_TERMS_OF, the expressions speak of these values and sizes only, and are the tightest that do.
 
         >>> import volcli
         >>> f = volcli.loads('''func.func @f(%n: index) {
@@ -117,8 +120,10 @@ class Function:
         >>> left = f.bounds("%left")
         >>> left.lower.constant, left.upper.constant, left.upper.exact
         (2, 4, True)
+        >>> f.bounds("%left", in_terms_of=["%i"]).equal
+        min(-%i + 30, 4)
         """
-        return self.value(name).bounds(dim)
+        return self.value(name).bounds(dim, in_terms_of)
 
     def shape(self, name: str) -> ShapeFact:
         """`sizes[d]`, the size of each dimension, as an expression over the sizes of the arguments.
@@ -179,6 +184,16 @@ class Function:
         ('sparse of degree 1', 8128, True)
         """
         return self.value(name).regions([self.value(each) for each in relative_to])
+
+    def allocations(self) -> tuple[AllocationFact, ...]:
+        """How large each allocation can be, the loops in which it is made anew, and how long it lives.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/bounds/allocations.mlir").function("tiles")
+        >>> [(each.value, each.size, each.loops, str(each.lifetime)) for each in f.allocations()]
+        [('%tile', 256, ('%i',), 'freed in line 13'), ('%sums', 12, ('%i',), 'until its scope ends')]
+        """
+        return answers(self.unit, self.operation, AllocationFact, Allocations())
 
     # -- memory ----------------------------------------------------------------------------------------
 

@@ -13,11 +13,11 @@ import click
 
 from volcli.cli import messages, options
 from volcli.cli.console import Console, LineOf, lines_of, lines_of_texts, use_colour
-from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
 from volcli.passes.texts import ASSUMPTION, CLAIM, GIVEN
+from volcli.selection import Selection
 
 if TYPE_CHECKING:
     from volcli.facts.fact import Fact
@@ -47,6 +47,11 @@ Example:
     "--of",
     metavar="%VALUE",
     help="Ask it of this value, or of 'all', and not of what each question is about.",
+)
+@click.option(
+    "--in-terms-of",
+    metavar="%VALUE,...",
+    help="Bounds speak of these values alone, as %a,'dim(%t, 0)'; not of what nothing determines.",
 )
 @click.option(
     "--tile",
@@ -83,6 +88,7 @@ def analyze(
     files: tuple[str, ...],
     ask: str | None,
     of: str | None,
+    in_terms_of: str | None,
     tile: str | None,
     claims: tuple[str, ...],
     style: str,
@@ -103,7 +109,8 @@ def analyze(
     from volcli.report.files import FileReport
 
     questions = _questions(ask, tile, claims)
-    named = {name: value for name, value in (("of", of), ("tile", tile)) if value is not None}
+    options_given = (("of", of), ("in-terms-of", in_terms_of), ("tile", tile))
+    named = {name: value for name, value in options_given if value is not None}
     pipelines = {question: _pipeline(question, named) for question in questions}
     console = Console(traceback=traceback, selection=selection)
     request = _Request(

@@ -49,11 +49,11 @@ def asked(
 
 
 def _report_contradictions(unit: Unit, model: FunctionModel, value: SSAValue, place: Place) -> None:
-    """Say which facts of the user are not used where VALUE is asked about, and why (V210)."""
+    """Say which facts of the user are not used where VALUE is asked about, and why (V214)."""
     view = model.view(value)
     if not view.declared:
         return
     found, _ = limited(unit, place, view.contradictions)
     for fact, reason in (found or {}).items():
         where = unit.parsed.written_at(defining_operation(model, fact.value))
-        unit.report(Diagnostic("V210", f"{fact.text}: {reason}", where))
+        unit.report(Diagnostic("V214", f"{fact.text}: {reason}", where))

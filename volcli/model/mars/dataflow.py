@@ -25,7 +25,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.mars.footprints import AffineDependence, affine_map
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.memory.buffers import Root
-from volcli.model.memory.flow.answers import ReadFlow
+from volcli.model.memory.flow.answers import BufferFlow, ReadFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.instances import Site
 from volcli.presburger.build import DIM
@@ -81,13 +81,14 @@ def flows(model: FunctionModel, tiling: HyperplaneTiling, operations: int) -> li
         for read in buffer.reads:
             order = _order(model, tiling, read.site)
             if order is not None:
-                _gather(model, tiling, read, order, found)
+                _gather(model, tiling, buffer, read, order, found)
     return [_flow(model, tiling, root, writer, each) for (root, writer), each in found.items()]
 
 
 def _gather(
     model: FunctionModel,
     tiling: HyperplaneTiling,
+    buffer: BufferFlow,
     read: ReadFlow,
     order: Sequence[int],
     found: dict[tuple[Root, Site | None], _Gathered],
@@ -96,7 +97,7 @@ def _gather(
     try:
         if not read.is_exact:
             raise NotADependence(read.because or "not all of what is read is known")
-        case = _main_case(_cases(model, tiling, read))
+        case = _main_case(_cases(model, tiling, read, buffer))
         if case is None:
             return  # never runs
         dependence, inside = _dependence(model, tiling, read.site, order, case)
@@ -141,17 +142,16 @@ def _flow(
 
 def _order(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> list[int] | None:
     """The loops around SITE, those of the tiling first; None if SITE is not inside all of these."""
-    names = [
-        model.name_of(level.variable).removeprefix("%") if level.variable is not None else None
-        for level in site.levels
-    ]
+    names = [model.name_of(level.variable) if level.variable is not None else None for level in site.levels]
     if any(name not in names for name in tiling.iterators):
         return None
     tiled = [names.index(name) for name in tiling.iterators]
     return [*tiled, *(k for k in range(len(names)) if k not in tiled)]
 
 
-def _cases(model: FunctionModel, tiling: HyperplaneTiling, read: ReadFlow) -> Iterable[_Case]:
+def _cases(
+    model: FunctionModel, tiling: HyperplaneTiling, read: ReadFlow, buffer: BufferFlow
+) -> Iterable[_Case]:
     before: list[isl.Map] = [] if read.unwritten is None else [read.unwritten]
     elements = model.memory.instances.relation(read.site).elements()
     for last in read.writers:
@@ -162,6 +162,8 @@ def _cases(model: FunctionModel, tiling: HyperplaneTiling, read: ReadFlow) -> It
             continue
         yield from _parts(last.pairs.reverse(), last.writer)
     for each in before:
+        if buffer.digits is not None and not each.is_empty():
+            raise NotADependence("its elements are products of unknowns")
         yield from _parts(each, None)
 
 

@@ -35,6 +35,7 @@ import flint
 import islpy as isl
 
 from volcli.language.expressions import Expression, constant, loop, parameter
+from volcli.language.written_forms import NotLinear, WrittenForm
 from volcli.presburger.build import DIM
 
 Size = int | str
@@ -126,13 +127,8 @@ class HyperplaneTiling:
 
     def plane_text(self, plane: int) -> str:
         """`i + 2*j`."""
-        text = ""
-        for name, factor in zip(self.iterators, self.normals[plane], strict=True):
-            if not factor:
-                continue
-            sign = ("-" if factor < 0 else "") if not text else (" - " if factor < 0 else " + ")
-            text += sign + (name if abs(factor) == 1 else f"{abs(factor)}*{name}")
-        return text
+        factors = zip(self.iterators, self.normals[plane], strict=True)
+        return str(WrittenForm(tuple((name, factor) for name, factor in factors if factor)))
 
     def __str__(self) -> str:
         return ", ".join(f"{self.plane_text(j)}: {size}" for j, size in enumerate(self.sizes))
@@ -176,17 +172,10 @@ def _size(text: str, where: str) -> Size:
 
 
 def _normal(text: str) -> dict[str, int]:
-    factors: dict[str, int] = {}
-    rest = text.strip()
-    while rest:
-        match = re.match(
-            r"(?P<sign>[+-])?\s*(?:(?P<factor>\d+)\s*\*\s*)?%?(?P<name>[A-Za-z_]\w*|\d+)\s*", rest
-        )
-        if match is None or (factors and not match["sign"]) or match["name"].isdigit():
-            raise NotATiling(f"'{text.strip()}' is not a linear form of iterators, such as i + 2*j")
-        factor = int(match["factor"] or 1) * (-1 if match["sign"] == "-" else 1)
-        factors[match["name"]] = factors.get(match["name"], 0) + factor
-        rest = rest[match.end() :]
-    if not any(factors.values()):
-        raise NotATiling(f"'{text.strip()}' is no hyperplane: all its factors are 0")
-    return factors
+    try:
+        form = WrittenForm.parse(text)
+    except NotLinear as error:
+        raise NotATiling(str(error)) from error
+    if form.constant:
+        raise NotATiling(f"'{text.strip()}' has a constant: tiles are counted from the origin")
+    return form.factors
