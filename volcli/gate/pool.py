@@ -34,6 +34,7 @@ _FILES_OF_ONE_WORKER = 100
 _IMPORTED = [
     "islpy", "xdsl.parser", "volcli.driver", "volcli.gate.analysed", "volcli.gate.rules.table"
 ]  # fmt: skip
+_PATIENCE = 0.2  # seconds, until Ctrl-C is seen
 _MEMORY = 6 << 30
 """The bytes of address space of a worker; what needs more costs its file alone."""
 
@@ -74,13 +75,14 @@ def _run(
 ) -> list[int]:
     """Have what is WAITING done in one pool, and KEEP it; if the pool breaks, what ran in it then."""
     running: dict[Future[FileResult], int] = {}
-    with _pool(jobs) as pool:
+    with _deferred_interrupt() as check_interrupt, _pool(jobs) as pool:
         try:
             while waiting or running:
                 while waiting and len(running) < jobs:
                     future = pool.submit(check, works[waiting[0]])
                     running[future] = waiting.popleft()
-                over, _ = wait(running, return_when=FIRST_COMPLETED)
+                over, _ = wait(running, _PATIENCE, return_when=FIRST_COMPLETED)
+                check_interrupt()
                 for each in over:
                     keep(running[each], each.result())
                     del running[each]
@@ -96,6 +98,25 @@ def _alone(work: Work, check: Check) -> FileResult:
             return pool.submit(check, work).result()
     message = "the process that analysed the file has ended: it crashed, or was killed"
     return FileResult(work.name, (of_diagnostic(Diagnostic("V901", message), work.name),))
+
+
+@contextmanager
+def _deferred_interrupt() -> Generator[Callable[[], None], None, None]:
+    """In the block Ctrl-C is noted, and raised by what the block is given: not while a worker begins."""
+    noted = threading.Event()
+
+    def raise_noted() -> None:
+        if noted.is_set():
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield raise_noted
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: noted.set())
+    try:
+        yield raise_noted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
