@@ -31,7 +31,7 @@ from volcli.model.sources.function import Asked, FunctionSources
 from volcli.model.sources.goals import NotShown, Pair
 from volcli.model.sources.leaves import UNDEFINED
 from volcli.model.sources.likeness import Likeness
-from volcli.model.sources.proof import Limits, Proof
+from volcli.model.sources.proof import Proof, ProofLimits
 from volcli.model.sources.steps import Steps
 from volcli.presburger.budget import BudgetExceeded, budget
 
@@ -81,7 +81,7 @@ class Lockstep:
     def _shown_by(
         self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int
     ) -> ShownSources | None:
-        limits = Limits(whole, exact, self._operations)
+        limits = ProofLimits(whole, exact, self._operations)
         proof = Proof(self._steps, self._like, self._context, self._known, limits)
         try:
             proof.show(elements.identity(), old, new)

@@ -46,7 +46,7 @@ _MOST_GOALS = 1_000
 
 
 @dataclass(frozen=True)
-class Limits:
+class ProofLimits:
     """Whether whole tensors are compared, how often goals grow until they are widened, what one may cost."""
 
     whole: bool
@@ -63,7 +63,7 @@ class Proof:
         like: tuple[Likeness, Likeness],
         context: isl.Set,
         shown: dict[Pair, isl.Map],
-        limits: Limits,
+        limits: ProofLimits,
     ) -> None:
         self.goals = dict(shown)
         self.uses_undefined = False
