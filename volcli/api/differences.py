@@ -12,6 +12,7 @@ from volcli.facts.differences import DIFFERENT, FunctionComparison
 from volcli.model.memory.checks.calls import is_private
 from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
+from volcli.rewriting.comparing import compared_without_tiles
 from volcli.undefined import Meaning
 
 if TYPE_CHECKING:
@@ -77,7 +78,10 @@ def _compared(
             name, (), reason=f"only the program {'after' if old is None else 'before'} has it"
         )
     operations = before.units[0].budget
-    found = compared(old[1], new[1], operations, assume_finite=assume_finite)
+    pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
+    found = compared_without_tiles(*pair, operations, assume_finite=assume_finite)
+    if found is None:
+        found = compared(old[1], new[1], operations, assume_finite=assume_finite)
     if found.verdict == DIFFERENT or is_same(old[1].function, new[1].function):
         return found
     meaning = Meaning(old[1], new[1], operations)
