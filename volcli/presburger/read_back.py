@@ -26,11 +26,15 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.reads import Disjunction
-from volcli.presburger import build, extremes
+from volcli.presburger import at_points, build, extremes
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
 
-_MOST_PIECES = 12
+MOST_PIECES = 12
+_MOST_DIVISIONS = 4
+_LARGE = 2**32
+_FEW_PARTS = 4
+"""The function of a set of so few parts costs no more than a look at points."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,18 @@ def _sets(points: isl.Set) -> list[isl.Set]:
     return [isl.Set.from_basic_set(part) for part in points.get_basic_sets()]
 
 
+def _is_unwieldy(points: isl.Set) -> bool:
+    """Whether POINTS has many divisions, and numbers so large that isl may find no function in any time."""
+    parts = points.get_basic_sets()
+    if sum(part.dim(DIM.div) for part in parts) <= _MOST_DIVISIONS:
+        return False
+    return any(
+        abs(constraint.get_constant_val().to_python()) >= _LARGE
+        for part in parts
+        for constraint in part.get_constraints()
+    )
+
+
 def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     """The least (or greatest) x of `{ [x] }` over parameters, as one expression; None without a bound.
 
@@ -120,6 +136,8 @@ def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     try:
         if not points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
             return _number(points, lower=lower)
+        if _is_unwieldy(points):
+            return None
         return _extremum(points, lower=lower)
     except isl.Error:
         if is_spent():
@@ -138,6 +156,8 @@ def _number(points: isl.Set, *, lower: bool) -> Extremum | None:
 def _extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     outer, inner = (minimum, maximum) if lower else (maximum, minimum)
     try:
+        if points.n_basic_set() > _FEW_PARTS and _is_no_formula(points, lower=lower):
+            return _of_parts(points, None, set(), lower=lower, inner=inner, outer=outer)
         function = points.dim_min(0) if lower else points.dim_max(0)
     except isl.Error as error:  # isl takes some sets that have a bound for unbounded
         if "unbounded optimum" not in str(error):
@@ -151,69 +171,32 @@ def _extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     if None not in forms and len(known) == 1:
         return Extremum(known[0], True)
     tried: set[Expression] = set()
-    if None not in forms and len(known) <= _MOST_PIECES:
+    if None not in forms and len(known) <= MOST_PIECES:
         without_divisions = [form for form in known if not _divides(form)] or known
         for chosen in dict.fromkeys((tuple(without_divisions), tuple(known))):
             for candidate in dict.fromkeys((inner(*chosen), outer(*chosen))):
-                if _is(candidate, function):
+                if is_equal(candidate, function):
                     return Extremum(candidate, True)
                 tried.add(candidate)
     return _of_parts(points, function, tried, lower=lower, inner=inner, outer=outer)
 
 
-def clamped(points: isl.Set, *, lower: bool) -> Expression | None:
-    """The least (or greatest) x of `{ [x] }` wherever there is one: a form, an extremum of forms, or a clamp.
-
-    A piece whose form another piece's is equal to there says nothing of its own: of `0` at q = 0, `32q - 1`
-    for 0 < q < 15 and `479` at q = 15, there are two forms, and `max(0, 32q - 1)` is both.
-
-    >>> clamped(isl.Set("[q] -> { [x] : q = 0 and x >= 0; [x] : 0 < q < 9 and x >= 4q - 1 }"), lower=True)
-    max(4 * q - 1, 0)
-    """
-    if not has_bound(points, lower=lower):
-        return None
-    try:
-        function = points.dim_min(0) if lower else points.dim_max(0)
-    except isl.Error:
-        if is_spent():
-            raise
-        return None
-    found = [(where, expression_of(form)) for where, form in pieces(function)]
-    if not 0 < len(found) <= _MOST_PIECES:
-        return None
-    forms: list[Expression] = []
-    for _, form in found:
-        if form is None:
-            return None
-        forms.append(form)
-    kept = list(dict.fromkeys(forms))
-    for form in sorted(kept, key=lambda each: not each.is_constant):
-        others = [other for other in kept if other != form]
-        own = [where for where, each in found if each == form]
-        if all(any(_agrees(where, form, other) for other in others) for where in own):
-            kept = others
-    return next((each for each in _combinations(kept) if _is(each, function)), None)
-
-
-def _agrees(where: isl.Set, left: Expression, right: Expression) -> bool:
-    """Whether LEFT and RIGHT are equal for all parameters in WHERE."""
-    return bool(where.params().is_subset(build.equal(left, right)))
-
-
-def _combinations(forms: Sequence[Expression]) -> Iterator[Expression]:
-    """Minima and maxima of FORMS, and those in which one of them clamps the others."""
-    yield maximum(*forms)
-    yield minimum(*forms)
-    if len(forms) > 2:
-        for form in forms:
-            others = [other for other in forms if other != form]
-            yield maximum(form, minimum(*others))
-            yield minimum(form, maximum(*others))
+def _is_no_formula(points: isl.Set, *, lower: bool) -> bool:
+    """Whether a few points show that the extremum of POINTS is none of what `_extremum` tries."""
+    parts = [part.dim_min(0) if lower else part.dim_max(0) for part in _sets(points)]
+    parts = [part for part in parts if part.n_piece()]
+    if not parts:
+        return False
+    inner, outer = (max, min) if lower else (min, max)
+    found = at_points.values(parts, outer)
+    return not found.may_be_extremum() and not found.may_be_nested(
+        [at_points.forms(part) for part in parts], inner, outer
+    )
 
 
 def _of_parts(
     points: isl.Set,
-    function: isl.PwAff,
+    function: isl.PwAff | None,
     tried: set[Expression],
     *,
     lower: bool,
@@ -222,23 +205,25 @@ def _of_parts(
 ) -> Extremum | None:
     """The extremum of the bounds of all basic sets: always a bound. What was TRIED is not the exact one.
 
+    Without a FUNCTION, which is the exact one, none is.
+
     A basic set's bound is its least element wherever it has points, and the least of all these is at most the
     least element of the union: where a basic set has no points, its bound is only one more.
     """
     bounds: list[Expression] = []
     for part in _sets(points):
         of_part = _pieces_of(part, lower=lower)
-        if not of_part or len(of_part) > _MOST_PIECES:
+        if not of_part or len(of_part) > MOST_PIECES:
             return None
         folded = inner(*of_part)
-        if len(of_part) > 1 and not _is(folded, part.dim_min(0) if lower else part.dim_max(0)):
+        if len(of_part) > 1 and not is_equal(folded, part.dim_min(0) if lower else part.dim_max(0)):
             return None
         bounds.append(folded)
     bounds = list(dict.fromkeys(bounds))
-    if len(bounds) > _MOST_PIECES:
+    if len(bounds) > MOST_PIECES:
         return None
     candidate = outer(*bounds)
-    if candidate not in tried and _is(candidate, function):
+    if function is not None and candidate not in tried and is_equal(candidate, function):
         return Extremum(candidate, True)
     return Extremum(candidate, False)
 
@@ -258,7 +243,7 @@ def _as_function(candidate: Expression) -> isl.PwAff:
     ).project_domain_on_params()
 
 
-def _is(candidate: Expression, function: isl.PwAff) -> bool:
+def is_equal(candidate: Expression, function: isl.PwAff) -> bool:
     """Whether CANDIDATE is FUNCTION, wherever that is defined."""
     if _differs_somewhere(candidate, function):
         return False
