@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,8 +13,14 @@ from volcli.facts.differences import DIFFERENT, FunctionComparison
 from volcli.model.memory.checks.calls import is_private
 from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
+from volcli.presburger.budget import Watch
+from volcli.presburger.copies import Copy, Ended
 from volcli.rewriting.comparing import compared_without_tiles
 from volcli.undefined import Meaning
+
+_DEEPEST = 5
+"""Relations through more loops than these have been seen to end isl."""
+_SECONDS = 60
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -65,6 +72,23 @@ def _is_inner(old: tuple[Unit, FunctionModel] | None, new: tuple[Unit, FunctionM
     return len(both) == 1 and is_private(both[0])
 
 
+def _compared_apart(
+    old: FunctionModel, new: FunctionModel, operations: int | None, *, assume_finite: bool
+) -> FunctionComparison:
+    """Whether OLD and NEW compute alike; in another process if they have nests that isl may not survive."""
+
+    def work() -> FunctionComparison:
+        return compared(old, new, operations, assume_finite=assume_finite)
+
+    depth = max(
+        len(each.memory.nests.levels(op.parent)) for each in (old, new) for op in each.function.walk()
+    )
+    if depth <= _DEEPEST or not hasattr(os, "fork"):
+        return work()
+    found = Copy(Watch(), _SECONDS, _SECONDS).run(work)
+    return FunctionComparison(old.name, (), reason=found.why) if isinstance(found, Ended) else found[0]
+
+
 def _compared(
     name: str,
     old: tuple[Unit, FunctionModel] | None,
@@ -81,7 +105,9 @@ def _compared(
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
     found = compared_without_tiles(*pair, operations, assume_finite=assume_finite)
     if found is None:
-        found = compared(old[1], new[1], operations, assume_finite=assume_finite)
+        found = _compared_apart(old[1], new[1], operations, assume_finite=assume_finite)
+    if found.reason is not None:
+        return found
     if found.verdict == DIFFERENT or is_same(old[1].function, new[1].function):
         return found
     meaning = Meaning(old[1], new[1], operations)
