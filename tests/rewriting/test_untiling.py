@@ -189,13 +189,13 @@ POINTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options"), [CASES[0], CASES[2], CASES[4]])
+@pytest.mark.parametrize(("name", "options"), [CASES[0], CASES[2]])
 def test_what_runs_otherwise_is_not_equal(name: str, options: str) -> None:
     """A mutant that leaves other terms behind for some sizes is not equal, unless an assumption excludes these."""
     before, after = nest(NESTS[name]), tiled(NESTS[name], options)
     function = volcli.load(before).units[0].models()[0].function
     expected = {point: left_by(function, point) for point in POINTS}
-    for text in [after, *mutants(after, random.Random(name), 12)]:
+    for text in [after, *mutants(after, random.Random(name), 10)]:
         models = volcli.load(text).units[0].models()
         if not models:  # a value that is not there
             continue
@@ -218,10 +218,9 @@ def test_a_crash_of_isl_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     def crash(*_: object, **__: object) -> None:
         os.kill(os.getpid(), signal.SIGSEGV)
 
-    monkeypatch.setattr("volcli.api.differences.compared", crash)
     program = volcli.load(CONSTANT)
     program.run("tile-symbolic{sizes=%a,%b,%a assume-noalias-args}")
-    after = program.text().replace("affine.load %A[%i, %l]", "affine.load %A[%i_tile, %l]")
-    (found,) = volcli.load(CONSTANT).diff(volcli.load(after))
+    monkeypatch.setattr("volcli.api.differences.compared_without_tiles", crash)
+    (found,) = volcli.load(CONSTANT).diff(volcli.load(program.text()))
     assert found.verdict == "unknown"
     assert found.reason == "a crash in integer set operations (SIGSEGV)"

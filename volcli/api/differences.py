@@ -15,15 +15,14 @@ from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
 from volcli.presburger.budget import Watch
 from volcli.presburger.copies import Copy, Ended
-from volcli.rewriting.comparing import compared_without_tiles
+from volcli.rewriting.comparing import DEEPEST, compared_without_tiles, depth
 from volcli.undefined import Meaning
 
-_DEEPEST = 5
-"""Relations through more loops than these have been seen to end isl."""
 _SECONDS = 60
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
+    from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
 
 
@@ -73,20 +72,22 @@ def _is_inner(old: tuple[Unit, FunctionModel] | None, new: tuple[Unit, FunctionM
 
 
 def _compared_apart(
-    old: FunctionModel, new: FunctionModel, operations: int | None, *, assume_finite: bool
+    old: tuple[ParsedModule, FunctionModel],
+    new: tuple[ParsedModule, FunctionModel],
+    operations: int | None,
+    *,
+    assume_finite: bool,
 ) -> FunctionComparison:
     """Whether OLD and NEW compute alike; in another process if they have nests that isl may not survive."""
 
     def work() -> FunctionComparison:
-        return compared(old, new, operations, assume_finite=assume_finite)
+        found = compared_without_tiles(old, new, operations, assume_finite=assume_finite)
+        return compared(old[1], new[1], operations, assume_finite=assume_finite) if found is None else found
 
-    depth = max(
-        len(each.memory.nests.levels(op.parent)) for each in (old, new) for op in each.function.walk()
-    )
-    if depth <= _DEEPEST or not hasattr(os, "fork"):
+    if max(depth(model) for _, model in (old, new)) <= DEEPEST or not hasattr(os, "fork"):
         return work()
     found = Copy(Watch(), _SECONDS, _SECONDS).run(work)
-    return FunctionComparison(old.name, (), reason=found.why) if isinstance(found, Ended) else found[0]
+    return FunctionComparison(old[1].name, (), reason=found.why) if isinstance(found, Ended) else found[0]
 
 
 def _compared(
@@ -103,9 +104,7 @@ def _compared(
         )
     operations = before.units[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
-    found = compared_without_tiles(*pair, operations, assume_finite=assume_finite)
-    if found is None:
-        found = _compared_apart(old[1], new[1], operations, assume_finite=assume_finite)
+    found = _compared_apart(*pair, operations, assume_finite=assume_finite)
     if found.reason is not None:
         return found
     if found.verdict == DIFFERENT or is_same(old[1].function, new[1].function):

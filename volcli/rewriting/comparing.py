@@ -13,6 +13,14 @@ from volcli.model.sources.function import NOALIAS
 from volcli.model.sources.same import is_same
 from volcli.rewriting.untiling import untiled
 
+DEEPEST = 5
+"""Relations through more loops than these have been seen to end isl."""
+
+
+def depth(model: FunctionModel) -> int:
+    """How many loops of MODEL's function are in one another."""
+    return max(len(model.memory.nests.levels(op.parent)) for op in model.function.walk())
+
 
 def compared_without_tiles(
     before: tuple[ParsedModule, FunctionModel],
@@ -34,6 +42,8 @@ def compared_without_tiles(
         model if found is None else FunctionModel(found.function, model.name_of, operations=model.operations)
         for found, (_, model) in zip(without, (before, after), strict=True)
     )
+    if max(depth(one), depth(other)) > DEEPEST:
+        return None
     result = compared(one, other, operations, assume_finite=assume_finite)
     if result.verdict == UNKNOWN:
         return None
