@@ -197,8 +197,10 @@ class Function:
         """
         return picture_of_regions(self.regions(name), numbers)
 
-    def regions(self, name: str) -> RegionsFact:
+    def regions(self, name: str, relative_to: Sequence[str] = ()) -> RegionsFact:
         """A partition of the value's index domain: dense, sparse by degree, static (docs/regions.md).
+
+        Data are the elements of the values RELATIVE_TO, by default of all arguments.
 
         >>> import volcli
         >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")
@@ -206,7 +208,7 @@ class Function:
         >>> edges.label, edges.count, edges.set.is_disjoint(dense.set)
         ('sparse of degree 1', 8128, True)
         """
-        return self.value(name).regions()
+        return self.value(name).regions([self.value(each) for each in relative_to])
 
     def allocations(self) -> tuple[AllocationFact, ...]:
         """How large each allocation can be, the loops in which it is made anew, and how long it lives.
