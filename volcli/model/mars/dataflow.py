@@ -16,7 +16,7 @@ in `cases`. Tiles in the paper have no ends either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -215,12 +215,12 @@ def _flows(model: FunctionModel, tiling: HyperplaneTiling, groups: Sequence[_Gat
     extents: dict[Site, tuple[int, int]] = {}
     for site, case in (pair for flow in found for pair in flow.largest):
         extents[site] = max(extents.get(site, case.extent), case.extent)
-    return [
-        replace(
-            flow, largest=tuple((site, case) for site, case in flow.largest if case.extent == extents[site])
-        )
-        for flow in kept
-    ]
+    return [replace(flow, largest=_kept(flow, extents)) for flow in kept]
+
+
+def _kept(flow: Flow, extents: Mapping[Site, tuple[int, int]]) -> tuple[tuple[Site, ReadCase], ...]:
+    """The largest cases of FLOW that are the largest of their reads, of these EXTENTS, in all flows."""
+    return tuple((site, case) for site, case in flow.largest if case.extent == extents[site])
 
 
 def _flow(model: FunctionModel, tiling: HyperplaneTiling, group: _Gathered) -> Flow:
