@@ -205,7 +205,7 @@ class Function:
         >>> import volcli
         >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")
         >>> f.regions_picture("%act0")
-        <ElementPicture regions of %act0 at n = 0, oc = 0>
+        <ElementPicture regions of %act0 at n = 0, f = 0>
         """
         return picture_of_regions(self.regions(name), numbers)
 
