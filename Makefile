@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test lint types check update fuzz fuzz-reader fuzz-rewrites fuzz-symbolic bench roundtrip corpus wheel clean
+.PHONY: help demo test lint types check update fuzz fuzz-mars fuzz-reader fuzz-rewrites fuzz-symbolic bench roundtrip corpus wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -41,6 +41,9 @@ fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operation
 
 fuzz-rewrites: $(STAMPS)/test ## random programs, executed before and behind partition (ARGS='--programs 3000 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.fuzz_rewrites $(ARGS)
+
+fuzz-mars: $(STAMPS)/test ## random nests whose arrays are laid out by MARS, executed before and after (ARGS='--programs 300 --seed 0'; needs mlir-22-tools)
+	$(BIN)/python -m tests.fuzz_mars $(ARGS)
 
 fuzz-symbolic: $(STAMPS)/test ## random systems with symbolic coefficients, projected and enumerated (ARGS='--programs 1000 --seed 0')
 	$(BIN)/python -m tests.fuzz_symbolic $(ARGS)

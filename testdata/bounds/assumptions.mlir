@@ -1,4 +1,4 @@
-// RUN: volcli annotate %s -p value-bounds --assume '%m <= 64'
+// RUN: volcli annotate %s -p value-bounds,allocations --assume '%m <= 64'
 // What holds of arguments is said in attributes, or with --assume; answers name what they needed.
 // volcli: %n = %n, in [16, 64] assuming %m - %n >= 0 and %n - 1 >= 0 and %n mod 16 = 0 and %m <= 64
 // volcli: %m = %m, in [16, 64] assuming %m - %n >= 0 and %n - 1 >= 0 and %n mod 16 = 0 and %m <= 64

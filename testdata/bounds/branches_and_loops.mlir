@@ -1,4 +1,4 @@
-// RUN: volcli annotate %s -p value-bounds
+// RUN: volcli annotate %s -p value-bounds,allocations
 // A branch is either of its values, a condition holds inside of it, and what goes around a loop is counted.
 func.func @either(%condition: i1, %a: index, %b: index) -> index {
   // volcli: %r in [min(%a, %b), max(%a, %b)]

@@ -1,4 +1,4 @@
-// RUN: volcli annotate %s -p value-bounds,check-accesses,dependences
+// RUN: volcli annotate %s -p value-bounds,allocations,check-accesses,dependences
 // What all calls of a private function pass to it is known of its arguments.
 // volcli: dim(%m, 0) = 16 assuming dim(%m, 0) = 16 for the calls of @shift in this file
 // volcli: %n = %n, in [4, 16] assuming 4 <= %n <= 16 for the calls of @shift in this file

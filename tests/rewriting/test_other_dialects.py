@@ -19,7 +19,7 @@ from xdsl.traits import Pure
 
 import volcli
 from volcli import driver
-from volcli.facts.bounds import AllocationFact
+from volcli.facts.allocations import AllocationFact
 from volcli.language.expressions import Expression, constant, dim_of, value_of
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
 from volcli.language.questions import Sizes, accesses, allocation, buffer, effects, index_value, result_sizes
@@ -109,7 +109,7 @@ func.func @f(%n: index, %v: f32, %i: index) -> index {
 
 
 def test_an_allocation_has_its_largest_size() -> None:
-    facts = volcli.loads(TEXT).run("value-bounds").facts
+    facts = volcli.loads(TEXT).run("allocations").facts
     (found,) = [fact for fact in facts if isinstance(fact, AllocationFact)]
     assert (found.value, found.elements, found.size) == ("%m", 6, 24)
 

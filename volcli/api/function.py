@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
 from volcli.api.asking import answers, unknown_name
 from volcli.api.pictures import Picture, picture_of
+from volcli.api.set_pictures import ElementPicture, mars_picture
+from volcli.api.set_pictures import regions_picture as picture_of_regions
 from volcli.api.values import FunctionValue
 from volcli.facts.access import AccessFact
+from volcli.facts.allocations import AllocationFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.comparisons import ClaimFact
 from volcli.facts.cost import CostFact
@@ -28,6 +32,7 @@ from volcli.facts.slices import SlicesFact
 from volcli.facts.zeros import ZerosFact
 from volcli.frontend.parse.names import values_of
 from volcli.model.symbols import symbol_of
+from volcli.passes.analyses.allocations import Allocations
 from volcli.passes.analyses.check_accesses import CheckAccesses
 from volcli.passes.analyses.check_races import CheckRaces
 from volcli.passes.analyses.compare_slices import CompareSlices
@@ -97,11 +102,12 @@ class Function:
 
     # -- values ----------------------------------------------------------------------------------------
 
-    def bounds(self, name: str, dim: int | None = None) -> BoundsFact:
+    def bounds(self, name: str, dim: int | None = None, in_terms_of: Sequence[str] = ()) -> BoundsFact:
         """`lower <= value <= upper` in all executions, of a number or of the size of a dimension DIM.
 
         Each side has an `expression` over what the function does not determine, and a number `constant` (each
         None without one), and is `exact` if it is attained. `equal` is the expression that the value is.
+        With IN_TERMS_OF, the expressions speak of these values and sizes only, and are the tightest that do.
 
         >>> import volcli
         >>> f = volcli.loads('''func.func @f(%n: index) {
@@ -116,8 +122,10 @@ class Function:
         >>> left = f.bounds("%left")
         >>> left.lower.constant, left.upper.constant, left.upper.exact
         (2, 4, True)
+        >>> f.bounds("%left", in_terms_of=["%i"]).equal
+        min(-%i + 30, 4)
         """
-        return self.value(name).bounds(dim)
+        return self.value(name).bounds(dim, in_terms_of)
 
     def shape(self, name: str) -> ShapeFact:
         """`sizes[d]`, the size of each dimension, as an expression over the sizes of the arguments.
@@ -166,8 +174,33 @@ class Function:
         """
         return answers(self.unit, self.operation, MarsFact, Mars(tile=tile))
 
-    def regions(self, name: str) -> RegionsFact:
+    def mars_pictures(self, tile: str, **numbers: int) -> tuple[ElementPicture, ...]:
+        """What one tile of TILE reads and produces of each array, drawn in two dimensions.
+
+        NUMBERS are those of sizes that are symbols, of origins (o0, o1, ...; 0 if they are not given), and of
+        dimensions that are not drawn. Raises UsageError (V005, V011).
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/mars/jacobi_1d.mlir").function("jacobi_1d")
+        >>> f.mars_pictures("t+i: 8, t-i: 8")
+        (<ElementPicture %a produced by the tile (0, 0), tile t + i: 8, t - i: 8>,)
+        """
+        return tuple(mars_picture(fact, numbers) for fact in self.mars(tile))
+
+    def regions_picture(self, name: str, **numbers: int) -> ElementPicture:
+        """The regions of the value called NAME, drawn in two dimensions; NUMBERS are those of others.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")
+        >>> f.regions_picture("%act0")
+        <ElementPicture regions of %act0 at n = 0, oc = 0>
+        """
+        return picture_of_regions(self.regions(name), numbers)
+
+    def regions(self, name: str, relative_to: Sequence[str] = ()) -> RegionsFact:
         """A partition of the value's index domain: dense, sparse by degree, static (docs/regions.md).
+
+        Data are the elements of the values RELATIVE_TO, by default of all arguments.
 
         >>> import volcli
         >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")
@@ -175,7 +208,17 @@ class Function:
         >>> edges.label, edges.count, edges.set.is_disjoint(dense.set)
         ('sparse of degree 1', 8128, True)
         """
-        return self.value(name).regions()
+        return self.value(name).regions([self.value(each) for each in relative_to])
+
+    def allocations(self) -> tuple[AllocationFact, ...]:
+        """How large each allocation can be, the loops in which it is made anew, and how long it lives.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/bounds/allocations.mlir").function("tiles")
+        >>> [(each.value, each.size, each.loops, str(each.lifetime)) for each in f.allocations()]
+        [('%tile', 256, ('%i',), 'freed in line 13'), ('%sums', 12, ('%i',), 'until its scope ends')]
+        """
+        return answers(self.unit, self.operation, AllocationFact, Allocations())
 
     # -- memory ----------------------------------------------------------------------------------------
 

@@ -48,6 +48,7 @@ class Program:
     source: Source
     units: list[Unit]
     assume: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     pipelines: list[str] = field(default_factory=list[str])
     reread: Callable[..., Program] | None = field(default=None, compare=False)
     """How a text that a pass wrote is read again."""
@@ -125,7 +126,7 @@ class Program:
             for unit in self.units:
                 for each in passes:
                     unit.run(each)
-        ran = [str(each) for each in passes if not each.rewrites]
+        ran = [str(each) for each in passes if not each.changes]
         self.pipelines += [name for name in dict.fromkeys(ran) if name not in self.pipelines]
         return self
 
@@ -235,13 +236,13 @@ class Program:
     def _printed(self, unit: Unit, annotate: str, generic: bool) -> str:
         """The module printed anew, and, for comments, analysed again as it now stands."""
         text = _reprinted(unit, generic)
-        analyses = [pipeline for pipeline in self.pipelines if "refine-types" not in pipeline]
-        if annotate == "none" or not analyses:
+        if annotate == "none" or not self.pipelines:
             return text
         assert self.reread is not None, "what a pass rewrote was read from a source"
         again = self.reread(Source(unit.parsed.source.name, text), budget=unit.budget, timeout=unit.timeout)
         again.units[0].suppose(unit.assume)
-        return again.run(",".join(analyses)).text()
+        again.units[0].give(unit.given)
+        return again.run(",".join(self.pipelines)).text()
 
     # -- notebooks -------------------------------------------------------------------------------------
 

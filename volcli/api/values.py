@@ -21,7 +21,7 @@ from volcli.model.function import FunctionModel
 from volcli.passes.analyses.element_maps import map_fact
 from volcli.passes.analyses.infer_shapes import shape_fact
 from volcli.passes.analyses.sparsity_regions import regions_fact
-from volcli.passes.analyses.value_bounds import bounds_fact
+from volcli.passes.analyses.value_bounds import bounds_fact, bounds_in_terms, variables_named
 from volcli.passes.base import Unit
 
 if TYPE_CHECKING:
@@ -48,14 +48,24 @@ class FunctionValue:
         """Its type, as MLIR writes it."""
         return str(self.value.type)
 
-    def bounds(self, dim: int | None = None) -> BoundsFact:
+    def bounds(self, dim: int | None = None, in_terms_of: Sequence[str] = ()) -> BoundsFact:
         """What the value, or the size of its dimension DIM, lies between; see `Function.bounds`."""
         kind = self.value.type
         if dim is None and not isinstance(kind, IndexType | IntegerType):
             raise self._refused("it is no index value and no integer", "name a dimension: bounds('%t', 0)")
         if dim is not None and not 0 <= dim < self._rank():
             raise self._refused(f"it has no dimension {dim}", f"it has {self._rank()} dimensions, from 0 on")
-        return self._asked(BoundsFact, lambda unit, model: bounds_fact(unit, model, self.value, dim))
+        if not in_terms_of:
+            return self._asked(BoundsFact, lambda unit, model: bounds_fact(unit, model, self.value, dim))
+
+        def ask(unit: Unit, model: FunctionModel) -> BoundsFact:
+            chosen = variables_named(unit, model, in_terms_of)
+            if chosen is None:
+                message = f"no index or integer value, or size, for each of {', '.join(in_terms_of)}"
+                raise UsageError(Diagnostic("V005", message, note="write %a, or dim(%t, 0) for a size"))
+            return bounds_in_terms(unit, model, self.value, dim, chosen)
+
+        return self._asked(BoundsFact, ask)
 
     def shape(self) -> ShapeFact:
         """The size of every dimension; see `Function.shape`."""
@@ -72,9 +82,10 @@ class FunctionValue:
         target = to if isinstance(to, str) else to.value
         return self._asked(MapFact, lambda unit, model: map_fact(unit, model, self.value, target))
 
-    def regions(self) -> RegionsFact:
+    def regions(self, relative_to: Sequence[FunctionValue] = ()) -> RegionsFact:
         """Its dense, sparse and static regions; see `Function.regions`."""
-        return self._asked(RegionsFact, lambda unit, model: regions_fact(unit, model, self.value))
+        data = [each.value for each in relative_to]
+        return self._asked(RegionsFact, lambda unit, model: regions_fact(unit, model, self.value, data))
 
     def _asked(self, kind: type[F], ask: Callable[[Unit, FunctionModel], F]) -> F:
         return answer(self.unit, self.function, kind, ask)

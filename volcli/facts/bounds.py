@@ -65,6 +65,8 @@ class BoundsFact(Fact):
     never: bool = False
     reason: str | None = None
     assumptions: tuple[str, ...] = ()
+    in_terms_of: tuple[str, ...] = ()
+    """The values that the expressions may speak of, where somebody chose them."""
 
     @property
     def subject(self) -> str:
@@ -85,6 +87,7 @@ class BoundsFact(Fact):
             "never": self.never,
             "reason": self.reason,
             "assumptions": list(self.assumptions),
+            **({"in_terms_of": list(self.in_terms_of)} if self.in_terms_of else {}),
         }
 
     @property
@@ -104,10 +107,29 @@ class BoundsFact(Fact):
         assumed = f" assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
         if self.never:
             return f"{self.subject}: {self._never()}{assumed}"
+        if self.in_terms_of:
+            return self._chosen() + assumed
         text = f"{self.subject} {self._relation()}"
         is_formula = self.equal is not None and self.lower.constant is None and self.upper.constant is None
         note = "" if is_formula or (self.lower.exact and self.upper.exact) else " (not exact)"
         return text + note + assumed
+
+    def _chosen(self) -> str:
+        """The bounds over chosen values: of each side its expression, or why there is none."""
+        low, high = self.lower, self.upper
+        reason = f": {self.reason}" if self.reason else ""
+        if low.expression is None and high.expression is None:
+            return f"{self.subject} is not expressible in terms of {', '.join(self.in_terms_of)}{reason}"
+        is_exact = low.expression_exact and high.expression_exact
+        note = "" if is_exact else f" (not exact{reason})"
+        return f"{self.subject} {self._terms('in ', '-inf', '+inf')}{note}"
+
+    def _terms(self, word: str = "", low: str = "?", high: str = "?") -> str:
+        """The expressions; LOW and HIGH where there is none."""
+        if self.equal is not None:
+            return f"= {self.equal}"
+        lower, upper = (side.expression for side in (self.lower, self.upper))
+        return f"{word}[{low if lower is None else lower}, {high if upper is None else upper}]"
 
     def _never(self) -> str:
         other = self.reason if self.reason and self.reason != NEVER else ""
@@ -128,72 +150,12 @@ class BoundsFact(Fact):
         assumed = f", assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
         if self.never:
             return [(self.subject, self._never(), "", f"yes{assumed}")]
-        terms = (
-            f"= {self.equal}"
-            if self.equal is not None
-            else f"[{self._text(self.lower)}, {self._text(self.upper)}]"
-        )
+        terms = self._terms()
         exact = "yes" if self.lower.exact and self.upper.exact else f"no: {self.reason}"
         low = "-inf" if self.lower.constant is None else str(self.lower.constant)
         high = "+inf" if self.upper.constant is None else str(self.upper.constant)
         return [(self.subject, f"[{low}, {high}]", terms, exact + assumed)]
 
-    @staticmethod
-    def _text(side: Side) -> str:
-        return "?" if side.expression is None else str(side.expression)
-
 
 def _or(text: str, otherwise: str) -> str:
     return otherwise if text == "?" else text
-
-
-@dataclass(frozen=True, repr=False)
-class AllocationFact(Fact):
-    """How large an allocation can be."""
-
-    question = "allocations"
-    columns = ("value", "elements", "bytes", "exact")
-
-    value: str
-    elements: int | None
-    size: int | None
-    exact: bool
-    reason: str | None
-    assumptions: tuple[str, ...] = ()
-
-    @property
-    def subject(self) -> str:
-        return self.value
-
-    def _fields(self) -> Mapping[str, Any]:
-        return {
-            "value": self.value,
-            "assumptions": list(self.assumptions),
-            "elements": self.elements,
-            "bytes": self.size,
-            "exact": self.exact,
-            "reason": self.reason,
-        }
-
-    @property
-    def certainty(self) -> Certainty:
-        if self.exact:
-            return EXACT
-        return Certainty("unknown" if self.elements is None else "approximate", self.reason)
-
-    def content(self) -> Any:
-        return {"elements": -1 if self.elements is None else self.elements}
-
-    def annotation(self) -> list[str]:
-        if self.elements is None:
-            return [f"{self.value} has no largest size: {self.reason}"]
-        size = "" if self.size is None else f", {self.size} bytes"
-        assumed = f" assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
-        return [f"{self.value} has at most {self.elements} elements{size}{assumed}"]
-
-    def rows(self) -> list[tuple[str, ...]]:
-        unknown = "no bound" if self.reason is None else f"no bound: {self.reason}"
-        elements = unknown if self.elements is None else str(self.elements)
-        return [
-            (self.value, elements, "" if self.size is None else str(self.size), "yes" if self.exact else "no")
-        ]

@@ -174,6 +174,8 @@ class BufferFact(Fact):
     buffer: str
     live_in: NamedSet | None
     live_out: NamedSet | None
+    digits: str | None
+    """The index that has the digits in these sets: `d0 * %b + d1`; None: they are indices."""
     outlives: bool
     exact: bool
     reason: str | None
@@ -189,6 +191,7 @@ class BufferFact(Fact):
             "value": self.subject,
             "live_in": _text(self.live_in),
             "live_out": _text(self.live_out),
+            "digits": self.digits,
             "outlives": self.outlives,
             "exact": self.exact,
             "reason": self.reason,
@@ -200,7 +203,12 @@ class BufferFact(Fact):
         return EXACT if self.exact else Certainty("approximate", self.reason)
 
     def content(self) -> Any:
-        return {"live_in": _text(self.live_in) or "{ }", "live_out": _text(self.live_out) or "{ }"}
+        sides = {"live_in": _text(self.live_in) or "{ }", "live_out": _text(self.live_out) or "{ }"}
+        return sides if self.digits is None else {**sides, "digits": self.digits}
+
+    @property
+    def _elements(self) -> str:
+        return self.buffer if self.digits is None else f"{self.buffer}[{self.digits}]"
 
     def annotation(self) -> list[str]:
         sides = (("live in", self.live_in), ("live out", self.live_out))
@@ -208,11 +216,11 @@ class BufferFact(Fact):
         if not said:
             return []
         note = "" if self.exact else f" (at most: {self.reason})"
-        return [f"{self.buffer}: {', '.join(said)}{note}{assumed(self.assumptions)}"]
+        return [f"{self._elements}: {', '.join(said)}{note}{assumed(self.assumptions)}"]
 
     def rows(self) -> list[tuple[str, ...]]:
         sides = (("live in", self.live_in), ("live out", self.live_out))
-        rows = [(self.buffer, name, points.text) for name, points in sides if points is not None]
+        rows = [(self._elements, name, points.text) for name, points in sides if points is not None]
         rows = rows or [(self.buffer, "local", "")]
         return rows + [("", "", f"if {text}") for text in self.assumptions]
 

@@ -44,9 +44,18 @@ def with_option(pipeline: str, name: str, value: str) -> str:
     for each in passes:
         chosen = [o for o in options_of(type(each)) if o.differs(each) and o.name != name]
         words = [o.spell(getattr(each, o.field)) for o in chosen]
-        words += [o.spell(value) for o in options_of(type(each)) if o.name == name]
+        words += [
+            o.spell(_items(value) if o.kind == "list" else value)
+            for o in options_of(type(each))
+            if o.name == name
+        ]
         spelled.append(each.name + (f"{{{' '.join(words)}}}" if words else ""))
     return ",".join(spelled)
+
+
+def _items(text: str) -> list[str]:
+    """The items of a list, between the commas that stand in no parentheses: `%a`, `dim(%t, 0)`."""
+    return [item.strip() for item in re.split(r",(?![^(]*\))", text)]
 
 
 @dataclass

@@ -103,6 +103,18 @@ def read(text: str, start: int = 0) -> ParsedCondition:
     return ParsedCondition(text.strip(), tuple(names.values()), points, products)
 
 
+def read_name(text: str) -> ConditionName:
+    """The one name that TEXT is; raises ConditionError.
+
+    >>> str(read_name("dim(t, 0)"))
+    'dim(%t, 0)'
+    """
+    tokens = _tokens(text, 0)
+    if len(tokens) != 1 or tokens[0].name is None:
+        raise ConditionError(f"expected a value or a size, not '{text}'", 0)
+    return tokens[0].name
+
+
 def conjuncts(text: str) -> list[ParsedCondition]:
     """The conditions that TEXT joins by `and`, each alone; raises ConditionError."""
     whole = read(text)

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from volcli.language.expressions import Atom, Expression, expression_of_atom
+from volcli.rewriting.changes import BrokenRewrite, Changes
 from volcli.rewriting.loop_trees import TiledStatement, TreeLoop
 from volcli.rewriting.scanned_trees import JoinedBounds, Planned, TileSystem, facts_of, inside
 from volcli.symbolic.context import Context
@@ -32,6 +33,15 @@ class PlanFailure:
 
     goal: Expression
     witness: Mapping[Atom, int] | None
+
+
+def check_plan(changes: Changes, tree: TreeLoop, around: TileSystem, plan: Planned) -> None:
+    """Raise BrokenRewrite if PLAN is known to run other points than TREE; what is not known, CHANGES say."""
+    for failure in plan_failures(tree, around, plan):
+        if failure.witness is not None:
+            where = " and ".join(f"{atom} = {number}" for atom, number in failure.witness.items())
+            raise BrokenRewrite(f"{failure.goal} >= 0 should hold where {where}")
+        changes.unit.unchecked.append(f"it is not known whether {failure.goal} >= 0")
 
 
 def plan_failures(tree: TreeLoop, around: TileSystem, plan: Planned) -> Iterator[PlanFailure]:

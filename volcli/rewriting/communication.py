@@ -75,12 +75,12 @@ def _set(message: Message, names: Mapping[str, Sequence[str]], *, of_reader: boo
     nests: list[ScanNest] = []
     for part in message.parts:
         divisions: dict[Atom, Parameter] = {}
-        inside = list(_inequalities(part, (*writes, *reads, *elements), divisions))
+        inside = list(inequalities(part, (*writes, *reads, *elements), divisions))
         order = [*own, OTHER, *others, *elements, *divisions.values()]
         for apart in (here - other - 1, other - here - 1):
             system = [*inside, *at_read, *at_write, apart]
             nests += scan(order, system, context)
-    if not all(fits(form) for nest in nests for form in _forms(nest)):
+    if not all(fits(form) for nest in nests for form in nest.forms):
         raise NotAffine("a number of more than 64 bits")
     word = "sender" if of_reader else "receiver"
     coordinates = [f"d{k}" for k in range(message.rank)]
@@ -95,8 +95,8 @@ def _block(variable: Parameter, processor: Parameter) -> tuple[Expression, Expre
     return offset, size - 1 - offset
 
 
-def _inequalities(
-    part: Conjunction, variables: Sequence[Parameter], divisions: dict[Atom, Parameter]
+def inequalities(
+    part: Conjunction, variables: Sequence[Atom], divisions: dict[Atom, Parameter]
 ) -> Iterator[Expression]:
     """PART over VARIABLES for its dimensions, and over new ones, which are added, for its DIVISIONS."""
 
@@ -121,18 +121,9 @@ def _inequalities(
             yield constant(atom.divisor - 1) - rest
 
 
-def _forms(nest: ScanNest) -> Iterator[Expression]:
-    """All that the loops of NEST compute."""
-    yield from nest.guard
-    for loop in nest.loops:
-        for quotient in (*loop.lower, *loop.upper):
-            yield quotient.numerator
-            yield quotient.denominator
-
-
 def values_of(nests: Sequence[ScanNest]) -> Iterator[Value | Dim]:
     """The values of the program that NESTS depend on."""
-    atoms = (atom for nest in nests for form in _forms(nest) for atom, _ in form.terms)
+    atoms = (atom for nest in nests for form in nest.forms for atom, _ in form.terms)
     for atom in atoms:
         factors = atom.factors if isinstance(atom, Monomial) else (atom,)
         yield from (factor for factor in factors if isinstance(factor, Value | Dim))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import (
@@ -18,12 +17,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from volcli.language.expressions import Atom, Dim, Expression, Value, expression_of_atom, substitute, value_of
+from volcli.language.expressions import Atom, Dim, Expression, Value, expression_of_atom, value_of
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.communication import HERE, SIZE, CommunicationSet, values_of
+from volcli.rewriting.counted_points import CountedPoints, Numbers
 from volcli.rewriting.index_code import IndexCode, Known
-from volcli.symbolic.scanning import ScanLoop, ScanNest
+from volcli.symbolic.scanning import ScanNest
 
 _LESS = IntegerAttr(2, i64)
 """arith.cmpi slt"""
@@ -91,39 +91,12 @@ class _Rows:
 
     def nest(self, builder: Builder, nest: ScanNest, known: Known, count: SSAValue) -> SSAValue:
         """COUNT and how many points the loops of NEST have."""
-        if not nest.guard:
-            return self._loops(builder, nest.loops, known, count)
-        holds = self.index.holds(builder, nest.guard, known)
-        then, otherwise = Block(), Block()
-        inside = builder.inside(then)
-        with self.index.block():
-            total = self._loops(inside, nest.loops, known, count)
-        inside.operation("scf.yield", [total])
-        builder.inside(otherwise).operation("scf.yield", [count])
-        regions = [Region([then]), Region([otherwise])]
-        return builder.operation("scf.if", [holds], results=[IndexType()], regions=regions).results[0]
+        (total,) = CountedPoints(self.index, self._row).nest(builder, nest, known, [count])
+        return total
 
-    def _loops(self, builder: Builder, loops: Sequence[ScanLoop], known: Known, count: SSAValue) -> SSAValue:
-        if not loops:
-            return self._row(builder, known, count)
-        loop, *rest = loops
-        if loop.value is not None:
-            value = substitute(loop.value, known.get)
-            return self._loops(builder, rest, {**known, loop.variable: value}, count)
-        lower = self.index.lower(builder, [loop.lower], known)
-        end = self.index.end(builder, [loop.upper], known)
-        block = Block(arg_types=[IndexType(), IndexType()])
-        variable, inner = block.args
-        inside = builder.inside(block)
-        with self.index.block():
-            total = self._loops(inside, rest, {**known, loop.variable: value_of(variable)}, inner)
-        inside.operation("scf.yield", [total])
-        operands = [lower, end, self.index.constant(1), count]
-        made = builder.operation("scf.for", operands, results=[IndexType()], regions=[Region([block])])
-        return made.results[0]
-
-    def _row(self, builder: Builder, known: Known, count: SSAValue) -> SSAValue:
-        """One more than COUNT; its row is written, if there is one."""
+    def _row(self, builder: Builder, known: Known, numbers: Numbers) -> None:
+        """The row of this number is written, if there is one."""
+        (count,) = numbers
         holds = builder.make(
             "arith.cmpi", [count, self.rows], result=IntegerType(1), properties={"predicate": _LESS}
         )
@@ -136,7 +109,6 @@ class _Rows:
                 inside.operation("memref.store", [value, self.table, *place])
         inside.operation("scf.yield", [])
         builder.operation("scf.if", [holds], regions=[Region([block]), Region()])
-        return builder.make("arith.addi", [count, self.index.constant(1)])
 
 
 def _moved(atom: Value | Dim, moved: dict[SSAValue, SSAValue]) -> Expression:

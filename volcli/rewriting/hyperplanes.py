@@ -7,29 +7,14 @@ statement has the first alternative whose variables are all around it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.language.expressions import Expression, NotAffine, constant
-
-_TERM = re.compile(r"\s*([+-]?)\s*(?:(\d+)\s*\*?\s*)?(%?[A-Za-z_$.][\w$.]*|%\d+)?\s*(?:\*\s*(\d+))?\s*")
-
-
-@dataclass(frozen=True)
-class WrittenForm:
-    """`constant + sum(coefficient * variable)`, over names of the program with their %."""
-
-    terms: tuple[tuple[str, int], ...]
-    constant: int
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The variables, as they are written."""
-        return tuple(name for name, _ in self.terms)
+from volcli.language.written_forms import NotLinear, WrittenForm
 
 
 @dataclass(frozen=True)
@@ -41,7 +26,7 @@ class Hyperplane:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All variables that it is over."""
+        """All variables that it is over, with their %."""
         return tuple(dict.fromkeys(name for form in self.alternatives for name in form.names))
 
 
@@ -84,8 +69,8 @@ class TileFamily:
 def hyperplanes(texts: Iterable[str], owner: str) -> tuple[Hyperplane, ...]:
     """What the option `hyperplanes` of the pass OWNER says. Raises UsageError if that is no linear function.
 
-    >>> hyperplanes(["2*t - %i + 1"], "tile-symbolic")[0].alternatives[0]
-    WrittenForm(terms=(('%t', 2), ('%i', -1)), constant=1)
+    >>> [str(form) for form in hyperplanes(["2t - %i + 1 | t"], "tile-symbolic")[0].alternatives]
+    ['2*t - i + 1', 't']
     """
     return tuple(_hyperplane(text.strip(), owner) for text in texts)
 
@@ -95,37 +80,8 @@ def _hyperplane(text: str, owner: str) -> Hyperplane:
 
 
 def _form(text: str, owner: str) -> WrittenForm:
-    terms: dict[str, int] = {}
-    number = 0
-    for sign, factor, name in _terms(text, owner):
-        if name:
-            terms[name] = terms.get(name, 0) + sign * factor
-        else:
-            number += sign * factor
-    kept = tuple((name, factor) for name, factor in terms.items() if factor)
-    if not kept:
-        raise _wrong(text, owner)
-    return WrittenForm(kept, number)
-
-
-def _terms(text: str, owner: str) -> Iterator[tuple[int, int, str]]:
-    """The sign, the factor and the name of each term of TEXT; the name of a constant is empty."""
-    position = 0
-    while position < len(text):
-        found = _TERM.match(text, position)
-        if found is None or not (found[2] or found[3]) or (position and not found[1]):
-            raise _wrong(text, owner)
-        if found[4] and (found[2] or not found[3]):
-            raise _wrong(text, owner)
-        name = found[3] or ""
-        yield (
-            -1 if found[1] == "-" else 1,
-            int(found[2] or found[4] or 1),
-            f"%{name}" if name and name[0] != "%" else name,
-        )
-        position = found.end()
-
-
-def _wrong(text: str, owner: str) -> UsageError:
-    message = f"{owner}: '{text.strip()}' is no linear function of induction variables"
-    return UsageError(Diagnostic("V002", message, note="write it as 'i + j' or '2*t - i'"))
+    try:
+        return WrittenForm.parse(text)
+    except NotLinear as error:
+        message = f"{owner}: '{text.strip()}' is no linear function of induction variables"
+        raise UsageError(Diagnostic("V002", message, note="write it as 'i + j' or '2*t - i'")) from error

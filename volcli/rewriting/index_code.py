@@ -12,7 +12,15 @@ from contextlib import contextmanager
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i64
 from xdsl.ir import SSAValue
 
-from volcli.language.expressions import Atom, Expression, Monomial, constant, expression_of_atom, substitute
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    Monomial,
+    constant,
+    expression_of_atom,
+    substitute,
+    value_of,
+)
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.materialize import AsAskedFor, Materializer
 from volcli.symbolic.scanning import Quotient
@@ -45,6 +53,11 @@ class IndexCode:
         if number not in self._constants:
             self._constants[number] = self._outside.constant(number)
         return self._constants[number]
+
+    def form(self, value: SSAValue) -> Expression:
+        """VALUE, as the number that it is, if it was made as a constant."""
+        number = next((number for number, known in self._constants.items() if known is value), None)
+        return value_of(value) if number is None else constant(number)
 
     def number(self, builder: Builder, form: Expression, known: Known) -> SSAValue:
         """FORM, over KNOWN parameters and values."""

@@ -34,12 +34,12 @@ from volcli.model.memory.nests import LoopLevels
 from volcli.model.values.store import BoundsStore
 from volcli.rewriting.affine_tree_code import AffineTreeCode, is_affine
 from volcli.rewriting.builder import Builder
-from volcli.rewriting.changes import BrokenRewrite, Changes
-from volcli.rewriting.checked_plans import plan_failures
+from volcli.rewriting.changes import Changes
+from volcli.rewriting.checked_plans import check_plan
 from volcli.rewriting.hyperplanes import TileFamily
 from volcli.rewriting.index_code import IndexCode
 from volcli.rewriting.loop_trees import TreeLoop, tree_of
-from volcli.rewriting.scanned_trees import WAVE, Planned, TileSystem, most_factors, planned, tiles
+from volcli.rewriting.scanned_trees import WAVE, TileSystem, most_factors, planned, tiles
 from volcli.rewriting.tile_origins import by_origins
 from volcli.rewriting.tree_code import TreeCode, names_of_loops
 
@@ -119,7 +119,7 @@ class SymbolicTiles:
                 break
             bits = fewer
         if plan is not None and by_numbers is not None:
-            self._check(tree, around, by_numbers)
+            check_plan(self.changes, tree, around, by_numbers)
             if plan.depth > _DEEPEST:
                 self.changes.proved_otherwise = _DEEP
             builder = self.changes.before(outermost)
@@ -132,14 +132,6 @@ class SymbolicTiles:
             code.put(builder, plan, known)
             self.changes.without_order(code.unordered, because=_WAVES)
         self.changes.erase(outermost)
-
-    def _check(self, tree: TreeLoop, around: TileSystem, plan: Planned) -> None:
-        """Raise BrokenRewrite if PLAN is known to run other points than TREE."""
-        for failure in plan_failures(tree, around, plan):
-            if failure.witness is not None:
-                where = " and ".join(f"{atom} = {number}" for atom, number in failure.witness.items())
-                raise BrokenRewrite(f"{failure.goal} >= 0 should hold where {where}")
-            self.changes.unit.unchecked.append(f"it is not known whether {failure.goal} >= 0")
 
     def _names(
         self, tree: TreeLoop, tilings: Sequence[TileFamily], around: TileSystem

@@ -97,14 +97,19 @@ class TreeCode:
             assert value is not None
             self.changes.replace(op, [self._index(op, value)])
         for op in [inner for each in operations for inner in each.walk()]:
-            make = questions.plain_access(op)
-            if make is None:
-                continue
-            accesses = questions.accesses(op)
-            assert accesses is not None
-            indices = [self._index(op, e) for e in accesses[0].index if isinstance(e, Expression)]
-            new = self.changes.before(op).known(make(indices))
-            self.changes.replace(op, new.results)
+            new = self._plain(op)
+            if new is not None:
+                self.changes.replace(op, new.results)
+
+    def _plain(self, op: Operation) -> Operation | None:
+        """The access that takes the place of OP; None if it stays."""
+        make = questions.plain_access(op)
+        if make is None:
+            return None
+        accesses = questions.accesses(op)
+        assert accesses is not None
+        indices = [self._index(op, e) for e in accesses[0].index if isinstance(e, Expression)]
+        return self.changes.before(op).known(make(indices))
 
     def _index(self, op: Operation, form: Expression) -> SSAValue:
         with self.index.block():  # what is made here is not in front of other operations of the block

@@ -83,6 +83,15 @@ class ScanNest:
     guard: tuple[Expression, ...]
     loops: tuple[ScanLoop, ...]
 
+    @property
+    def forms(self) -> Iterator[Expression]:
+        """All that is computed for them."""
+        yield from self.guard
+        for loop in self.loops:
+            for quotient in (*loop.lower, *loop.upper):
+                yield quotient.numerator
+                yield quotient.denominator
+
 
 def scan(variables: Sequence[Atom], inequalities: Sequence[Expression], context: Context) -> list[ScanNest]:
     """The nests over VARIABLES, from the outermost, of the points at which INEQUALITIES are >= 0.

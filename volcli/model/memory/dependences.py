@@ -11,6 +11,9 @@ dependence checks in MLIR, "checkMemrefAccessDependence".) All of it is exact: i
 
     affine.for %i = 0 to 9 { store %m[%i]; load %m[%i - 2] }        store -> load at depth 1: { [2] }
 
+Where the element is no affine function of the iterations, accesses are compared by the digits of their linear
+indices, if they have some in common (`delinearisation.py`).
+
 With a step that is a value, j_d >= i_d + step takes the place of j_d >= i_d + 1 (`strides.py`).
 
 What is asked of two accesses is asked of all that differ from them by the same offset: a nest of many
@@ -19,12 +22,14 @@ accesses to neighbouring elements has few different questions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
 from operator import sub
 
 import islpy as isl
 
 from volcli.model.memory.answers import DependenceVerdict, Distances
+from volcli.model.memory.delinearisation import ComparableIndices, Delinearisation
 from volcli.model.memory.instances import Instances, Relation, Site, shifted
 from volcli.model.memory.meetings import Meetings
 from volcli.model.memory.nests import Level
@@ -37,11 +42,29 @@ from volcli.presburger.extremes import hull
 INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 
 
+@dataclass(frozen=True, eq=False)
+class ComparedAccesses:
+    """The distances of a pair of accesses, and the relations that say them: to elements, or to DIGITS."""
+
+    distances: Distances
+    source: Relation
+    sink: Relation
+    digits: ComparableIndices | None = None
+
+
 class Polyhedra:
     """The dependence polyhedra of one function's pairs of accesses to one buffer."""
 
-    def __init__(self, instances: Instances, meetings: Meetings, strides: Strides, operations: int) -> None:
+    def __init__(
+        self,
+        instances: Instances,
+        meetings: Meetings,
+        strides: Strides,
+        delinearisation: Delinearisation,
+        operations: int,
+    ) -> None:
         self._instances = instances
+        self._delinearisation = delinearisation
         self._meetings = meetings
         self._strides = strides
         self._operations = operations
@@ -50,7 +73,36 @@ class Polyhedra:
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
+        return self.compared(source, sink, common, depth).distances
+
+    def compared(self, source: Site, sink: Site, common: int, depth: int) -> ComparedAccesses:
+        """The pair by elements; or by digits of these, if that says more."""
         first, second = self._instances.relation(source), self._instances.relation(sink)
+        best = ComparedAccesses(self._between(source, sink, first, second, common, depth), first, second)
+        for one, other, digits in self._digits(source, sink, depth):
+            if best.distances.verdict is not DependenceVerdict.UNKNOWN:
+                break
+            found = self._between(source, sink, one, other, common, depth)
+            if found.verdict is not DependenceVerdict.UNKNOWN or found.points is not None:
+                best = ComparedAccesses(found, one, other, digits)
+        return best
+
+    def _digits(
+        self, source: Site, sink: Site, depth: int
+    ) -> Iterator[tuple[Relation, Relation, ComparableIndices]]:
+        """The accesses by digits of linear indices, whose sizes are the same in both iterations at DEPTH."""
+        for fixed in dict.fromkeys((0, depth - 1)):
+            digits = self._delinearisation.of_buffer((source, sink), fixed)
+            if digits is not None:
+                one, other = (
+                    self._instances.of_place(site, replace(site.place, index=digits.of(position)))
+                    for position, site in enumerate((source, sink))
+                )
+                yield one, other, digits
+
+    def _between(
+        self, source: Site, sink: Site, first: Relation, second: Relation, common: int, depth: int
+    ) -> Distances:
         levels = source.levels[:common]
         key = (*_question(first, second), self._steps_at(levels, depth), common, depth)
         known = self._answers.get(key)

@@ -141,7 +141,7 @@ class Instances:
 
     def _relation(self, site: Site) -> Relation:
         domain, place = self.domain(site.op), site.place
-        resolved = [self._resolved(each) for each in (*place.index, *place.extents, *place.where)]
+        resolved = [self.resolved(each) for each in (*place.index, *place.extents, *place.where)]
         closed = [self._closed(each, domain.kept) for each in resolved]
         rank, count = len(place.index), len(place.index) + len(place.extents)
         implied = tuple((k, e) for k, e in enumerate(resolved[:rank]) if closed[k] is ANY and _is_implied(e))
@@ -174,7 +174,7 @@ class Instances:
         if box is None:
             return None
         extents, where, index = (
-            [e for each in stated if isinstance(e := self._resolved(each), Expression)]
+            [e for each in stated if isinstance(e := self.resolved(each), Expression)]
             for stated in (place.extents, place.where, place.index)
         )
         whole = box.with_loops(extents)
@@ -188,7 +188,7 @@ class Instances:
         conditions, elements = placed[: len(where)], placed[len(where) :]
         return (whole, elements) if all(map(whole.is_nonnegative, conditions)) else None
 
-    def _resolved(self, index: Index) -> Index:
+    def resolved(self, index: Index) -> Index:
         """INDEX over variables that have definitions, and over the access's own loops."""
         if not isinstance(index, Expression):
             return ANY

@@ -17,6 +17,7 @@ from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances, Kind, Witness
 from volcli.model.memory.buffers import Alias, BufferIndex, Buffers, Origin, Root, escaped
+from volcli.model.memory.delinearisation import Delinearisation
 from volcli.model.memory.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
 from volcli.model.memory.effects import CallSummaries, Inside, KnownCallers, KnownCalls, accesses_of, insides
 from volcli.model.memory.escapes import Escapes
@@ -29,7 +30,7 @@ from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
 from volcli.model.memory.strides import Strides
 from volcli.model.memory.trials import Trials
-from volcli.model.memory.witnesses import Witnesses
+from volcli.model.memory.witnesses import Witnesses, with_element
 from volcli.model.stated_effects import unknown_effects
 from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable
@@ -70,7 +71,10 @@ class Memory:
         self._orders = Orders(bounds.definitions.place)
         self._meetings = Meetings(self.instances)
         self.strides = Strides(bounds, self.instances.determined)
-        self._polyhedra = Polyhedra(self.instances, self._meetings, self.strides, operations)
+        self.delinearisation = Delinearisation(bounds, self.instances)
+        self._polyhedra = Polyhedra(
+            self.instances, self._meetings, self.strides, self.delinearisation, operations
+        )
         self._common: dict[tuple[int, int], int] = {}
         self._made_in: dict[Root, int] = {}
         self._assumptions: dict[tuple[Root, Root], str] = {}
@@ -83,6 +87,8 @@ class Memory:
                 lambda: (
                     level for op in operations_in(self.function) for level in self.nests.of_operation(op)
                 ),
+                lambda: self.sites,
+                self.delinearisation.sizes,
                 lambda chosen: Memory(
                     narrowed(chosen), operations=operations, calls=calls, callers=callers, like=self
                 ),
@@ -180,9 +186,8 @@ class Memory:
         found = self._of_one_buffer(source, sink, depth)
         if self.trials is None:
             return found
-        levels = (*source.levels, *sink.levels)
         return self.trials.settled(
-            found, levels, lambda memory: memory.dependence(source, sink, depth).distances
+            found, source, sink, lambda memory: memory.dependence(source, sink, depth).distances
         )
 
     def _assumed(self, source: Site, sink: Site) -> tuple[str, ...]:
@@ -235,9 +240,9 @@ class Memory:
 
     def pairs(self, source: Site, sink: Site, depth: int) -> isl.Map:
         """`{ [i] -> [j] }`: SOURCE in i and SINK in j go to one element, in the order of DEPTH."""
-        first, second = self.instances.relation(source), self.instances.relation(sink)
         common = self.common(source, sink)
-        pairs = pairs_of(first, second, apart(second, depth))
+        compared = self._polyhedra.compared(source, sink, common, depth)
+        pairs = pairs_of(compared.source, compared.sink, apart(compared.sink, depth))
         pairs = self.strides.distant(pairs, source.levels[:common], depth)
         for k in range(min(depth - 1, common)):
             pairs = pairs.equate(DIM.in_, k, DIM.out, k)
@@ -344,9 +349,11 @@ class Memory:
         found = self._meetings.witness(source, sink, common, depth)
         if found is not None:
             return found
-        return self._witnesses.of(
-            self.instances.relation(source), self.instances.relation(sink), common, depth
-        )
+        compared = self._polyhedra.compared(source, sink, common, depth)
+        found = self._witnesses.of(compared.source, compared.sink, common, depth)
+        if found is None or compared.digits is None:
+            return found
+        return with_element(found, compared.digits, source, self.bounds)
 
     def _values(self, point: isl.Point) -> dict[str, int]:
         """The values of the parameters at POINT, by their texts."""

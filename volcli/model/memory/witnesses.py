@@ -7,9 +7,13 @@ from dataclasses import replace
 
 import islpy as isl
 
+from volcli.language.expressions import Atom, Expression, Value, constant, substitute
 from volcli.model.memory.answers import Witness
+from volcli.model.memory.delinearisation import ComparableIndices
 from volcli.model.memory.dependences import difference_of
-from volcli.model.memory.instances import Relation, shifted
+from volcli.model.memory.instances import Relation, Site, shifted
+from volcli.model.values.store import BoundsStore
+from volcli.model.values.variables import Variable
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.points import coordinates, least_point
@@ -46,6 +50,29 @@ class Witnesses:
         first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
         iterations, element = numbers[: first + second], numbers[first + second :]
         return Witness(iterations[:first], iterations[first:], element, self._texts(point))
+
+
+def with_element(
+    found: Witness, digits: ComparableIndices, source: Site, bounds: BoundsStore
+) -> Witness | None:
+    """What was FOUND of relations to DIGITS, with the element, and the numbers of what that depends on.
+
+    None if there are no such numbers, or they are not found.
+    """
+    element = digits.element([constant(number) for number in found.element])
+    iteration = zip(source.levels, found.source, strict=True)
+    given: dict[Variable, int] = {Value(v): n for level, n in iteration if (v := level.variable) is not None}
+    for variable in bounds.elimination.all_variables(element):
+        number = found.parameters.get(bounds.text_of(variable))
+        if number is not None:
+            given[variable] = number
+    numbers = bounds.claims.completed(element, given, source.op)
+    if numbers is None:
+        return None
+    others = {bounds.text_of(v): n for v, n in numbers.items() if v not in given}
+    known: dict[Atom, Expression] = {v: constant(n) for v, n in {**given, **numbers}.items()}
+    index = tuple(substitute(each, known.get).constant for each in element)
+    return replace(found, element=index, parameters={**found.parameters, **others})
 
 
 def _pair(source: Relation, sink: Relation, common: int, depth: int) -> isl.Point | None:

@@ -14,7 +14,7 @@ a scalar that does, and a buffer that is written in one are the same: states. Wh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult
@@ -39,17 +39,24 @@ from volcli.model.sources.whiles import Whiles
 from volcli.model.sources.written import Written
 from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.presburger import build
+from volcli.presburger.budget import budget
 from volcli.presburger.build import DIM
 
 
 class Backward:
-    """The backward steps in one function: to its inputs, or only TO_OPERATIONS that compute something."""
+    """The backward steps in one function: to its inputs, or only TO_OPERATIONS that compute something.
 
-    def __init__(self, function: Operation, live: Live, *, to_operations: bool = False) -> None:
+    Then there are many steps, and each may cost so many OPERATIONS of isl.
+    """
+
+    def __init__(
+        self, function: Operation, live: Live, operations: int, *, to_operations: bool = False
+    ) -> None:
+        self._operations = operations
         self.places = Places(function)
         self._to_operations = to_operations
         self.written = Written(self.places)
-        self._bodies = Bodies(self.places, self.block, live)
+        self._bodies = Bodies(self.places, self.block, live, to_operations=to_operations)
         self._results = Results(self.places, self.block, Laws(self.places, self.written))
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
@@ -69,7 +76,8 @@ class Backward:
             if end:
                 end -= 1
                 if not ops[end].has_trait(IsTerminator, value_if_unregistered=False):
-                    self._step(ops[end], ends)
+                    with budget(self._operations) if self._to_operations else nullcontext():
+                        self._step(ops[end], ends)
         if block is not self.places.numbers.entry:
             for argument in block.args:
                 self._number(argument, ends, self.places.numbers.depth(block))
@@ -259,19 +267,20 @@ class Backward:
             raise NotAffine(f"{operation_name(op)} is not followed")
         (write,) = writes
         _, target = self.places.in_memory(write, depth)
+        here = paths.through(target.reverse())
         if questions.copies(op):
             (read,) = (a for a in accesses if a.effect is Effect.READ)
             source, relation = self.places.in_memory(read, depth)
             if source == root:
                 raise NotAffine("a buffer is copied to itself")
-            add(found, source, paths.through(target.reverse()).through(relation))
+            add(found, source, here.through(relation))
         elif write.stored is not None and len(accesses) == 1:
             count = len(write.extents)
             stored = build.relation(depth + count, loops(self.places.numbers.of_value(write.stored)))
-            add(found, write.stored, paths.through(target.reverse()).through(stored))
+            add(found, write.stored, here.through(stored))
         else:
             raise NotAffine(f"{operation_name(op)} is not followed")
-        add(found, root, paths.within(target.range().complement()))
+        add(found, root, paths.within(target.range().complement()) if here else paths)
 
     # -- control ---------------------------------------------------------------------------------------
 

@@ -10,36 +10,54 @@ point counts, and no initial element.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from volcli.language.expressions import Expression, NotAffine, loops
+from volcli.language.expressions import Expression, NotAffine, constant, loops
 from volcli.language.memory import Effect, MemoryAccess, is_memref
+from volcli.language.provenance import is_integer
 from volcli.language.questions import ScalarBody
-from volcli.language.reads import rank_of
+from volcli.language.reads import element_type, rank_of
 from volcli.model.memory.roots import Root
 from volcli.model.sources.ends import Ends, Key, add
-from volcli.model.sources.leaves import NUMBER
+from volcli.model.sources.leaves import NUMBER, constant_leaf
 from volcli.model.sources.paths import Paths
-from volcli.model.sources.places import Places
+from volcli.model.sources.places import Places, nowhere
 from volcli.model.sources.results import Backwards
 from volcli.presburger import build
 
 _STATE = "a state goes from point to point through another result"
 
 
-Live = Callable[[Operation], "isl.Set | None"]
-"""The loop points of an operation outside of loops that contribute to its results; None: all of them."""
+@dataclass(frozen=True, eq=False)
+class Contributing:
+    """The loop `points` of an operation that contribute: without the others, results are the same.
+
+    A result that `keeps` what was there keeps it, too, where no point contributes; another one is +0 there.
+    """
+
+    points: isl.Set
+    keeps: tuple[bool, ...]
+
+
+Live = Callable[[Operation], Contributing | None]
+"""What contributes to the results of an operation, behind the points of the loops around; None: all of it."""
+
+
+def all_points(_: Operation) -> None:
+    """Nothing is left out."""
 
 
 class Bodies:
     """The backward steps through structured operations."""
 
-    def __init__(self, places: Places, block: Backwards, live: Live) -> None:
+    def __init__(self, places: Places, block: Backwards, live: Live, *, to_operations: bool = False) -> None:
         self._places = places
         self._block = block
         self._live = live
+        self._to_operations = to_operations
 
     def replace(self, op: Operation, body: ScalarBody, key: Key, paths: Paths, found: Ends) -> None:
         """Let FOUND be what KEY, a result of OP or a buffer that it writes, is computed from."""
@@ -76,7 +94,9 @@ class Bodies:
             raise NotAffine(_STATE)
         depth = self._places.numbers.around(op)
         target = self._target(op, body, k)
-        same = target.apply_range(target.reverse())
+        live = self._live(op)
+        counted = target if live is None or not live.keeps[k] else target.intersect_domain(live.points)
+        same = target.apply_range(counted.reverse())
         before = same.intersect(isl.Map.lex_gt(same.domain().get_space())).lexmax()
         yielded = self._places.to_value(last.operands[k], depth + len(body.extents), 0)
         begun = self._block(body.block, {last.operands[k]: paths.through(before).through(yielded)})
@@ -121,12 +141,19 @@ class Bodies:
         initial = body.initial[k]
         is_injective = bool(target.is_injective())
         live = self._live(op)
-        contributing = target if live is None else target.intersect_domain(live)
-        points = paths.through(contributing.reverse())
-        if not is_injective and not added:
-            points = paths.through(target.reverse().lexmax())
-        elif added and not self._is_whole(added, target):
-            raise NotAffine("an iteration overwrites what those before it wrote")
+        counted = target if live is None else target.intersect_domain(live.points)
+        if self._to_operations and live is not None and not added and (live.keeps[k] or is_injective):
+            points = paths.through(counted.reverse().lexmax())
+            if live.keeps[k]:
+                target = counted
+            else:
+                self._zero(op, k, paths.within(target.range().subtract(counted.range())), found)
+        else:
+            points = paths.through(counted.reverse())
+            if not is_injective and not added:
+                points = paths.through(target.reverse().lexmax())
+            elif added and not self._is_whole(added, target):
+                raise NotAffine("an iteration overwrites what those before it wrote")
         for key, further in ends.items():
             for name, step in self._stands_for(op, body, key, further):
                 add(found, name, points.then(step))
@@ -137,6 +164,17 @@ class Bodies:
             add(found, self._places.buffers.root(initial), kept)
         else:
             add(found, initial, kept.through(self._places.to_value(initial, depth, rank_of(initial))))
+
+    def _zero(self, op: Operation, k: int, paths: Paths, found: Ends) -> None:
+        """The elements of the k-th result of OP that PATHS lead to are +0."""
+        result = op.results[k]
+        if not paths:
+            return
+        if is_integer(element_type(result.type)):
+            rank = self._places.numbers.around(op) + rank_of(result)
+            add(found, NUMBER, paths.through(build.relation(rank, (constant(0),))))
+        else:
+            add(found, constant_leaf(0.0, result.type), nowhere(paths))
 
     @staticmethod
     def _accumulator(body: ScalarBody, k: int, first: int) -> SSAValue | None:

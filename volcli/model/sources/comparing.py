@@ -11,7 +11,7 @@ no more than the second one reads, and reads no less than that one needs (`alive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import islpy as isl
@@ -19,17 +19,15 @@ from xdsl.dialects.builtin import ShapedType
 
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import is_memref
+from volcli.model.sources.bodies import Live, all_points
 from volcli.model.sources.function import Asked, FunctionSources, Output
-from volcli.model.sources.lockstep import Lockstep
+from volcli.model.sources.lockstep import Lockstep, ShownSources
 from volcli.model.sources.outputs import Compared, Outputs, left_out
 from volcli.model.sources.same import is_same
 from volcli.model.sources.signatures import fits, takes_the_same
 from volcli.model.values.answers import Verdict
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-
-_MANY_STEPS = 10
-"""So much more may be spent on steps from operation to operation: they are many, and each is small."""
 
 
 class OutputPairs:
@@ -40,12 +38,13 @@ class OutputPairs:
         before: FunctionSources,
         after: FunctionSources,
         operations: int = DEFAULT_OPERATIONS,
-        alive: Callable[[], tuple[FunctionSources, FunctionSources]] | None = None,
+        live: tuple[Live, Live] | None = None,
     ) -> None:
         self._before = before
         self._after = after
         self._operations = operations
-        self._alive = cache(alive) if alive is not None else None
+        self._live = live
+        self._alive = cache(lambda: self._sides(alive=True))
         self._lockstep = cache(self._to_operations)
 
     @property
@@ -93,19 +92,41 @@ class OutputPairs:
             if is_memref(one) and is_memref(other) and (old.writes(k) or new.writes(k)):
                 yield f"argument {k}", Asked(False, k), Asked(False, k)
 
-    def _to_operations(self) -> Lockstep:
+    def _sides(self, *, alive: bool, to_operations: bool = False) -> tuple[FunctionSources, FunctionSources]:
+        """Both functions, perhaps of what contributes alone."""
+        live = self._live if alive and self._live is not None else (all_points, all_points)
         old, new = (
-            FunctionSources(each.function, self._operations, to_operations=True)
-            for each in (self._before, self._after)
+            FunctionSources(each.function, self._operations, points, to_operations=to_operations)
+            for each, points in zip((self._before, self._after), live, strict=True)
         )
-        return Lockstep(old, new, self._context(), _MANY_STEPS * self._operations)
+        return old, new
+
+    def _to_operations(self, *, alive: bool) -> Lockstep:
+        sides = self._sides(alive=alive, to_operations=True)
+        return Lockstep(*sides, self._context(), self._operations)
+
+    def _has_dead_points(self) -> bool:
+        """Whether a structured operation of one of the functions has points that do not contribute.
+
+        All are asked, the first one first: what is known of one is made from what is known of those before.
+        """
+        sides = zip((self._before, self._after), self._live or (), strict=False)
+        found = [live(op) is not None for side, live in sides for op in side.function.walk()]
+        return any(found)
+
+    def _shown(self, old: Asked, new: Asked) -> ShownSources | None:
+        """That the outputs are equal, operation by operation, perhaps without what contributes nothing."""
+        found = self._lockstep(alive=False).shown(old, new)
+        if found is None and self._has_dead_points():
+            found = self._lockstep(alive=True).shown(old, new)
+        return found
 
     def _compared(self, name: str, old: Asked, new: Asked) -> Compared:
-        if (shown := self._lockstep().shown(old, new)) is not None:
+        if (shown := self._shown(old, new)) is not None:
             return Compared(name, Verdict.PROVED, left_out(shown.undefined, or_uses=shown.uses_undefined))
         before, after = self._before.output(old), self._after.output(new)
         found = self._of(name, before, after, None)
-        if found.difference is None or self._alive is None:
+        if found.difference is None or self._live is None:
             return found
         sides = self._alive()
         return self._of(name, before, after, (sides[0].output(old), sides[1].output(new)))

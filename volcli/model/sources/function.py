@@ -18,7 +18,7 @@ from volcli.language.reads import element_type, rank_of
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.backward import Backward
-from volcli.model.sources.bodies import Live
+from volcli.model.sources.bodies import Live, all_points
 from volcli.model.sources.constants import truth_or_number
 from volcli.model.sources.ends import Ends, Key, add
 from volcli.model.sources.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
@@ -60,14 +60,14 @@ class FunctionSources:
         self,
         function: Operation,
         operations: int = DEFAULT_OPERATIONS,
-        live: Live = lambda _: None,
+        live: Live = all_points,
         *,
         to_operations: bool = False,
     ) -> None:
         self.function = function
         self._operations = operations
         self._to_operations = to_operations
-        self.backward = Backward(function, live, to_operations=to_operations)
+        self.backward = Backward(function, live, operations, to_operations=to_operations)
         self._places = self.backward.places
         self.entry = self._places.numbers.entry
         region = self.entry.parent

@@ -104,6 +104,16 @@ class Paths:
             if not relation.is_empty():
                 yield Term(relation, term.hidden, term.times)
 
+    def outside(self, elements: isl.Set) -> Paths:
+        """The paths that end in no element of ELEMENTS."""
+        kept = (
+            Term(
+                term.relation.subtract_range(elements.add_dims(DIM.set, term.hidden)), term.hidden, term.times
+            )
+            for term in self.terms
+        )
+        return Paths(tuple(term for term in kept if not term.relation.is_empty()))
+
     def beginning(self, points: isl.Set) -> Paths:
         """The paths that begin at POINTS."""
         kept = (Term(t.relation.intersect_domain(points), t.hidden, t.times) for t in self.terms)
@@ -144,7 +154,14 @@ def _with(terms: list[Term], term: Term) -> list[Term]:
 def _composed(first: Term, second: Term) -> Term:
     times = first.times * second.times
     if not times:
-        return Term(coalesced(first.support.apply_range(second.support)), 0, 0)
+        first, second = Term(first.support, 0, 0), Term(second.support, 0, 0)
+    if not second.hidden and _stays(second.relation):
+        kept = second.relation.domain().add_dims(DIM.set, first.hidden)
+        return Term(first.relation.intersect_range(kept), first.hidden, times)
+    if not first.hidden and _stays(first.relation):
+        return Term(second.relation.intersect_domain(first.relation.domain()), second.hidden, times)
+    if not times:
+        return Term(coalesced(first.relation.apply_range(second.relation)), 0, 0)
     between = first.relation.dim(DIM.out) - first.hidden
     if not first.hidden and not second.hidden and _has_one_way(first.relation, second.relation):
         return Term(coalesced(first.relation.apply_range(second.relation)), 0, times)
@@ -156,6 +173,13 @@ def _composed(first: Term, second: Term) -> Term:
     step = step.flat_range_product(middle)
     hidden = second.hidden + first.hidden + between
     return _tidied(Term(coalesced(first.relation.apply_range(step)), hidden, times), reached)
+
+
+def _stays(step: isl.Map) -> bool:
+    """Whether STEP, of one piece, leads from elements to themselves."""
+    if step.n_basic_map() != 1 or step.dim(DIM.in_) != step.dim(DIM.out):
+        return False
+    return bool(step.is_subset(isl.Map.identity(step.get_space())))
 
 
 def build_loops(count: int) -> tuple[build.Index, ...]:

@@ -157,18 +157,15 @@ class Results:
         stated = questions.element_reads(op)
         if stated is None:
             raise NotAffine(f"{operation_name(op)} has no case")
-        reads = stated[result.index]
+        reads = stated[result.index].refined(lambda e: self._places.numbers.expression(e, depth))
         if reads.inexact is not None or reads.opaque:
             raise NotAffine(reads.inexact or f"{operation_name(op)} may be computed from anything")
-        rank = depth + rank_of(result)
-        rest = isl.Set.universe(build.space((), rank))
         for alternative in reads.alternatives:
             reached = self._alternative(result, alternative, depth)
-            here = paths.within(rest)
-            rest = rest.subtract(reached.range())
-            if here:
-                self._from(result, alternative, here.through(reached.reverse()), found, depth)
-        add(found, UNDEFINED, nowhere(left) if (left := paths.within(rest)) else left)
+            if here := paths.through(reached.reverse()):
+                self._from(result, alternative, here, found, depth)
+                paths = paths.outside(reached.range())
+        add(found, UNDEFINED, nowhere(paths) if paths else paths)
 
     def _alternative(self, result: OpResult, alternative: Alternative, depth: int) -> isl.Map:
         """`{ [p, l] -> [p, element(l)] }` over the loop points of ALTERNATIVE. Raises NotAffine."""

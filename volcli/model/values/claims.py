@@ -14,6 +14,7 @@ from volcli.model.values.known import NOTHING, Kept, Known, without
 from volcli.model.values.places import ProgramPoint
 from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.texts import Texts, coordinates
+from volcli.model.values.variables import Variable, variables_of
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
@@ -70,6 +71,32 @@ class Claims:
         """Whether numbers that have to do with products are in HOLDS in all executions that reach PLACE."""
         found = self._polynomials().decide(numbers, holds, holds.complement(), (place,))
         return found is not None and found.verdict is Verdict.PROVED
+
+    def is_proved(self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint) -> bool:
+        """Whether it is known that NUMBERS are in HOLDS in all executions that reach PLACE.
+
+        As `decide`, without looking for what refutes it, and for when it holds.
+        """
+        try:
+            known = self._queries.parameters(numbers, (place,), NOTHING)
+            with budget(self._queries.operations):
+                if known.points.is_subset(holds):
+                    return True
+        except BudgetExceeded:
+            pass
+        return self._polynomials().is_proved(numbers, holds, place)
+
+    def completed(
+        self, expressions: Sequence[Expression], given: Mapping[Variable, int], place: ProgramPoint
+    ) -> Mapping[Variable, int] | None:
+        """Numbers of the variables in EXPRESSIONS in an execution that gets to PLACE with what is GIVEN.
+
+        None if none are found.
+        """
+        variables = [v for each in expressions for v in variables_of(each)]
+        if all(variable in given for variable in variables):
+            return given
+        return self._polynomials().completed(variables, given, place)
 
     def _by_sets(
         self,

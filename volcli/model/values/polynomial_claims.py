@@ -16,9 +16,10 @@ from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.values.answers import Comparison, Verdict
 from volcli.model.values.factors import Factor
 from volcli.model.values.places import Contexts, ProgramPoint
-from volcli.model.values.polynomials import Polynomials, PolynomialSystem
+from volcli.model.values.polynomials import Polynomials, PolynomialSystem, value_at
 from volcli.model.values.queries import Queries
 from volcli.model.values.texts import Texts
+from volcli.model.values.variables import Variable, own
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.read_back import disjunction
 from volcli.symbolic.linearisation import effort
@@ -91,6 +92,38 @@ class PolynomialClaims:
                     return None
                 return Comparison(Verdict.REFUTED, _are_excluded(known, right), witness)
         except (BudgetExceeded, NotAffine):
+            return None
+
+    def is_proved(self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint) -> bool:
+        """Whether it is known that NUMBERS are in HOLDS in all executions that reach PLACE."""
+        try:
+            known = self.system(tuple(numbers.values()), (place,))
+            if known is None:
+                return False
+            forms = {name: known.form(number) for name, number in numbers.items()}
+            with budget(_OPERATIONS):
+                wrong = _cases(holds.complement(), forms)
+            with effort(_EFFORT):
+                return len(wrong) <= _MOST_CASES and _are_excluded(known, wrong)
+        except (BudgetExceeded, NotAffine):
+            return False
+
+    def completed(
+        self, variables: Sequence[Variable], given: Mapping[Variable, int], place: ProgramPoint
+    ) -> Mapping[Variable, int] | None:
+        """Numbers of VARIABLES in an execution that gets to PLACE, in which others are as GIVEN."""
+        expressions = tuple(map(own, dict.fromkeys((*variables, *given))))
+        try:
+            known = self._system(expressions, self.places.relevant(expressions, (place,)), (place,))
+            if known is None or known.because is not None:
+                return None
+            facts = [known.form(own(variable)) - number for variable, number in given.items()]
+            with effort(_EFFORT):
+                point = point_of(known, tuple(each for fact in facts for each in (fact, -fact)))
+            if point is None:
+                return None
+            return {variable: value_at(known.form(own(variable)), point) for variable in variables}
+        except NotAffine:
             return None
 
     def example(

@@ -30,6 +30,7 @@ from volcli.model.values.definitions import Definitions
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.history import History
+from volcli.model.values.in_terms import InTermsOf
 from volcli.model.values.known import NOTHING, Kept, Known
 from volcli.model.values.places import Contexts, ProgramPoint
 from volcli.model.values.queries import Queries, Reached
@@ -40,7 +41,7 @@ from volcli.model.values.simplify import simplified
 from volcli.model.values.texts import Texts
 from volcli.model.values.tightness import Tightness
 from volcli.model.values.unwrapping import is_wide, unwrapped
-from volcli.model.values.variables import Variable
+from volcli.model.values.variables import Variable, own
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
 
@@ -191,8 +192,8 @@ class BoundsStore:
         self._chains.value(value)
         return self.definitions.resolve(value_of(value) if dim is None else dim_of(value, dim))
 
-    def size(self, value: SSAValue, dimension: int) -> Expression | None:
-        """The size of VALUE, over the function's arguments; None if they do not determine it."""
+    def over_arguments(self, value: SSAValue, dimension: int | None = None) -> Expression | None:
+        """VALUE, or a size of it, over the function's arguments; None if they do not determine it."""
         try:
             return self.closed_form(self.value(value, dimension), self.arguments())
         except BudgetExceeded:
@@ -258,6 +259,24 @@ class BoundsStore:
         """Both sides of VALUE, or of its size DIM, in terms of what is KEPT (else: the leaves)."""
         place = self._place(value, at)
         return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
+
+    def bounds_in_terms(
+        self, value: SSAValue, dim: int | None, chosen: Sequence[Variable], at: Operation | None = None
+    ) -> Bounds:
+        """Both sides of VALUE, or of its size DIM, over CHOSEN variables alone.
+
+        They hold in all executions in which all of these values are there.
+        """
+        expression, place = self.value(value, dim), self._place(value, at)
+        numbers = self.constant_bounds_of(expression, place)
+        numbers = numbers.of_size() if dim is not None else numbers
+        equal = self.closed_form(expression, self.these(chosen))
+        if equal is not None and not numbers.never:
+            return Bounds(self._side(equal, numbers, 0), self._side(equal, numbers, 1), equal)
+        stated = {variable: self.definitions.resolve(own(variable)) for variable in chosen}
+        places = dict.fromkeys((place, *(variable.value for variable in chosen)))
+        query = InTermsOf(self.elimination, self._queries, self.texts, self._operations)
+        return query.bounds(expression, stated, tuple(places), numbers)
 
     def bounds_of(
         self, expression: Expression, place: ProgramPoint, kept: Kept, *, is_size: bool = False

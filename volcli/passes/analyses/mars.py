@@ -21,6 +21,8 @@ from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.presburger.build import DIM
 from volcli.presburger.named import NamedSet
 from volcli.presburger.names import identifier, named_set
+from volcli.rewriting.changes import Changes
+from volcli.rewriting.mars_nests import MarsNest
 
 _FEW = 16
 """More consumers than these are written as a set."""
@@ -49,20 +51,44 @@ class Mars(Pass):
     by_function = True
 
     tile: str = option("", help="hyperplanes and sizes, as 'i+j:8, j-i:s'")
+    allocate: bool = option(False, help="rewrite the nest: what tiles exchange lies in memory by its sets")
     assume_noalias_args: bool = option(
         False, help="arguments are different memory; do not say that it is assumed"
     )
 
     def apply(self, unit: Unit) -> None:
-        tiling = self.tiling
+        tiling, operations = self.tiling, unit.budget or DEFAULT_OPERATIONS
+        if self.allocate:
+            self._allocate(unit, tiling, operations)
+            return
         for model in unit.models():
             found, _ = limited(
                 unit,
                 unit.where(model, model.function).place,
-                lambda model=model: flows(model, tiling, unit.budget or DEFAULT_OPERATIONS),
+                lambda model=model: flows(model, tiling, operations),
             )
             for flow in found or ():
                 unit.facts.append(self._fact(unit, model, flow, tiling))
+
+    @property
+    def changes(self) -> bool:
+        """Only with `allocate` is the program rewritten."""
+        return self.allocate
+
+    def _allocate(self, unit: Unit, tiling: HyperplaneTiling, operations: int) -> None:
+        """Lay out the arrays of each function that has loops of TILING, and say what is left as it is."""
+        changes = Changes(unit, self.name)
+        for model in unit.models():
+            nest = MarsNest(changes, model, tiling, self.assume_noalias_args, operations)
+            found, reason = limited(
+                unit,
+                unit.where(model, model.function).place,
+                lambda nest=nest: list(nest.rewrite()),
+            )
+            left = [(model.function, f"no array is laid out by MARS: {reason}")] if found is None else found
+            for op, why in left:
+                unit.diagnostics.append(Diagnostic("V310", why, unit.parsed.written_at(op)))
+        changes.finish(erase_dead=True)
 
     @property
     def tiling(self) -> HyperplaneTiling:
@@ -95,9 +121,9 @@ class Mars(Pass):
             classes,
             found.invariant,
             found.flow_in if produced else None,
-            None
-            if flow.inside is None or found.because is not None
-            else names.iterations(model, flow.inside),
+            names.iterations(model, flow.inside) if found.because is None else None,
+            names.iterations(model, flow.runs) if found.because is None else None,
+            None if flow.is_same_nest else unit.where(model, flow.outermost).place.line,
             _layout(found),
             found.because is None,
             found.because or found.reason,
@@ -118,8 +144,7 @@ class _Names:
             others = [
                 identifier(model.name_of(level.variable))
                 for level in flow.writer.levels
-                if level.variable is not None
-                and model.name_of(level.variable).removeprefix("%") not in tiling.iterators
+                if level.variable is not None and model.name_of(level.variable) not in tiling.iterators
             ]
             self._own = [*tiling.iterators, *others]
 
@@ -130,8 +155,8 @@ class _Names:
         )
         return NamedSet.of(named_set(with_parameters(self._memory, points), self._volume, names))
 
-    def iterations(self, model: FunctionModel, points: isl.Set) -> NamedSet:
-        return set_named(model.memory, points, self._tiling.iterators)
+    def iterations(self, model: FunctionModel, points: isl.Set | None) -> NamedSet | None:
+        return None if points is None else set_named(model.memory, points, self._tiling.iterators)
 
 
 def _classes(names: _Names, found: MarsAnswer) -> tuple[tuple[MarsRow, ...], tuple[MarsClass, ...]]:

@@ -12,6 +12,7 @@ from xdsl.utils.hints import isa
 
 from volcli.diagnostics import Diagnostic
 from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
+from volcli.language.expressions import loops
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers import Origin, Root
@@ -94,6 +95,7 @@ def _buffer(unit: Unit, model: FunctionModel, flow: BufferFlow) -> BufferFact:
         model.memory.memref_text(flow.root.value),
         _elements_named(model, flow.live_in),
         _elements_named(model, flow.live_out),
+        _digits_text(model, flow),
         flow.outlives,
         flow.is_exact,
         flow.because,
@@ -106,6 +108,14 @@ def _elements_named(model: FunctionModel, points: isl.Set | None) -> NamedSet | 
     if points is None or points.is_empty():
         return None
     return set_named(model.memory, points, [f"d{d}" for d in range(points.dim(DIM.set))])
+
+
+def _digits_text(model: FunctionModel, flow: BufferFlow) -> str | None:
+    """The index that has the digits d0, d1, ... by which elements are compared; None if there are none."""
+    if flow.digits is None:
+        return None
+    element = flow.digits.element(loops(flow.digits.width))
+    return ", ".join(map(model.memory.bounds.text, element))
 
 
 def _access(
@@ -168,7 +178,7 @@ def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlo
         return f"'{op}' op writes {model.memory.access_text(answer.site)}, which nothing reads"
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
         return None
-    if answer.never_written.is_empty():
+    if answer.never_written.is_empty() or flow.digits is not None:
         return None
     inside = answer.never_written.intersect_range(_elements(flow.root))
     runs = model.memory.instances.relation(answer.site).points.domain()

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import prod
-from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, OpResult, SSAValue
 
-from volcli.facts.bounds import AllocationFact, BoundsFact, Side
-from volcli.language import questions
-from volcli.language.expressions import Expression
-from volcli.language.unchanged import operations_in
+from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.facts.bounds import BoundsFact, Side
+from volcli.language.expressions import Dim, Expression, Value
+from volcli.language.reads import rank_of
 from volcli.model.function import FunctionModel
-from volcli.model.values.answers import Bound, Bounds, ConstantBounds
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.answers import Bound, Bounds
+from volcli.model.values.variables import Variable, is_number, own
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import names, where
+from volcli.passes.texts import TERM
+from volcli.presburger.conditions import ConditionError, ConditionName, read_name
 
 
 @dataclass(frozen=True)
@@ -27,8 +26,11 @@ class ValueBounds(Pass):
 
     A bound is closed. It is a number, and an expression over what the function does not determine: its
     arguments, sizes, loaded values. Inside a loop or a branch it holds whenever the program gets there. What
-    is attained is exact; what is not says so, and what has no bound says why. Each allocation has its largest
-    size. What rests on what all calls of a private function pass says so.
+    is attained is exact; what is not says so, and what has no bound says why.
+    What rests on what all calls of a private function pass says so.
+
+    With `in-terms-of`, expressions speak of these values alone, and are the tightest that do: what cannot be
+    said so is not expressible, and what it depends on is named.
     """
 
     name = "value-bounds"
@@ -36,50 +38,31 @@ class ValueBounds(Pass):
     by_function = True
 
     of: str = option("", help="the value, with its %; default: every index value and dynamic dimension")
+    in_terms_of: tuple[str, ...] = option(
+        (),
+        help="values and sizes that bounds speak of, as %a,'dim(%t, 0)'; default: what nothing determines",
+    )
 
     def apply(self, unit: Unit) -> None:
+        if self.in_terms_of:
+            for model in unit.models():
+                unit.facts += self._chosen(unit, model)
+            return
         for model in unit.models():
             for value, dim in model.bounds.variables():
                 if names(unit, model, self.of, value):
                     unit.facts.append(bounds_fact(unit, model, value, dim))
-            for value in self._allocations(model):
-                if names(unit, model, self.of, value):
-                    unit.facts.append(self._allocation(unit, model, value))
 
-    @staticmethod
-    def _allocations(model: FunctionModel) -> Iterator[SSAValue]:
-        for op in operations_in(model.function):
-            if _is_allocation(op):
-                for result in op.results:
-                    if isinstance(result.type, ShapedType) and DYNAMIC_INDEX in result.type.get_shape():
-                        yield result
-
-    @staticmethod
-    def _allocation(unit: Unit, model: FunctionModel, value: SSAValue) -> AllocationFact:
-        kind: Any = value.type
-        dims = range(len(kind.get_shape()))
-
-        def bounds(store: BoundsStore) -> list[ConstantBounds]:
-            return [store.constant_bounds(value, dim) for dim in dims]
-
-        model = model.as_called
-        asked = [model.bounds.value(value, dim) for dim in dims]
-        uppers, assumed = model.assuming.ask(bounds, asked, (value,), lambda found: [b.upper for b in found])
-        sizes = [bound.upper for bound in uppers if bound.upper is not None]
-        reason = next((b.because for b in uppers if b.upper is None), None)
-        elements = prod(sizes) if len(sizes) == len(uppers) else None
-        width = getattr(kind.element_type, "compile_time_size", None)
-        size = elements * width if elements is not None and isinstance(width, int) else None
-        exact = all(bound.exact for bound in uppers) and len(uppers) == 1
-        needed = () if elements is None else assumed
-        place, name = where(unit, model, value), model.name_of(value)
-        return AllocationFact(place, name, elements, size, exact, reason, needed)
-
-
-def _is_allocation(op: Operation) -> bool:
-    """Whether the result of OP is new, and no global."""
-    source = questions.buffer(op)
-    return questions.allocation.answers(type(op)) or (source is not None and source.symbol is None)
+    def _chosen(self, unit: Unit, model: FunctionModel) -> Iterator[BoundsFact]:
+        """The bounds in terms of the values chosen, in a function that has these."""
+        chosen = variables_named(unit, model, self.in_terms_of)
+        if chosen is None:
+            return
+        for value, dim in model.bounds.variables():
+            is_chosen = (Value(value) if dim is None else Dim(value, dim)) in chosen
+            is_constant = model.bounds.value(value, dim).is_constant
+            if names(unit, model, self.of, value) and (self.of or not (is_chosen or is_constant)):
+                yield bounds_in_terms(unit, model, value, dim, chosen)
 
 
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
@@ -99,6 +82,65 @@ def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | No
         found.lower.because or found.upper.because,
         found.assumptions,
     )
+
+
+def bounds_in_terms(
+    unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None, chosen: Sequence[Variable]
+) -> BoundsFact:
+    """What VALUE, or the size of its dimension DIM, lies between, over CHOSEN variables alone."""
+    model = model.as_called
+    store, subject = model.bounds, model.name_of(value)
+    asked = [store.value(value, dim), *(store.definitions.resolve(own(each)) for each in chosen)]
+    places = [value, *(each.value for each in chosen)]
+    found, assumed = model.assuming.ask(
+        lambda store: store.bounds_in_terms(value, dim, chosen),
+        asked,
+        places,
+        lambda each: (each.never, each.lower.expression, each.upper.expression),
+    )
+    low, high = (
+        Side(
+            None if side.expression is None else store.texts.named(side.expression),
+            side.constant,
+            side.constant_exact and side.constant is not None,
+            side.exact,
+        )
+        for side in (found.lower, found.upper)
+    )
+    equal = None if found.equal is None else store.texts.named(found.equal)
+    named = tuple(map(store.texts.of_variable, chosen))
+    reason = found.lower.because or found.upper.because
+    place = where(unit, model, value)
+    return BoundsFact(
+        place, subject, dim, low, high, equal, True, found.never, reason, assumed, in_terms_of=named
+    )
+
+
+def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> list[Variable] | None:
+    """The values and sizes that TEXTS name, as `%a` and `dim(%t, 0)`; None if MODEL's function lacks one.
+
+    Raises UsageError (V009) for what is no name.
+    """
+    found: list[Variable] = []
+    for line, text in enumerate(texts, 1):
+        name = _name(text, line)
+        value = unit.parsed.names.find(model.function, f"%{name.value}")
+        if value is None or name.function not in (None, model.name):
+            return None
+        if name.dim is None and not is_number(value):
+            return None
+        if name.dim is not None and name.dim >= rank_of(value):
+            return None
+        found.append(Value(value) if name.dim is None else Dim(value, name.dim))
+    return found
+
+
+def _name(text: str, line: int) -> ConditionName:
+    try:
+        return read_name(text)
+    except ConditionError as error:
+        note = "write %a, or dim(%t, 0) for a size"
+        raise UsageError(Diagnostic("V009", error.message, Place(TERM, line, error.at + 1), note)) from None
 
 
 def _side(model: FunctionModel, bound: Bound) -> Side:

@@ -12,7 +12,7 @@ No race are atomic updates of one element, nor values that the loop itself reduc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
@@ -21,11 +21,14 @@ import islpy as isl
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
+from volcli.language import questions
 from volcli.language.expressions import ANY
+from volcli.language.loops import Loop
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import DependenceVerdict, Distances, Witness
 from volcli.model.memory.buffers import Alias, Origin, alias
 from volcli.model.memory.checks.meetings import Meeting, meeting
+from volcli.model.memory.delinearisation import ComparableIndices
 from volcli.model.memory.doubts import doubt
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.flow.schedules import expanded
@@ -33,6 +36,8 @@ from volcli.model.memory.inserts import Inserts
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.model.memory.nests import Level
+from volcli.model.memory.updates import carried_updates
+from volcli.model.memory.witnesses import with_element
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 MARK = "volcli.parallel"
@@ -65,6 +70,24 @@ class RaceAnswer:
     races: tuple[Race, ...] = ()
     because: str | None = None
     assumptions: tuple[str, ...] = ()
+
+
+def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, ...]]]:
+    """Loops that are marked, though iterations use what the one before gave them; and the names of that.
+
+    Values that are only combined, as a sum, may be combined in any order.
+    """
+    for op in operations_in(memory.function):
+        if MARK in op.attributes and memory.nests.of_operation(op):
+            loop = questions.loop(op)
+            used = (
+                {memory.bounds.name_of(c.argument) for c in loop.carried if c.argument.first_use}
+                if (isinstance(loop, Loop))
+                else set[str]()
+            )
+            values, _ = carried_updates(op, memory.bounds.name_of)
+            if handed := tuple(name for name in values if name in used):
+                yield op, handed
 
 
 class Races:
@@ -201,27 +224,27 @@ class Races:
         around = len(first.levels)
         found: Race | None = None
         for own in sorted(first.access.parallel & second.access.parallel):
-            race = self._race(first, second, self._expanded, around, around + own)
+            race = self._race(first, second, around, around + own)
             if race is not None and race.witness is not None:
                 return race
             found = found or race
         return found
 
-    def _expanded(self, site: Site) -> tuple[isl.Map, Relation]:
-        return expanded(self._memory.instances, site)
-
     def _race(
         self,
         first: Site,
         second: Site,
-        relation_of: Callable[[Site], tuple[isl.Map, Relation]],
         equal: int,
         position: int,
     ) -> Race | None:
         """A race of iterations that are EQUAL in so many loops, and differ in the one at POSITION."""
         try:
             with budget(self._operations):
-                (left, one), (right, other) = relation_of(first), relation_of(second)
+                digits = self._memory.delinearisation.of_buffer((first, second))
+                (left, one), (right, other) = (
+                    expanded(self._memory.instances, site, () if digits is None else digits.of(k))
+                    for k, site in enumerate((first, second))
+                )
                 found = meeting(left, right, equal, position)
                 if found is None:
                     return None
@@ -230,7 +253,7 @@ class Races:
                 return (
                     Race(first, second, because=because)
                     if because
-                    else self._with_example(first, second, found)
+                    else self._with_example(first, second, found, digits)
                 )
         except BudgetExceeded as error:
             return Race(first, second, because=error.reason)
@@ -242,11 +265,17 @@ class Races:
             return None
         return self._memory.instances.instability(unstable)
 
-    def _with_example(self, first: Site, second: Site, found: Meeting) -> Race:
+    def _with_example(
+        self, first: Site, second: Site, found: Meeting, digits: ComparableIndices | None
+    ) -> Race:
         texts = self._memory.bounds.texts
         point = found.example()
         source, sink, element = found.split(point)
-        return Race(first, second, Witness(source, sink, element, texts.of_point(point)))
+        witness = Witness(source, sink, element, texts.of_point(point))
+        if digits is None:
+            return Race(first, second, witness)
+        known = with_element(witness, digits, first, self._memory.bounds)
+        return Race(first, second, known, None if known is not None else "the element is not found")
 
 
 def _certain(memory: Memory, found: Distances, points: isl.Set) -> tuple[Memory, isl.Set]:

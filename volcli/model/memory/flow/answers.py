@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.model.memory.buffers import Root
+from volcli.model.memory.delinearisation import ComparableIndices
 from volcli.model.memory.instances import Site
 
 
@@ -66,7 +67,8 @@ class BufferFlow:
     """What a buffer brings into the function that is read there, and what of it the function leaves behind.
 
     `live_in` and `live_out` are sets of elements, at most if not exact; None: not known, or not asked (what
-    is allocated in a loop has other elements in each iteration).
+    is allocated in a loop has other elements in each iteration). Where there are DIGITS, they stand for
+    elements in all of these sets.
     """
 
     root: Root
@@ -78,3 +80,4 @@ class BufferFlow:
     is_exact: bool = False
     because: str | None = None
     assumptions: tuple[str, ...] = ()
+    digits: ComparableIndices | None = None

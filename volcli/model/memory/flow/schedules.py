@@ -15,12 +15,13 @@ in sequence: if that makes a difference, it is a race, or an atomic update (`uno
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.language.expressions import Expression, constant, loop, loops
+from volcli.language.expressions import Expression, Index, constant, loop, loops
 from volcli.model.memory.buffers import BufferIndex
 from volcli.model.memory.instances import Instances, Relation, Site
 from volcli.model.memory.model import Memory
@@ -91,12 +92,15 @@ class Schedules:
         return Times({s: tuple(time[k] for k in kept) for s, time in zip(sites, padded, strict=True)})
 
 
-def expanded(instances: Instances, site: Site) -> tuple[isl.Map, Relation]:
-    """`{ [i, l] -> [element] }` over the operation's own loops l too; and what it is worth."""
-    place = site.place
+def expanded(instances: Instances, site: Site, digits: Sequence[Index] = ()) -> tuple[isl.Map, Relation]:
+    """`{ [i, l] -> [element] }` over the operation's own loops l too; and what it is worth.
+
+    Where DIGITS are given, they stand for the element.
+    """
+    place = replace(site.place, index=tuple(digits)) if digits else site.place
     rank, own = len(place.index), len(place.extents)
     if not own:
-        relation = instances.relation(site)
+        relation = instances.of_place(site, place) if digits else instances.relation(site)
         return relation.elements(), relation
     index = (*place.index, *loops(own))
     relation = instances.of_place(

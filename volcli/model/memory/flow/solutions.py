@@ -29,6 +29,9 @@ class Solutions:
 
     def of(self, root: Root, accesses: BufferAccesses, *, outlives: bool) -> BufferFlow:
         """The flow through ROOT, with these ACCESSES."""
+        return replace(self._of(root, accesses, outlives=outlives), digits=accesses.digits)
+
+    def _of(self, root: Root, accesses: BufferAccesses, *, outlives: bool) -> BufferFlow:
         sites = [access.site for access in accesses.all]
         times = self._schedules.of(sites)
         free = unordered([(a.site, a.points) for a in accesses.all], times, self._schedules.nests)

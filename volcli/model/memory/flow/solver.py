@@ -55,12 +55,13 @@ class BufferAccesses:
         self.numbers = numbers
         self._memory = memory
         self._root = root
-        self.rank = len(own[0].place.index)
+        self.digits = memory.delinearisation.of_buffer(own)
+        self.rank = len(own[0].place.index if self.digits is None else self.digits.of(0))
         made = memory.made_in(root)
         self.made = made if root.origin is Origin.ALLOCATION else 0
         is_doubted = root.origin is Origin.UNKNOWN and made > 0
         self._doubt = f"{memory.bounds.name_of(root.value)}: {unknown_memory(root)}" if is_doubted else None
-        self.own = [self._own(site) for site in own]
+        self.own = [self._own(site, position) for position, site in enumerate(own)]
         self.all = [*self.own, *(self._other(site) for site in may_be)]
 
     @property
@@ -78,9 +79,10 @@ class BufferAccesses:
         """All that may read it."""
         return [access for access in self.all if not access.site.is_write]
 
-    def _own(self, site: Site) -> AccessRelation:
-        points, relation = expanded(self._memory.instances, site)
-        if len(site.place.index) != self.rank:
+    def _own(self, site: Site, position: int) -> AccessRelation:
+        digits = () if self.digits is None else self.digits.of(position)
+        points, relation = expanded(self._memory.instances, site, digits)
+        if points.dim(DIM.out) != self.rank:
             return self._anywhere(site, points, "a view of another rank")
         because = relation.because or self._doubt
         if relation.unstable:

@@ -67,6 +67,7 @@ from volcli.presburger.names import parameters_of_space
 
 _MOST_PIECES = 8
 """Of the elements that a function reads, or writes, of one argument."""
+_LINEAR = "its elements are products of unknowns"
 _ASSERTS = "an assertion in the called function may fail"
 
 
@@ -230,6 +231,9 @@ def _pieces(memory: Memory, flow: BufferFlow) -> Iterator[Piece]:
     kind = flow.root.value.type
     if not isa(kind, MemRefType[Attribute]) or layout_of(kind).places is not None:
         raise NotAffine("elements that are not compared by their indices")
+    if flow.digits is not None:
+        yield from (Piece(a.site.effect, flow.root.value, (), _LINEAR) for a in (*flow.reads, *flow.writes))
+        return
     because = flow.because or ("its layout may overlap itself" if layout_of(kind).assumed else None)
     sides = ((Effect.READ, flow.reads, flow.live_in), (Effect.WRITE, flow.writes, flow.live_out))
     for effect, accesses, points in sides:

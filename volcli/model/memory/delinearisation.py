@@ -1,0 +1,237 @@
+"""Linear indices as the multi-dimensional ones that they stand for: `%m[%i * %b + %j]` as [%i, %j].
+
+An index that is a product of unknowns is no affine function of the loops. Accesses to one buffer are compared
+by the *digits* of their indices in a mixed radix that all of them have in common (`symbolic/mixed_radix.py`):
+with 0 <= j < b wherever both run, they go to one element if and only if i and j are the same. Sizes are
+numbers that the iterations to be compared have in common, such as arguments. What both indices have in
+common is left out: of m[i * b + j] and m[i * b + j + 1] in one iteration of i, j and j + 1 are compared,
+whatever the range of j is.
+
+That a digit is in its range is proved of all iterations in which its access runs, or there is no such digit:
+
+    for j = 0 to n     m[i * n + j + 1]         digits i, j + 1: j + 1 = n is none
+                       m[i * n + n - 1 - j]     digits i + 1, -1 - j; one less of the first: i, n - 1 - j
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    Index,
+    LoopIndex,
+    Monomial,
+    constant,
+    expression_of_atom,
+    substitute,
+)
+from volcli.model.memory.instances import Instances, Site
+from volcli.model.values.known import Kept
+from volcli.model.values.store import BoundsStore
+from volcli.model.values.variables import Variable, variables_of
+from volcli.symbolic.mixed_radix import MixedRadix, mixed_radices
+
+_WITHIN = isl.Set("[least, most, size] -> { : 0 <= least and most < size }")
+_CARRIES = (0, 1, -1)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """The digits of one dimension in each of several indices: a linear index is COMMON + their number."""
+
+    digits: tuple[tuple[Index, ...], ...]
+    radix: MixedRadix | None = None
+    common: Expression | None = None
+
+    @property
+    def width(self) -> int:
+        return len(self.digits[0])
+
+    def index(self, digits: Sequence[Expression]) -> Expression:
+        """The index with these DIGITS."""
+        if self.radix is None or self.common is None:
+            return digits[0]
+        return self.common + self.radix.number(digits)
+
+
+@dataclass(frozen=True)
+class ComparableIndices:
+    """Indices of several accesses that are equal if and only if the accesses go to one element."""
+
+    columns: tuple[_Column, ...]
+
+    def of(self, position: int) -> tuple[Index, ...]:
+        """Those of the access at POSITION."""
+        return tuple(each for column in self.columns for each in column.digits[position])
+
+    @property
+    def width(self) -> int:
+        """How many digits an element has."""
+        return sum(column.width for column in self.columns)
+
+    def element(self, digits: Sequence[Expression]) -> tuple[Expression, ...]:
+        """The index of the element that has these DIGITS, over sizes and what indices have in common."""
+        found: list[Expression] = []
+        start = 0
+        for column in self.columns:
+            found.append(column.index(digits[start : start + column.width]))
+            start += column.width
+        return tuple(found)
+
+
+class Delinearisation:
+    """The digits of the linear indices of one function's accesses."""
+
+    def __init__(self, bounds: BoundsStore, instances: Instances) -> None:
+        self._bounds = bounds
+        self._instances = instances
+        definitions = bounds.definitions
+        self._symbols = Kept("symbols", lambda v: definitions.definition(v).expression is None)
+        self._forms: dict[tuple[int, int], Expression | None] = {}
+        self._ranges: dict[tuple[int, Expression, Expression], bool] = {}
+
+    def of_buffer(self, sites: Sequence[Site], fixed: int = 0) -> ComparableIndices | None:
+        """The same of all SITES of one buffer; None, too, where their elements are known as they are."""
+        relations = (self._instances.relation(site) for site in sites)
+        if all(each.exact and not each.unstable for each in relations):
+            return None
+        return self.indices(sites, fixed)
+
+    def indices(self, sites: Sequence[Site], fixed: int) -> ComparableIndices | None:
+        """Indices by which SITES can be compared where iterations share the FIXED outermost loops.
+
+        In iterations that are the same in these, two of SITES go to one element if and only if these indices
+        are equal. None if no index of theirs is linear, or no mixed radix is known to be one for all.
+        """
+        rank = len(sites[0].place.index)
+        if any(len(site.place.index) != rank for site in sites):
+            return None
+        columns = tuple(
+            self._digits(sites, dimension, fixed)
+            or _Column(tuple((site.place.index[dimension],) for site in sites))
+            for dimension in range(rank)
+        )
+        return ComparableIndices(columns) if any(each.radix is not None for each in columns) else None
+
+    def form(self, site: Site, dimension: int) -> Expression | None:
+        """The index of SITE as a polynomial over what no formula defines; None if it is none."""
+        key = site.number, dimension
+        if key not in self._forms:
+            index = self._instances.resolved(site.place.index[dimension])
+            is_known = isinstance(index, Expression)
+            self._forms[key] = self._bounds.closed_form(index, self._symbols) if is_known else None
+        return self._forms[key]
+
+    def sizes(self, site: Site) -> list[Variable]:
+        """What the indices of SITE are multiplied with, as far as loops do not change it."""
+        forms = (self.form(site, dimension) for dimension in range(len(site.place.index)))
+        products = (a for form in forms if form is not None for a in form.atoms() if isinstance(a, Monomial))
+        factors = dict.fromkeys(factor for each in products for factor in each.factors)
+        fixed = (expression_of_atom(factor) for factor in factors if self._is_fixed(factor, 0))
+        return [variable for each in fixed for variable in variables_of(each)]
+
+    def _digits(self, sites: Sequence[Site], dimension: int, fixed: int) -> _Column | None:
+        """The digits of the indices of SITES in one DIMENSION."""
+        forms = [form for site in sites if (form := self.form(site, dimension)) is not None]
+        if len(forms) < len(sites) or not any(map(_has_product, forms)):
+            return None
+
+        def is_size(atom: Atom) -> bool:
+            return self._is_fixed(atom, fixed)
+
+        for common in self._common_parts(forms, fixed):
+            left = [form - common for form in forms]
+            for radix in mixed_radices(left, is_size):
+                for first in self._first_digits(sites, left, radix):
+                    pairs = ((site, form - first) for site, form in zip(sites, left, strict=True))
+                    found = [digits for s, form in pairs if (digits := self._in_range(s, form, radix))]
+                    if len(found) == len(sites):
+                        return _Column(tuple(found), radix, common + first)
+        return None
+
+    def _first_digits(
+        self, sites: Sequence[Site], forms: Sequence[Expression], radix: MixedRadix
+    ) -> Iterator[int]:
+        """Numbers from which the last digits of FORMS may count: 0, and the least of them, such as 1."""
+        yield 0
+        last = [radix.digits(form)[-1] for form in forms]
+        if not radix.sizes or any(isinstance(a, LoopIndex) for digit in last for a in digit.atoms()):
+            return
+        ends = zip(sites, last, strict=True)
+        known = [self._bounds.constant_bounds_of(digit, site.op).lower for site, digit in ends]
+        least = min((each for each in known if each is not None), default=0)
+        if least != 0 and None not in known:
+            yield least
+
+    def _is_fixed(self, atom: Atom, fixed: int) -> bool:
+        """Whether ATOM is one number where iterations share the FIXED outermost loops."""
+        if any(isinstance(each, LoopIndex) for each in expression_of_atom(atom).atoms()):
+            return False
+        levels = self._instances.determined.levels
+        return all(len(levels(v)) <= fixed for v in variables_of(expression_of_atom(atom)))
+
+    def _common_parts(self, forms: Sequence[Expression], fixed: int) -> Iterator[Expression]:
+        """What may be left out of all FORMS: nothing, or what one of them is computed from fixed numbers."""
+        parts = [constant(0)]
+        for form in forms:
+            terms = tuple(term for term in form.terms if self._is_fixed(term[0], fixed))
+            parts.append(Expression(terms, form.constant))
+        yield from dict.fromkeys(parts)
+
+    # -- ranges ----------------------------------------------------------------------------------------
+
+    def _in_range(self, site: Site, form: Expression, radix: MixedRadix) -> tuple[Expression, ...] | None:
+        """The digits of FORM in RADIX, of which all but the first are known to be in range at SITE."""
+        digits = list(radix.digits(form))
+        if any(map(_has_product, digits)):
+            return None
+        for position in reversed(range(1, len(digits))):
+            size = radix.sizes[position - 1]
+            for carry in _CARRIES:
+                digit = digits[position] + size * carry
+                if not _has_product(digit) and self._is_in_range(site, digit, size):
+                    digits[position] = digit
+                    digits[position - 1] -= carry
+                    break
+            else:
+                return None
+        return tuple(digits)
+
+    def _is_in_range(self, site: Site, digit: Expression, size: Expression) -> bool:
+        """Whether 0 <= DIGIT < SIZE is known wherever SITE runs, in all iterations of its own loops."""
+        key = site.number, digit, size
+        if key not in self._ranges:
+            ends = self._ends(site, digit)
+            self._ranges[key] = ends is not None and self._bounds.claims.is_proved(
+                {"least": ends[0], "most": ends[1], "size": size}, _WITHIN, site.op
+            )
+        return self._ranges[key]
+
+    def _ends(self, site: Site, digit: Expression) -> tuple[Expression, Expression] | None:
+        """The least and the greatest of DIGIT over the own loops of SITE; None if it is not linear in them.
+
+        A loop without iterations has no access, of which anything is true.
+        """
+        least, most = dict[Atom, Expression](), dict[Atom, Expression]()
+        for atom, factor in digit.terms:
+            if isinstance(atom, LoopIndex):
+                extent = self._instances.resolved(site.place.extents[atom.position])
+                if not isinstance(extent, Expression):
+                    return None
+                first, last = constant(0), extent - 1
+                least[atom], most[atom] = (first, last) if factor > 0 else (last, first)
+            elif any(isinstance(each, LoopIndex) for each in expression_of_atom(atom).atoms()):
+                return None
+        return substitute(digit, least.get), substitute(digit, most.get)
+
+
+def _has_product(expression: Expression) -> bool:
+    return any(isinstance(atom, Monomial) for atom in expression.atoms())
+
+
+__all__ = ["ComparableIndices", "Delinearisation"]

@@ -1,0 +1,140 @@
+"""allocations: how large each allocation can be, in which loops it is made, and how long it lives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.dialects.memref import AllocaOp
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from volcli.facts.allocations import AllocationFact, Lifetime
+from volcli.language import questions
+from volcli.language.expressions import Expression, NotAffine, constant
+from volcli.language.memory import is_memref
+from volcli.language.unchanged import operations_in
+from volcli.model.function import FunctionModel
+from volcli.model.stated_effects import effects_of
+from volcli.model.values.answers import ConstantBounds
+from volcli.model.values.store import BoundsStore
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.selection import names, where
+
+
+@dataclass(frozen=True)
+class Allocations(Pass):
+    """Say of each allocation (`memref.alloc`, `memref.alloca`, `tensor.empty`) how large it can be.
+
+    A size is a product of bounds, one for each dimension; it is exact if each is attained and at most one is
+    no constant. It says too in which loops memory is allocated anew, which operations free it, and whether
+    it escapes: whether others may know of it when the function is over.
+    """
+
+    name = "allocations"
+    summary = "how large each allocation can be, in which loops it is made, and how long it lives"
+    by_function = True
+
+    of: str = option("", help="the tensor or memory, with its %; default: all")
+
+    def apply(self, unit: Unit) -> None:
+        for model in unit.models():
+            found = [allocation_fact(unit, model, value) for value in allocations_in(model)]
+            most = max((each.size or 0 for each in found), default=0)
+            is_known = all(each.size is not None for each in found)
+            for value, fact in zip(allocations_in(model), found, strict=True):
+                if names(unit, model, self.of, value):
+                    is_largest = is_known and len(found) > 1 and fact.size == most
+                    unit.facts.append(replace(fact, largest=is_largest))
+
+
+def allocations_in(model: FunctionModel) -> Iterator[SSAValue]:
+    """What the operations of MODEL's function allocate, in the order of the text."""
+    for op in operations_in(model.function):
+        if _is_allocation(op):
+            yield from (result for result in op.results if isinstance(result.type, ShapedType))
+
+
+def has_dynamic_size(value: SSAValue) -> bool:
+    """Whether the size of VALUE along some dimension is no constant of its type."""
+    return isinstance(value.type, ShapedType) and DYNAMIC_INDEX in value.type.get_shape()
+
+
+def _is_allocation(op: Operation) -> bool:
+    """Whether the result of OP is new, and no global."""
+    source = questions.buffer(op)
+    return questions.allocation.answers(type(op)) or (source is not None and source.symbol is None)
+
+
+def allocation_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> AllocationFact:
+    """How large VALUE, which is new, can be."""
+    kind: Any = value.type
+    dims = range(len(kind.get_shape()))
+
+    def bounds(store: BoundsStore) -> list[ConstantBounds]:
+        return [store.constant_bounds(value, dim) for dim in dims]
+
+    loops, lifetime = _loops(model, value), _lifetime(unit, model, value)
+    model = model.as_called
+    asked = [model.bounds.value(value, dim) for dim in dims]
+    uppers, assumed = model.assuming.ask(bounds, asked, (value,), lambda found: [b.upper for b in found])
+    sizes = [bound.upper for bound in uppers if bound.upper is not None]
+    reason = next((b.because for b in uppers if b.upper is None), None)
+    elements = prod(sizes) if len(sizes) == len(uppers) else None
+    width = getattr(kind.element_type, "compile_time_size", None)
+    size = elements * width if elements is not None and isinstance(width, int) else None
+    exact = all(bound.exact for bound in uppers) and sum(b.lower != b.upper for b in uppers) <= 1
+    needed = () if elements is None else assumed
+    return AllocationFact(
+        where(unit, model, value),
+        model.name_of(value),
+        elements,
+        size,
+        exact,
+        reason,
+        needed,
+        _expression(model, value, len(dims)),
+        loops,
+        lifetime,
+        is_news=has_dynamic_size(value),
+    )
+
+
+def _expression(model: FunctionModel, value: SSAValue, rank: int) -> str | None:
+    """The number of elements of VALUE over what nothing determines, if it is one expression."""
+    factors: list[Expression] = []
+    for dim in range(rank):
+        equal = model.bounds.bounds(value, dim).equal
+        if equal is None:
+            return None
+        factors.append(equal)
+    try:
+        return model.bounds.text(prod(factors, start=constant(1)))
+    except NotAffine:
+        return None
+
+
+def _loops(model: FunctionModel, value: SSAValue) -> tuple[str, ...]:
+    """The names of the loops in which VALUE is made anew, from the outermost."""
+    block = value.owner.parent if isinstance(value, OpResult) else None
+    levels = model.memory.nests.levels(block)
+    return tuple("?" if each.variable is None else model.name_of(each.variable) for each in levels)
+
+
+def _lifetime(unit: Unit, model: FunctionModel, value: SSAValue) -> Lifetime | None:
+    """How long the memory VALUE lives; None if it is none."""
+    if not is_memref(value):
+        return None
+    if isinstance(value.owner, AllocaOp):
+        return Lifetime("scope")
+    buffers, root = model.memory.buffers, model.memory.buffers.root(value)
+    frees = [
+        op
+        for op in operations_in(model.function)
+        if op is not model.function and any(buffers.root(freed) == root for freed in effects_of(op).frees)
+    ]
+    if frees:
+        return Lifetime("freed", tuple(unit.where(model, op).place.line for op in frees))
+    return Lifetime("escapes" if model.memory.escapes.outlives(root) else "never freed")

@@ -1,0 +1,32 @@
+"""Findings for programs: one JSON object, described by docs/findings.schema.json.
+
+SCHEMA changes when a reader of the old form would misread the new one; new fields and new codes do not.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from volcli import __version__
+from volcli.gate.run import Report
+
+SCHEMA = 1
+
+
+def as_json(report: Report) -> str:
+    """REPORT as the text of one JSON object."""
+    files = [
+        {
+            "file": each.file,
+            "functions": each.functions,
+            "findings": [finding.to_json() for finding in each.findings],
+        }
+        for each in report.files
+    ]
+    data: dict[str, Any] = {"volcli": __version__, "schema": SCHEMA, "exit_code": report.exit_code}
+    if report.since is not None:
+        fixed = [{"file": one.file, "code": one.kind, "key": one.key} for one in report.since.fixed]
+        data["baseline"] = {"known": report.since.known, "fixed": fixed}
+    data["files"] = files
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
