@@ -32,6 +32,8 @@ _ORDERS = {"parallel": 2, "reduction": 1}
 def lost(before: Record, new: Answer) -> str | None:
     """What is lost of BEFORE where the answer is now NEW; None if nothing is."""
     old = before.answer
+    if not old:
+        return None
     match before.question:
         case "bounds":
             return f"was in {_interval(old)}, and is in {_interval(new)}" if _is_looser(old, new) else None
