@@ -20,7 +20,7 @@ def run_since(revision: str, paths: Sequence[str], policy: Policy) -> Report:
     """Check the files that PATHS name and that differ from REVISION; say what is new since then.
 
     Files that git does not know are new. Files that are gone, or have another name now, are part of what was
-    before, so that what was moved is found again. Raises UsageError (V015) if git cannot say what has changed.
+    before, so that what was moved is found again. Raises UsageError (V015) if git cannot say what changed.
     """
     root = _git(["rev-parse", "--show-toplevel"], ".").strip()
     revision = _git(["rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"], root, revision).strip()
