@@ -61,7 +61,7 @@ def _record(
     position: int,
     answer: Answer,
 ) -> Record:
-    content = "" if op is None else f"{analysed.contents.of(op)}.{position}"
+    content = "" if op is None else f"{analysed.contents.whole(op)}.{position}"
     place = analysed.unit.parsed.written_at(op or analysed.unit.parsed.module)
     return Record(question, function, subject, answer, content, line=place.line, column=place.column)
 
