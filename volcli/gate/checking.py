@@ -20,8 +20,8 @@ def check(
     """What `volcli check` finds in PATHS: files, folders and patterns.
 
     Without a POLICY it is that of the current folder. With a BASELINE, or the path of one, only what is new
-    or changed since then. Raises UsageError: V100 for a path that names nothing, V013 and V014 for a policy or a
-    baseline that cannot be used.
+    or changed since then is found. Raises UsageError: V100 for a path that names nothing, V013 and V014 for a
+    policy or a baseline that cannot be used.
 
     >>> report = check("testdata/memory/shifted_rows.mlir")
     >>> (finding,) = report.findings
