@@ -105,3 +105,10 @@ def test_names_and_lines_do_not_change_the_content(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     a, b, c = run([str(tmp_path)], Policy()).findings
     assert a.content == b.content != c.content
+
+
+def test_a_cycle_outside_of_functions(tmp_path: Path) -> None:
+    text = '"some.graph"() ({\n  %a = "some.use"(%b) : (f32) -> f32\n  %b = "some.use"(%a) : (f32) -> f32\n}) : () -> ()\n'
+    (tmp_path / "a.mlir").write_text(text)
+    findings = run([str(tmp_path)], Policy(select=("V2", "V3"))).findings
+    assert [each.code for each in findings if each.code == "V900"] == []

@@ -7,8 +7,8 @@ values are called; a loop of other bounds gives another number to all that stand
 
 `whole` is the number of an operation with all operations in it: of a loop, what it does.
 
-Operands are defined before their uses or in regions around them, so the recursion ends. Each number is
-computed once.
+Each number is computed once. An operation that needs its own result, as it may outside of functions, counts
+by its name where it does, so the recursion ends.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class Fingerprints:
         """The number of OP."""
         known = self._operations.get(op)
         if known is None:
+            self._operations[op] = _hash(operation_name(op))  # what it is where its operands need it
             known = self._operations[op] = self._of_operation(op)
         return known
 
