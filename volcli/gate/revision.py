@@ -16,7 +16,7 @@ from volcli.gate.policy import Policy
 from volcli.gate.run import Report, Running, compared_with, found_in, updated, work_of
 
 
-def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Running = Running()) -> Report:
+def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Running) -> Report:
     """Check the files that PATHS name and that differ from REVISION; say what is new since then.
 
     Files that git does not know are new. Files that are gone, or have another name now, are part of what was
