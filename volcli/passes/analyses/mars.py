@@ -44,7 +44,14 @@ class Mars(Pass):
     tile (0, ..., 0), or in terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
 
     If dependences move what tiles read differently, the sets depend on the position of the tile; then the
-    tiles are given by the number of their sets. Loops that are not tiled run inside a tile."""
+    tiles are given by the number of their sets. Loops that are not tiled run inside a tile.
+
+    With `allocate` the nest is rewritten instead: loops over tiles, each with local arrays, and one block of
+    contiguous memory for what a tile produces, or for what tiles with one footprint read, set by set in the
+    order of fewest bursts. A tile copies in what it reads of other tiles' blocks, runs, and copies out its
+    own sets, and to the array what is not written again. Sizes are numbers; the tiles must be legal, and
+    translates of each other by integers. An array whose sets depend on the position of the tile stays as it
+    is."""
 
     name = "mars"
     summary = "the data that flows between tiles, by consumers, and a layout for it"
