@@ -13,6 +13,7 @@ LAYERS = (
     # from below; rooms of one layer do not know each other
     {"volcli"},  # the version
     {"volcli.diagnostics", "volcli.installed", "volcli.internal", "volcli.progress", "volcli.shipped"},
+    {"volcli.selection"},
     {"volcli.language"},
     {"volcli.presburger"},
     {"volcli.symbolic"},
@@ -43,6 +44,8 @@ LAYERS = (
     {"volcli.report"},
     {"volcli.api"},
     {"volcli.driver"},
+    {"volcli.gate"},
+    {"volcli.report.gate"},
     {"volcli.cli", "volcli.testing"},
     {"volcli.__main__"},
 )

@@ -27,7 +27,7 @@ from volcli.model.sources.outputs import Compared, Difference
 from volcli.model.sources.signatures import fits, sizes_needed
 from volcli.model.values.answers import Verdict
 from volcli.model.volumes.live import live
-from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space
 
@@ -69,12 +69,13 @@ class _LivePoints:
         """Those of OP; None if all do, or if that is not known."""
         if op.parent is not self._numbers.entry or self.model.has_control_flow:
             return None
-        found = live(self.model.flow, op, self._assume_finite)
-        if found is None or found.is_everything:
-            return None
         try:
-            points = self._renamed(found.points)
-        except NotAffine:
+            with budget(self.model.operations):
+                found = live(self.model.flow, op, self._assume_finite)
+                if found is None or found.is_everything:
+                    return None
+                points = self._renamed(found.points)
+        except (NotAffine, BudgetExceeded):
             return None
         self.assumptions.update(dict.fromkeys(found.declared))
         if found.needs:

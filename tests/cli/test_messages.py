@@ -6,8 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from volcli.cli.commands import volcli
-from volcli.cli.messages import Selection, arranged
+from volcli.cli.messages import arranged
 from volcli.diagnostics import Diagnostic, Place, Severity
+from volcli.selection import Selection
 
 from .conftest import Driver, Shell
 

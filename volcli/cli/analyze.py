@@ -13,11 +13,11 @@ import click
 
 from volcli.cli import messages, options
 from volcli.cli.console import Console, LineOf, lines_of, lines_of_texts, use_colour
-from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
 from volcli.passes.texts import ASSUMPTION, CLAIM
+from volcli.selection import Selection
 
 if TYPE_CHECKING:
     from volcli.facts.fact import Fact

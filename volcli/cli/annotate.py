@@ -8,10 +8,10 @@ import click
 
 from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
-from volcli.cli.messages import Selection
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.passes.texts import ASSUMPTION, PIPELINE
+from volcli.selection import Selection
 
 if TYPE_CHECKING:
     from volcli.frontend.text.source import Source

@@ -7,9 +7,9 @@ import json
 import click
 from click.shell_completion import CompletionItem
 
-from volcli.cli.messages import codes_of
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import CODES, Code
+from volcli.selection import codes_of
 
 _EPILOG = """\b
 Example:

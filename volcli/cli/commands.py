@@ -62,6 +62,7 @@ volcli = Commands(
         "opt": "volcli.cli.opt:opt",
         "annotate": "volcli.cli.annotate:annotate",
         "analyze": "volcli.cli.analyze:analyze",
+        "check": "volcli.cli.check:check",
         "diff": "volcli.cli.diff:diff",
         "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",

@@ -11,8 +11,9 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from volcli.cli.messages import ALL, Selection, arranged
+from volcli.cli.messages import arranged
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError, caret
+from volcli.selection import ALL, Selection
 
 if TYPE_CHECKING:
     from volcli.passes.base import Unit

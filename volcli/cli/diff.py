@@ -10,9 +10,9 @@ import click
 from volcli import __version__
 from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of
-from volcli.cli.messages import Selection
 from volcli.cli.output import write_output
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.selection import Selection
 
 if TYPE_CHECKING:
     from volcli.api.program import Program

@@ -2,58 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
 from volcli.diagnostics import CODES, Diagnostic, Severity, UsageError
+from volcli.selection import ALL, OPTIONAL, WEIGHTS, Selection, codes_of
 
 C = TypeVar("C", bound=Callable[..., Any])
-
-_OPTIONAL = ("V2", "V3")
-"""Findings and limits can be left out; that a file could not be read, or volcli failed, is always said."""
-_WEIGHTS = {Severity.REMARK: 0, Severity.WARNING: 1, Severity.ERROR: 2}
-
-
-@dataclass(frozen=True)
-class Selection:
-    """The codes that are wanted: prefixes such as V204 or V3; the longest prefix that fits a code decides.
-
-    `fail_on` is the least severity of a finding or limit that makes the exit code 1.
-
-    >>> some = Selection(select=("V2",), ignore=("V204",))
-    >>> [code for code in ("V203", "V204", "V303", "V103") if some.wants(code)]
-    ['V203', 'V103']
-    """
-
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    fail_on: Severity = Severity.ERROR
-
-    def wants(self, code: str) -> bool:
-        """Whether a diagnostic of CODE is printed and counts."""
-        if not code.startswith(_OPTIONAL):
-            return True
-        chosen = max((len(each) for each in self.select if code.startswith(each)), default=-1)
-        refused = max((len(each) for each in self.ignore if code.startswith(each)), default=-1)
-        return chosen > refused if self.select else refused < 0
-
-    def exit_code(self, diagnostic: Diagnostic) -> int:
-        """The exit code of a run whose worst diagnostic is this one."""
-        if diagnostic.code.startswith(_OPTIONAL) and self.fail_on is not Severity.ERROR:
-            return int(_WEIGHTS[diagnostic.severity] >= _WEIGHTS[self.fail_on])
-        return diagnostic.exit_code
-
-    def of(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """Those of DIAGNOSTICS that are wanted."""
-        found = list(diagnostics)
-        unwanted = {code for code in {each.code for each in found} if not self.wants(code)}
-        return [each for each in found if each.code not in unwanted] if unwanted else found
-
-
-ALL = Selection()
 
 
 def arranged(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -104,7 +62,7 @@ def options(command: C) -> C:
 
     for option in (
         click.option(
-            "--fail-on", type=click.Choice([each.value for each in _WEIGHTS]), default="error",
+            "--fail-on", type=click.Choice([each.value for each in WEIGHTS]), default="error",
             show_default=True, expose_value=False, callback=into("fail_on"),
             help="The least severity of what is found that makes the exit code 1.",
         ),
@@ -140,18 +98,6 @@ def _extended(selection: Selection, field: str, value: Any) -> Selection:
 def _check(code: str, field: str) -> None:
     """Raise UsageError (V007) unless CODE is the beginning of codes that may be left out."""
     named = codes_of(code, f"--{field}: ")
-    if not any(name.startswith(_OPTIONAL) for name in named):
+    if not any(name.startswith(OPTIONAL) for name in named):
         message = f"--{field}: {code} is always said; findings (V2xx) and limits (V3xx) can be left out"
         raise UsageError(Diagnostic("V007", message))
-
-
-def codes_of(prefix: str, where: str = "") -> list[str]:
-    """The codes that begin with PREFIX, in any case; raises UsageError (V007) if none does."""
-    named = [name for name in CODES if prefix and name.startswith(prefix.upper())]
-    if named:
-        return named
-    import difflib
-
-    near = difflib.get_close_matches(prefix.upper(), CODES, n=1)
-    hint = f"did you mean {near[0]}?" if near else "`volcli codes` lists the codes"
-    raise UsageError(Diagnostic("V007", f"{where}no code begins with '{prefix}'", note=hint))

@@ -6,10 +6,10 @@ import click
 
 from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
-from volcli.cli.messages import Selection
 from volcli.cli.mlir_style import MlirStyleCommand
 from volcli.cli.output import write_output
 from volcli.passes.texts import ASSUMPTION, PIPELINE
+from volcli.selection import Selection
 
 _EPILOG = """\b
 Example:

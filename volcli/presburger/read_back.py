@@ -26,11 +26,13 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.reads import Disjunction
-from volcli.presburger import build, extremes
+from volcli.presburger import at_points, build, extremes
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
 
 _MOST_PIECES = 12
+_FEW_PARTS = 4
+"""The function of a set of so few parts costs no more than a look at points."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,8 @@ def _number(points: isl.Set, *, lower: bool) -> Extremum | None:
 def _extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     outer, inner = (minimum, maximum) if lower else (maximum, minimum)
     try:
+        if points.n_basic_set() > _FEW_PARTS and _is_no_formula(points, lower=lower):
+            return _of_parts(points, None, set(), lower=lower, inner=inner, outer=outer)
         function = points.dim_min(0) if lower else points.dim_max(0)
     except isl.Error as error:  # isl takes some sets that have a bound for unbounded
         if "unbounded optimum" not in str(error):
@@ -159,6 +163,19 @@ def _extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
                     return Extremum(candidate, True)
                 tried.add(candidate)
     return _of_parts(points, function, tried, lower=lower, inner=inner, outer=outer)
+
+
+def _is_no_formula(points: isl.Set, *, lower: bool) -> bool:
+    """Whether a few points show that the extremum of POINTS is none of what `_extremum` tries."""
+    parts = [part.dim_min(0) if lower else part.dim_max(0) for part in _sets(points)]
+    parts = [part for part in parts if part.n_piece()]
+    if not parts:
+        return False
+    inner, outer = (max, min) if lower else (min, max)
+    found = at_points.values(parts, outer)
+    return not found.may_be_extremum() and not found.may_be_nested(
+        [at_points.forms(part) for part in parts], inner, outer
+    )
 
 
 def clamped(points: isl.Set, *, lower: bool) -> Expression | None:
@@ -213,7 +230,7 @@ def _combinations(forms: Sequence[Expression]) -> Iterator[Expression]:
 
 def _of_parts(
     points: isl.Set,
-    function: isl.PwAff,
+    function: isl.PwAff | None,
     tried: set[Expression],
     *,
     lower: bool,
@@ -221,6 +238,8 @@ def _of_parts(
     outer: Callable[..., Expression],
 ) -> Extremum | None:
     """The extremum of the bounds of all basic sets: always a bound. What was TRIED is not the exact one.
+
+    Without a FUNCTION, which is the exact one, none is.
 
     A basic set's bound is its least element wherever it has points, and the least of all these is at most the
     least element of the union: where a basic set has no points, its bound is only one more.
@@ -238,7 +257,7 @@ def _of_parts(
     if len(bounds) > _MOST_PIECES:
         return None
     candidate = outer(*bounds)
-    if candidate not in tried and _is(candidate, function):
+    if function is not None and candidate not in tried and _is(candidate, function):
         return Extremum(candidate, True)
     return Extremum(candidate, False)
 

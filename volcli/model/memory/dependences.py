@@ -43,7 +43,7 @@ INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class ComparedAccesses:
     """The distances of a pair of accesses, and the relations that say them: to elements, or to DIGITS."""
 
     distances: Distances
@@ -75,16 +75,16 @@ class Polyhedra:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
         return self.compared(source, sink, common, depth).distances
 
-    def compared(self, source: Site, sink: Site, common: int, depth: int) -> Compared:
+    def compared(self, source: Site, sink: Site, common: int, depth: int) -> ComparedAccesses:
         """The pair by elements; or by digits of these, if that says more."""
         first, second = self._instances.relation(source), self._instances.relation(sink)
-        best = Compared(self._between(source, sink, first, second, common, depth), first, second)
+        best = ComparedAccesses(self._between(source, sink, first, second, common, depth), first, second)
         for one, other, digits in self._digits(source, sink, depth):
             if best.distances.verdict is not DependenceVerdict.UNKNOWN:
                 break
             found = self._between(source, sink, one, other, common, depth)
             if found.verdict is not DependenceVerdict.UNKNOWN or found.points is not None:
-                best = Compared(found, one, other, digits)
+                best = ComparedAccesses(found, one, other, digits)
         return best
 
     def _digits(

@@ -14,7 +14,7 @@ a scalar that does, and a buffer that is written in one are the same: states. Wh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult
@@ -39,13 +39,20 @@ from volcli.model.sources.whiles import Whiles
 from volcli.model.sources.written import Written
 from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.presburger import build
+from volcli.presburger.budget import budget
 from volcli.presburger.build import DIM
 
 
 class Backward:
-    """The backward steps in one function: to its inputs, or only TO_OPERATIONS that compute something."""
+    """The backward steps in one function: to its inputs, or only TO_OPERATIONS that compute something.
 
-    def __init__(self, function: Operation, live: Live, *, to_operations: bool = False) -> None:
+    Then there are many steps, and each may cost so many OPERATIONS of isl.
+    """
+
+    def __init__(
+        self, function: Operation, live: Live, operations: int, *, to_operations: bool = False
+    ) -> None:
+        self._operations = operations
         self.places = Places(function)
         self._to_operations = to_operations
         self.written = Written(self.places)
@@ -69,7 +76,8 @@ class Backward:
             if end:
                 end -= 1
                 if not ops[end].has_trait(IsTerminator, value_if_unregistered=False):
-                    self._step(ops[end], ends)
+                    with budget(self._operations) if self._to_operations else nullcontext():
+                        self._step(ops[end], ends)
         if block is not self.places.numbers.entry:
             for argument in block.args:
                 self._number(argument, ends, self.places.numbers.depth(block))

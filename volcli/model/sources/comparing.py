@@ -29,9 +29,6 @@ from volcli.model.values.answers import Verdict
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
-_MANY_STEPS = 10
-"""So much more may be spent on steps from operation to operation: they are many, and each is small."""
-
 
 class OutputPairs:
     """The outputs of a function BEFORE and AFTER some change, one by one."""
@@ -106,12 +103,16 @@ class OutputPairs:
 
     def _to_operations(self, *, alive: bool) -> Lockstep:
         sides = self._sides(alive=alive, to_operations=True)
-        return Lockstep(*sides, self._context(), _MANY_STEPS * self._operations)
+        return Lockstep(*sides, self._context(), self._operations)
 
     def _has_dead_points(self) -> bool:
-        """Whether a structured operation of one of the functions has points that do not contribute."""
+        """Whether a structured operation of one of the functions has points that do not contribute.
+
+        All are asked, the first one first: what is known of one is made from what is known of those before.
+        """
         sides = zip((self._before, self._after), self._live or (), strict=False)
-        return any(live(op) is not None for side, live in sides for op in side.entry.ops)
+        found = [live(op) is not None for side, live in sides for op in side.entry.ops]
+        return any(found)
 
     def _shown(self, old: Asked, new: Asked) -> ShownSources | None:
         """That the outputs are equal, operation by operation, perhaps without what contributes nothing."""

@@ -67,7 +67,7 @@ class FunctionSources:
         self.function = function
         self._operations = operations
         self._to_operations = to_operations
-        self.backward = Backward(function, live, to_operations=to_operations)
+        self.backward = Backward(function, live, operations, to_operations=to_operations)
         self._places = self.backward.places
         self.entry = self._places.numbers.entry
         region = self.entry.parent

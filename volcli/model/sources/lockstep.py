@@ -15,7 +15,8 @@ operations' points, and what it needs are further goals. Each is assumed while i
 This is an induction over time: operands are made before, in both programs, and copies go back, too (Barthou,
 Feautrier and Redon 2002). A goal that grows is widened to its affine hull (Verdoolaege, Janssens and
 Bruynooghe 2012), so that there are finitely many. What the hull adds must be shown as well: if that fails, no
-difference is found, and nothing is known. The order of sums is compared, as all operations are.
+difference is found, and nothing is known. The order of sums is compared, as all operations are. Points of
+structured operations that contribute nothing are left out on both sides, where functions say which these are.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from volcli.model.sources.function import Asked, FunctionSources
 from volcli.model.sources.goals import NotShown, Pair
 from volcli.model.sources.leaves import UNDEFINED
 from volcli.model.sources.likeness import Likeness
-from volcli.model.sources.proof import Proof
+from volcli.model.sources.proof import Proof, ProofLimits
 from volcli.model.sources.steps import Steps
 from volcli.presburger.budget import BudgetExceeded, budget
 
@@ -49,13 +50,14 @@ class ShownSources:
 class Lockstep:
     """Comparison of the functions OLD and NEW, followed to their operations, for the sizes of CONTEXT.
 
-    An output may cost so many OPERATIONS of isl.
+    Each goal, and each step back from an operation, may cost so many OPERATIONS of isl: in a long program
+    they are many, and small.
     """
 
     def __init__(self, old: FunctionSources, new: FunctionSources, context: isl.Set, operations: int) -> None:
         self._old = old
         self._new = new
-        self._steps = Steps(old), Steps(new)
+        self._steps = Steps(old, operations), Steps(new, operations)
         self._like = Likeness(self._steps[0]), Likeness(self._steps[1])
         self._context = context
         self._operations = operations
@@ -79,7 +81,8 @@ class Lockstep:
     def _shown_by(
         self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int
     ) -> ShownSources | None:
-        proof = Proof(self._steps, self._like, self._context, self._known, whole, exact)
+        limits = ProofLimits(whole, exact, self._operations)
+        proof = Proof(self._steps, self._like, self._context, self._known, limits)
         try:
             proof.show(elements.identity(), old, new)
         except NotShown:

@@ -104,6 +104,16 @@ class Paths:
             if not relation.is_empty():
                 yield Term(relation, term.hidden, term.times)
 
+    def outside(self, elements: isl.Set) -> Paths:
+        """The paths that end in no element of ELEMENTS."""
+        kept = (
+            Term(
+                term.relation.subtract_range(elements.add_dims(DIM.set, term.hidden)), term.hidden, term.times
+            )
+            for term in self.terms
+        )
+        return Paths(tuple(term for term in kept if not term.relation.is_empty()))
+
     def beginning(self, points: isl.Set) -> Paths:
         """The paths that begin at POINTS."""
         kept = (Term(t.relation.intersect_domain(points), t.hidden, t.times) for t in self.terms)
@@ -148,6 +158,8 @@ def _composed(first: Term, second: Term) -> Term:
     if not second.hidden and _stays(second.relation):
         kept = second.relation.domain().add_dims(DIM.set, first.hidden)
         return Term(first.relation.intersect_range(kept), first.hidden, times)
+    if not first.hidden and _stays(first.relation):
+        return Term(second.relation.intersect_domain(first.relation.domain()), second.hidden, times)
     if not times:
         return Term(coalesced(first.relation.apply_range(second.relation)), 0, 0)
     between = first.relation.dim(DIM.out) - first.hidden

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 
 import islpy as isl
 from xdsl.ir import OpResult, SSAValue
@@ -34,18 +35,27 @@ from volcli.model.sources.operations import (
 )
 from volcli.model.sources.steps import Steps
 from volcli.presburger import build
+from volcli.presburger.budget import budget
 from volcli.presburger.build import DIM
 from volcli.presburger.coalescing import coalesced
 
 _MOST = 12
 """So often a goal grows at all."""
+_MOST_GOALS = 1_000
+"""So many goals are split into others."""
+
+
+@dataclass(frozen=True)
+class ProofLimits:
+    """Whether whole tensors are compared, how often goals grow until they are widened, what one may cost."""
+
+    whole: bool
+    exact: int
+    operations: int
 
 
 class Proof:
-    """One proof: GOALS are shown, or will be when nothing is pending. WHOLE tensors are compared first.
-
-    A goal grows EXACT times before it is widened.
-    """
+    """One proof: GOALS are shown, or will be when nothing is pending."""
 
     def __init__(
         self,
@@ -53,25 +63,27 @@ class Proof:
         like: tuple[Likeness, Likeness],
         context: isl.Set,
         shown: dict[Pair, isl.Map],
-        whole: bool,
-        exact: int,
+        limits: ProofLimits,
     ) -> None:
         self.goals = dict(shown)
         self.uses_undefined = False
         self._old, self._new = steps
         self._like = like
         self._context = context
-        self._whole = whole
-        self._exact = exact
+        self._limits = limits
         self._times: dict[Pair, int] = {}
         self._pending: list[tuple[Pair, isl.Map]] = []
 
     def show(self, relation: isl.Map, old: Ends, new: Ends) -> None:
         """Show that what is related by RELATION, and made from OLD and NEW, is equal. Raises NotShown."""
         self._split(relation, old, new)
-        while self._pending:
+        for _ in range(_MOST_GOALS):
+            if not self._pending:
+                return
             pair, goal = self._pending.pop()
-            self._reduce(pair, goal)
+            with budget(self._limits.operations):
+                self._reduce(pair, goal)
+        raise NotShown
 
     def _split(self, relation: isl.Map, old: Ends, new: Ends) -> None:
         """Need the goals that make all pairs of RELATION equal."""
@@ -93,7 +105,7 @@ class Proof:
         self._times[pair] = self._times.get(pair, 0) + 1
         if self._times[pair] > _MOST:
             raise NotShown
-        if self._times[pair] > self._exact:
+        if self._times[pair] > self._limits.exact:
             goal = together = self._widened(pair, together)
         self._pending.append((pair, goal))
         self.goals[pair] = together
@@ -117,7 +129,7 @@ class Proof:
                 self._elements(one, other, goal)
                 return
             is_body = has_body(one) or has_body(other)
-            if (self._whole or not is_body) and self._tensors(one, other, goal):
+            if (self._limits.whole or not is_body) and self._tensors(one, other, goal):
                 return
         if isinstance(one, OpResult) and has_body(one):
             self._split(goal, self._old.body(one), itself(pair[1]))

@@ -164,7 +164,7 @@ class Results:
             reached = self._alternative(result, alternative, depth)
             if here := paths.through(reached.reverse()):
                 self._from(result, alternative, here, found, depth)
-                paths = paths.within(reached.range().complement())
+                paths = paths.outside(reached.range())
         add(found, UNDEFINED, nowhere(paths) if paths else paths)
 
     def _alternative(self, result: OpResult, alternative: Alternative, depth: int) -> isl.Map:

@@ -21,13 +21,18 @@ from volcli.model.sources.ends import Ends, Key, Left
 from volcli.model.sources.function import FunctionSources
 from volcli.model.sources.paths import Paths
 from volcli.presburger import build
+from volcli.presburger.budget import budget
 
 
 class Steps:
-    """The steps of FUNCTION, whose paths are followed to operations. Each may raise NotAffine."""
+    """The steps of FUNCTION, whose paths are followed to operations. Each may raise NotAffine.
 
-    def __init__(self, function: FunctionSources) -> None:
+    Each is a query of its own, of so many OPERATIONS of isl.
+    """
+
+    def __init__(self, function: FunctionSources, operations: int) -> None:
         self._function = function
+        self._operations = operations
         self._backward = function.backward
         self._places = function.backward.places
         self._known: dict[object, Ends] = {}
@@ -121,5 +126,6 @@ class Steps:
 
     def _once(self, what: object, found: Callable[[], Ends]) -> Ends:
         if what not in self._known:
-            self._known[what] = self._function.leaves(found())
+            with budget(self._operations):
+                self._known[what] = self._function.leaves(found())
         return self._known[what]

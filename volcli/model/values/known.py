@@ -14,6 +14,8 @@ from volcli.presburger.box import simple_hull
 
 MOST_PIECES = 48
 """A union of more basic sets than this is replaced by its simple hull."""
+MOST_APPROXIMATE_PIECES = 8
+"""And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,10 @@ def simple(known: Known) -> Known:
     points = known.points
     if points.n_basic_set() > 1 and not known.coalesced:
         points = points.coalesce()
-        if points.n_basic_set() > MOST_PIECES:
-            return Known(simple_hull(points), False, f"more than {MOST_PIECES} alternatives")
+        most = MOST_PIECES if known.exact else MOST_APPROXIMATE_PIECES
+        if points.n_basic_set() > most:
+            because = f"more than {MOST_PIECES} alternatives" if known.exact else known.because
+            return Known(simple_hull(points), False, because)
     return Known(points, known.exact, known.because, coalesced=True)
 
 

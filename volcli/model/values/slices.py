@@ -56,13 +56,15 @@ _MOST_STRIDES = 8
 class HyperrectangularSlice:
     """A slice by its offsets, sizes and strides along each dimension: numbers, SSA values or expressions.
 
-    It lies within the `extents` of what it is a slice of, if these are given: else it is undefined.
+    It lies within the `extents` of what it is a slice of, if these are given: else it is undefined. So do
+    those `behind` it, of which it is a slice, each in the coordinates of what that one is a slice of.
     """
 
     offsets: Sequence[Number]
     sizes: Sequence[Number]
     strides: Sequence[Number]
     extents: Sequence[Number] = ()
+    behind: Sequence[HyperrectangularSlice] = ()
 
     def __post_init__(self) -> None:
         if not len(self.offsets) == len(self.sizes) == len(self.strides):
@@ -161,6 +163,8 @@ class _Pair:
         with budget():
             within = self._within(self._left, left)
             self.given = within.intersect(self._within(self._right, right))
+            for part in (*left.behind, *right.behind):
+                self.given = self.given.intersect(self._within(self._dimensions(part), part))
 
     def _values(self, *slices: HyperrectangularSlice) -> list[ProgramPoint]:
         numbers = (n for s in slices for part in (s.offsets, s.sizes, s.strides) for n in part)

@@ -59,7 +59,7 @@ class CheckAccesses(Pass):
             needed = functions.fact(model)
             unit.facts.extend([*([] if needed is None else [needed]), *facts])
             said = [_violation(unit, model, call) for call in checked.calls if call.always]
-            said += [Diagnostic("V203", _outside(fact), fact.place) for fact in facts if fact.always]
+            said += [Diagnostic("V203", outside_text(fact), fact.place) for fact in facts if fact.always]
             said += [] if needed is None else self._needed(functions, model, needed, facts)
             if checked.is_unknown:
                 where = unit.parsed.written_at(model.function)
@@ -81,10 +81,11 @@ class CheckAccesses(Pass):
         if self.each:
             for fact, others in _conditional(facts):
                 more = f"; so are {others} more" if others else ""
-                yield Diagnostic("V204", _outside(fact) + more, fact.place)
+                yield Diagnostic("V204", outside_text(fact) + more, fact.place)
 
 
-def _outside(fact: AccessFact) -> str:
+def outside_text(fact: AccessFact) -> str:
+    """What is said of an access that is out of bounds."""
     return f"'{fact.op}' op {_VERBS[fact.kind]} {fact.element} out of bounds: {fact.because}"
 
 

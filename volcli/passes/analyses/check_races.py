@@ -8,7 +8,7 @@ from volcli.diagnostics import Diagnostic
 from volcli.facts.races import RaceFact, RacePair
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.races import Race, RaceAnswer, Races, RaceVerdict
+from volcli.model.memory.checks.races import Race, RaceAnswer, Races, RaceVerdict, marked_and_carrying
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import buffer_name
 from volcli.passes.base import Pass, Unit, option
@@ -26,7 +26,8 @@ class CheckRaces(Pass):
     iterator. Atomic updates (memref.atomic_rmw, memref.generic_atomic_rmw) do not race with each other, and
     values that a loop reduces are not in memory.
 
-    Finding: a race, with two iterations and the element (V207). Two arguments are taken to be different
+    Findings: a race, with two iterations and the element (V207); a loop with the attribute that hands a value
+    from iteration to iteration, and does not only combine it (V213). Two arguments are taken to be different
     memory, as in mlir-opt; what needs that says so.
     """
 
@@ -46,10 +47,10 @@ class CheckRaces(Pass):
                 fact = self._fact(unit, model, ends, answer)
                 unit.facts.append(fact)
                 if answer.verdict is RaceVerdict.RACE:
-                    first, *others = fact.pairs
-                    more = f"; {len(others)} more" if others else ""
-                    message = f"'{fact.op}' op has a race: {first.text}{more}"
-                    unit.report(Diagnostic("V207", message, fact.place))
+                    unit.report(Diagnostic("V207", race_text(fact), fact.place))
+            for op, values in marked_and_carrying(model.memory):
+                said = f"'{operation_name(op)}' op is marked as parallel and hands on {', '.join(values)}"
+                unit.report(Diagnostic("V213", said, unit.parsed.written_at(op)))
 
     def _fact(self, unit: Unit, model: FunctionModel, ends: Ends, answer: RaceAnswer) -> RaceFact:
         op = answer.op
@@ -62,6 +63,13 @@ class CheckRaces(Pass):
             answer.because,
             named_assumptions(answer.assumptions, noalias=self.assume_noalias_args),
         )
+
+
+def race_text(fact: RaceFact) -> str:
+    """What is said of a loop that has a race."""
+    first, *others = fact.pairs
+    more = f"; {len(others)} more" if others else ""
+    return f"'{fact.op}' op has a race: {first.text}{more}"
 
 
 def _distinct(races: tuple[Race, ...]) -> list[Race]:

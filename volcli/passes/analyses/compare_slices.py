@@ -15,6 +15,7 @@ from volcli.language.questions import StridedSlice, slice_of
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import Comparison, Verdict
+from volcli.model.values.nested_slices import NestedSlices
 from volcli.model.values.slices import HyperrectangularSlice, Overlap, Slices
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import names
@@ -25,10 +26,11 @@ class CompareSlices(Pass):
     """Say of each two slices of the same tensor or buffer whether they share elements.
 
     The slices are those of `tensor.extract_slice`, `tensor.insert_slice`, `tensor.parallel_insert_slice` and
-    `memref.subview`, with constant or unknown offsets, sizes and strides. Two of the same source (or of what
-    `insert_slice` made of it) are equal (the same elements in the same order), disjoint, overlap, overlap
-    for some values (with the condition under which they do), or it is not known and why. Both are slices of
-    one iteration of the loops around both, and of any iterations of loops around one of them.
+    `memref.subview`, with constant or unknown offsets, sizes and strides. A slice of a slice, also behind a
+    cast, is taken in the coordinates of the first. Two of the same source (or of what `insert_slice` made of
+    it) are equal (the same elements in the same order), disjoint, overlap, overlap for some values (with the
+    condition under which they do), or it is not known and why. Both are slices of one iteration of the loops
+    around both, and of any iterations of loops around one of them.
     """
 
     name = "compare-slices"
@@ -45,37 +47,40 @@ class CompareSlices(Pass):
                     unit.facts.append(_fact(unit, model, asked, source, pair))
 
 
-_Pair = tuple[tuple[Operation, StridedSlice], tuple[Operation, StridedSlice]]
+_Found = tuple[Operation, StridedSlice, HyperrectangularSlice]
 
 
-def _pairs(model: FunctionModel) -> Iterator[tuple[SSAValue, _Pair]]:
-    """Each two slices with the same coordinates, and the value that both are of."""
-    root: dict[SSAValue, SSAValue] = {}
-    found: dict[SSAValue, list[tuple[Operation, StridedSlice]]] = defaultdict(list)
+def _pairs(model: FunctionModel) -> Iterator[tuple[SSAValue, tuple[_Found, _Found]]]:
+    """Each two slices of one value, in its coordinates; not one of what the other one makes."""
+    updated: dict[SSAValue, SSAValue] = {}
+    found: dict[SSAValue, list[_Found]] = defaultdict(list)
+    nested = NestedSlices(updated)
     for op in operations_in(model.function):
         if not slice_of.answers(type(op)):
             continue
         try:
             stated = slice_of(op)
+            if stated is None:
+                continue
+            if stated.updated is not None:
+                updated[stated.updated] = stated.source
+            source, part = nested.slice(stated)
         except NotAffine:
             continue
-        if stated is None:
-            continue
-        source = root.get(stated.source, stated.source)
-        if stated.updated is not None:
-            root[stated.updated] = source
-        found[source].append((op, stated))
+        found[source].append((op, stated, part))
     for source, slices in found.items():
         for left, right in combinations(slices, 2):
-            yield source, (left, right)
+            if not nested.is_inside(left[0], right[1]):
+                yield source, (left, right)
 
 
-def _fact(unit: Unit, model: FunctionModel, asked: Slices, source: SSAValue, pair: _Pair) -> SlicesFact:
-    (first, left), (second, right) = pair
+def _fact(
+    unit: Unit, model: FunctionModel, asked: Slices, source: SSAValue, pair: tuple[_Found, _Found]
+) -> SlicesFact:
+    (first, _, left), (second, _, right) = pair
     try:
-        one, other = HyperrectangularSlice.of(left), HyperrectangularSlice.of(right)
-        overlap = asked.overlap(one, other, at=(first, second))
-        equivalent = asked.equivalent(one, other, at=(first, second))
+        overlap = asked.overlap(left, right, at=(first, second))
+        equivalent = asked.equivalent(left, right, at=(first, second))
     except NotAffine as error:
         overlap = Overlap(Verdict.UNKNOWN, because=str(error))
         equivalent = Comparison(Verdict.UNKNOWN, because=str(error))

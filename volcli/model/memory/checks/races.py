@@ -21,7 +21,9 @@ import islpy as isl
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
+from volcli.language import questions
 from volcli.language.expressions import ANY
+from volcli.language.loops import Loop
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import DependenceVerdict, Distances, Witness
 from volcli.model.memory.buffers import Alias, Origin, alias
@@ -34,6 +36,7 @@ from volcli.model.memory.inserts import Inserts
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.model.memory.nests import Level
+from volcli.model.memory.updates import carried_updates
 from volcli.model.memory.witnesses import with_element
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
@@ -67,6 +70,24 @@ class RaceAnswer:
     races: tuple[Race, ...] = ()
     because: str | None = None
     assumptions: tuple[str, ...] = ()
+
+
+def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, ...]]]:
+    """Loops that are marked, though iterations use what the one before gave them; and the names of that.
+
+    Values that are only combined, as a sum, may be combined in any order.
+    """
+    for op in operations_in(memory.function):
+        if MARK in op.attributes and memory.nests.of_operation(op):
+            loop = questions.loop(op)
+            used = (
+                {memory.bounds.name_of(c.argument) for c in loop.carried if c.argument.first_use}
+                if (isinstance(loop, Loop))
+                else set[str]()
+            )
+            values, _ = carried_updates(op, memory.bounds.name_of)
+            if handed := tuple(name for name in values if name in used):
+                yield op, handed
 
 
 class Races:

@@ -1,0 +1,16 @@
+// Nothing is added below; above, a number of elements that may be 0.
+func.func @fires(%t: tensor<8xf32>, %zero: f32) -> tensor<8xf32> {
+  %p = tensor.pad %t low[0] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<8xf32>
+  return %p : tensor<8xf32>
+}
+
+func.func @silent(%t: tensor<8xf32>, %zero: f32, %n: index) -> tensor<?xf32> {
+  %p = tensor.pad %t low[0] high[%n] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+}

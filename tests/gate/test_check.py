@@ -1,0 +1,101 @@
+"""`volcli check` from its arguments to its output, on small programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.conftest import Run
+from volcli.gate.policy import Policy
+from volcli.gate.run import run
+
+OUTSIDE = """func.func @f(%m: memref<9xf32>) {
+  affine.for %i = 0 to 9 {
+    %v = affine.load %m[%i - 1] : memref<9xf32>
+  }
+  return
+}
+"""
+CLEAN = """func.func @f(%m: memref<9xf32>) -> f32 {
+  %v = affine.load %m[8] : memref<9xf32>
+  return %v : f32
+}
+"""
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A folder with a file that has a finding, one that has none, and one that is ignored."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("generated/\n")
+    (tmp_path / "generated").mkdir()
+    (tmp_path / "generated" / "outside.mlir").write_text(OUTSIDE)
+    (tmp_path / "a.mlir").write_text(OUTSIDE)
+    (tmp_path / "b.mlir").write_text(CLEAN)
+    return tmp_path
+
+
+def test_findings_of_a_folder(corpus: Path) -> None:
+    report = run([str(corpus)], Policy())
+    assert [Path(each.file).name for each in report.files] == ["a.mlir", "b.mlir"]
+    (finding,) = report.findings
+    assert (finding.code, finding.line, finding.column) == ("V203", 3, 10)
+    assert finding.key == "V203 @f read of %m[%i - 1]"
+    assert finding.witness == {"iteration": [0], "index": [-1], "dimension": 0, "size": 9, "parameters": {}}
+    assert report.exit_code == 1
+
+
+def test_several_formats_at_once(corpus: Path, volcli: Run) -> None:
+    names = {style: corpus / f"out.{style}" for style in ("json", "sarif", "junit", "github")}
+    formats = [word for style, path in names.items() for word in ("--format", f"{style}:{path}")]
+    ran = volcli("check", str(corpus), *formats, "--format", "text")
+    assert ran.returncode == 1
+    assert ran.stdout.startswith(
+        f"{corpus}/a.mlir:3:10: error: V203: 'affine.load' op reads %m[%i - 1] out of"
+    )
+    assert ran.stdout.endswith("1 error in 1 of 2 files (V203: 1)\n")
+    data = json.loads(names["json"].read_text())
+    assert [len(file["findings"]) for file in data["files"]] == [1, 0]
+    (result,) = json.loads(names["sarif"].read_text())["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 10}
+    suite = ElementTree.parse(names["junit"]).getroot()[0]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+    line = names["github"].read_text()
+    assert line.startswith(
+        f"::error file={corpus}/a.mlir,title=V203,line=3,col=10::'affine.load' op reads %25m"
+    )
+
+
+def test_what_cannot_be_read_is_a_finding(corpus: Path, volcli: Run) -> None:
+    (corpus / "c.mlir").write_text("func.func @g( {\n")
+    ran = volcli("check", str(corpus))
+    assert ran.returncode == 2
+    assert f"{corpus}/c.mlir:1:14: error: V103: " in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--ignore", "V203"], 0, "nothing found in 2 files"),
+        (["--select", "V206"], 0, "nothing found in 2 files"),
+        (["--format", "srif"], 2, "V007: --format: no format 'srif'\n  next: did you mean sarif?"),
+        (["--format", "json", "--format", "text"], 2, "V007: --format: two formats for stdout"),
+        (["--select", "V29x"], 2, "V007: --select: no code begins with 'V29X'"),
+        (["nowhere/*.mlir"], 2, "V100: there is no file 'nowhere/*.mlir'"),
+    ],
+)
+def test_options(corpus: Path, volcli: Run, arguments: list[str], code: int, said: str) -> None:
+    ran = volcli("check", str(corpus), *arguments)
+    assert (ran.returncode, said in ran.stdout + ran.stderr) == (code, True), ran
+
+
+def test_names_and_lines_do_not_change_the_content(tmp_path: Path) -> None:
+    renamed = "// moved\n\n" + OUTSIDE.replace("%m", "%buffer").replace("%i", "%k").replace("@f", "@g")
+    other = OUTSIDE.replace("%i - 1", "%i - 2")
+    for name, text in (("a.mlir", OUTSIDE), ("b.mlir", renamed), ("c.mlir", other)):
+        (tmp_path / name).write_text(text)
+    a, b, c = run([str(tmp_path)], Policy()).findings
+    assert a.content == b.content != c.content

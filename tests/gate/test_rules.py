@@ -1,0 +1,38 @@
+"""Each code of a finding has a program in testdata/check that causes it, and one that nearly does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from volcli.diagnostics import CODES
+from volcli.gate.policy import CodeChoice, Policy
+from volcli.gate.run import run
+
+EXAMPLES = ROOT / "testdata" / "check"
+OF_COMMENTS = {"V290", "V291"}
+"""What other commands say of comments."""
+
+
+def test_each_code_has_its_examples() -> None:
+    assert {path.stem for path in EXAMPLES.glob("*.mlir")} == {
+        code for code in CODES if code.startswith("V2")
+    } - OF_COMMENTS
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
+def test_one_function_fires_and_the_other_ones_do_not(path: Path) -> None:
+    code = path.stem
+    policy = replace(Policy(allocation=1024), asked=CodeChoice((code,)))
+    findings = run([str(path)], policy).findings
+    assert [(each.code, each.function) for each in findings] == [(code, "fires")]
+    assert findings[0].line is not None
+    assert findings[0].next_step
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
+def test_what_is_right_has_no_other_finding(path: Path) -> None:
+    assert [each for each in run([str(path)], Policy()).findings if each.function == "silent"] == []

@@ -1,0 +1,137 @@
+"""`volcli check`: the gate for many files, by the rules of a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from volcli.cli import options
+from volcli.cli.output import STDOUT, write_output
+from volcli.diagnostics import Diagnostic, Severity, UsageError
+from volcli.selection import codes_of
+
+_FORMATS = ("text", "json", "sarif", "junit", "github")
+_EPILOG = """\b
+Example:
+  $ volcli examples --into examples
+  $ volcli check examples/conv_layer.mlir
+  $ volcli check examples --ignore V203 --format sarif:out.sarif --format text
+
+\b
+Exit code: 0 nothing was found that is as severe as --fail-on; 1 something was; 2 the call or a file could not
+be used, so that not all has been checked.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("paths", metavar="PATHS...", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "styles",
+    metavar="FORMAT[:FILE]",
+    multiple=True,
+    help="text, json, sarif, junit or github, to stdout or to FILE; any number of them. The default is text.",
+)
+@click.option("--select", metavar="CODES", multiple=True, help="Look for these codes only, as 'V2,V104'.")
+@click.option(
+    "--ignore", metavar="CODES", multiple=True, help="Leave these codes out; the longer prefix wins."
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice([each.value for each in Severity]),
+    default=None,
+    help="The least severity of a finding that makes the exit code 1.  [default: warning]",
+)
+@click.option(
+    "--config",
+    metavar="FILE",
+    type=click.Path(),
+    help="The policy; without it, that of the folder or of the nearest one above it.",
+)
+@options.assume
+@options.via
+@options.budget
+@options.timeout
+@options.traceback
+def check(
+    paths: tuple[str, ...],
+    styles: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: str | None,
+    config: str | None,
+    assume: tuple[str, ...],
+    via: str,
+    budget: int | None,
+    timeout: float | None,
+    traceback: bool,
+) -> int:
+    """Check the files in PATHS: files, folders and patterns.
+
+    A folder stands for the .mlir files below it that no .gitignore leaves out. Findings are sorted by file
+    and place; the same files give the same output.
+    """
+    outputs = _outputs(styles or ("text",))
+    options.check(assume=assume)
+    from volcli.gate.policy import CodeChoice
+    from volcli.gate.policy_file import find_policy, read_policy
+    from volcli.gate.run import run
+    from volcli.report.gate import rendered
+
+    policy = find_policy(Path.cwd()) if config is None else read_policy(Path(config))
+    policy = replace(
+        policy,
+        asked=CodeChoice(_codes(select, "--select"), _codes(ignore, "--ignore")),
+        fail_on=policy.fail_on if fail_on is None else Severity(fail_on),
+        assume=(*policy.assume, *assume),
+        via=via if _is_given("via") else policy.via,
+        operations=budget if _is_given("budget") else policy.operations,
+        timeout=timeout if _is_given("timeout") else policy.timeout,
+    )
+    report = run(paths, policy)
+    if traceback:
+        for finding in report.findings:
+            if finding.trace is not None:
+                click.echo(finding.trace, err=True, nl=False)
+    for style, target in outputs:
+        write_output(target, rendered(report, style))
+    return report.exit_code
+
+
+def _is_given(option: str) -> bool:
+    """Whether OPTION stands on the command line: then it wins over the policy."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is not None and source is not ParameterSource.DEFAULT
+
+
+def _outputs(styles: Sequence[str]) -> list[tuple[str, str]]:
+    """What is written in which format, and where. Raises UsageError (V007)."""
+    found: list[tuple[str, str]] = []
+    for each in styles:
+        style, _, target = each.partition(":")
+        if style not in _FORMATS:
+            import difflib
+
+            near = difflib.get_close_matches(style, _FORMATS, n=1)
+            note = f"did you mean {near[0]}?" if near else f"formats are {', '.join(_FORMATS)}"
+            raise UsageError(Diagnostic("V007", f"--format: no format '{style}'", note=note))
+        found.append((style, target or STDOUT))
+    targets = [target for _, target in found]
+    for target in targets:
+        if targets.count(target) > 1:
+            where = "stdout" if target == STDOUT else f"'{target}'"
+            note = "write all but one of them to files of their own: --format sarif:out.sarif"
+            raise UsageError(Diagnostic("V007", f"--format: two formats for {where}", note=note))
+    return found
+
+
+def _codes(given: Sequence[str], option: str) -> tuple[str, ...]:
+    """The beginnings of codes in GIVEN. Raises UsageError (V007) for one that begins no code."""
+    codes = tuple(code.strip().upper() for each in given for code in each.split(","))
+    for code in codes:
+        codes_of(code, f"{option}: ")
+    return codes

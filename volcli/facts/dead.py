@@ -1,0 +1,62 @@
+"""Code that never runs as facts: loops without iterations, branches not taken, padding of nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed
+
+
+@dataclass(frozen=True, repr=False)
+class DeadFact(Fact):
+    """A region of an operation that no execution enters, if the `assumptions` hold.
+
+    `region` is the number of the region, `kind` what the operation would do there.
+    """
+
+    question = "dead"
+    columns = ("operation", "never runs", "because")
+
+    name: str
+    kind: Literal["loop", "branch", "padding"]
+    region: int
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return f"{self.name} region {self.region}" if self.region else self.name
+
+    @property
+    def text(self) -> str:
+        """`has no iteration`, behind the name of the operation."""
+        match self.kind:
+            case "loop":
+                said = "has no iteration"
+            case "padding":
+                said = "adds no element"
+            case "branch":
+                said = f"never enters its {'second' if self.region else 'first'} region"
+        return said + assumed(self.assumptions)
+
+    def _fields(self) -> Mapping[str, Any]:
+        return {
+            "value": self.name,
+            "kind": self.kind,
+            "region": self.region,
+            "assumptions": list(self.assumptions),
+        }
+
+    @property
+    def certainty(self) -> Certainty:
+        return EXACT
+
+    def content(self) -> Any:
+        return self.text
+
+    def annotation(self) -> list[str]:
+        return [f"{self.name} {self.text}"]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        return [(self.name, f"{self.kind}, region {self.region}", " and ".join(self.assumptions))]

@@ -1,0 +1,111 @@
+"""Which files are checked: those that are named, and those below folders that no .gitignore leaves out."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pathspec
+
+from volcli.diagnostics import Diagnostic, UsageError
+
+SUFFIX = ".mlir"
+_IGNORED = ".gitignore"
+
+
+def discovered(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | None = None) -> list[str]:
+    """The files that PATHS name, each once, sorted by name.
+
+    A file that is named is checked whatever its suffix; of a folder, the .mlir files below it that neither a
+    .gitignore nor EXCLUDE (patterns as in one, relative to FOLDER) leaves out; '*', '?' and '**' in a name
+    that is none stand for what fits. Raises UsageError (V100) for a name that stands for nothing.
+    """
+    excluded = pathspec.GitIgnoreSpec.from_lines(exclude)
+    found: dict[str, None] = {}
+    for path in paths:
+        for name in _named(path):
+            if not Path(name).is_dir():
+                found[os.path.normpath(name)] = None
+                continue
+            for file in _below(name):
+                if not exclude or not excluded.match_file(_relative(file, folder)):
+                    found[os.path.normpath(file)] = None
+    return sorted(found)
+
+
+def _relative(path: str, folder: str | None) -> str:
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
+def _named(path: str) -> list[str]:
+    """PATH, or what fits it if it is a pattern."""
+    if os.path.lexists(path):
+        return [path]
+    found = sorted(glob.glob(path, recursive=True)) if glob.has_magic(path) else []
+    if not found:
+        raise UsageError(Diagnostic("V100", f"there is no file '{path}'"))
+    return found
+
+
+def _below(folder: str) -> Iterator[str]:
+    """The .mlir files below FOLDER that are not ignored."""
+    ignored = _Ignored(folder)
+    for here, folders, names in os.walk(folder, onerror=_refuse):
+        ignored.enter(here)
+        folders[:] = sorted(
+            name for name in folders if name != ".git" and not ignored(os.path.join(here, name) + "/")
+        )
+        for name in sorted(names):
+            file = os.path.join(here, name)
+            if name.endswith(SUFFIX) and not ignored(file):
+                yield file
+
+
+def _refuse(error: OSError) -> None:
+    raise UsageError(Diagnostic("V100", f"'{error.filename}' cannot be read: {error.strerror}"))
+
+
+class _Ignored:
+    """What .gitignore files leave out: those in a folder, below it, and above it in its repository."""
+
+    def __init__(self, folder: str) -> None:
+        self._specs: dict[str, pathspec.GitIgnoreSpec] = {}
+        absolute = os.path.abspath(folder)
+        above = [absolute]
+        while not os.path.lexists(os.path.join(above[-1], ".git")):
+            parent = os.path.dirname(above[-1])
+            if parent == above[-1]:
+                above = [absolute]  # in no repository
+                break
+            above.append(parent)
+        for each in above:
+            self.enter(each)
+
+    def enter(self, folder: str) -> None:
+        """Read the .gitignore of FOLDER."""
+        absolute = os.path.abspath(folder)
+        if absolute in self._specs:
+            return
+        try:
+            lines = Path(absolute, _IGNORED).read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return
+        self._specs[absolute] = pathspec.GitIgnoreSpec.from_lines(lines)
+
+    def __call__(self, path: str) -> bool:
+        """Whether PATH is left out, as the nearest file says that says something of it."""
+        is_folder = path.endswith("/")
+        absolute = os.path.abspath(path)
+        folder = os.path.dirname(absolute)
+        while True:
+            if (spec := self._specs.get(folder)) is not None:
+                relative = Path(os.path.relpath(absolute, folder)).as_posix() + "/" * is_folder
+                said = spec.check_file(relative).include
+                if said is not None:
+                    return said
+            parent = os.path.dirname(folder)
+            if parent == folder:
+                return False
+            folder = parent

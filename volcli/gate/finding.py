@@ -1,0 +1,92 @@
+"""What the gate finds: plain data, that can be sent to another process, kept, and compared."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from volcli.diagnostics import CODES, Diagnostic, Place, Severity
+
+_IS_UNUSABLE = ("V0", "V1", "V9")
+"""Codes that say that a call or an input could not be used, and so that not all has been checked."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding, at a place of a file; the place is None where a file could not be opened at all.
+
+    `subject` is what it is about, as the program writes it, and `content` a number made of the operation and
+    what it is computed from, without names and lines. `number` counts, in one file, those of the same code,
+    function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
+    `source` is the line of the program.
+    """
+
+    code: str
+    severity: str
+    file: str
+    line: int | None
+    column: int | None
+    function: str
+    subject: str
+    message: str
+    next_step: str
+    content: str = ""
+    number: int = 0
+    copy: int = 0
+    witness: Mapping[str, Any] | None = None
+    source: str | None = None
+    trace: str | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def key(self) -> str:
+        """What it is about, without its line: `V203 @f %m[%i]`, and `V203 @f %m[%i] #1` for the second."""
+        function = f"@{self.function} " if self.function else ""
+        return f"{self.code} {function}{self.subject}" + f" #{self.number}" * bool(self.number)
+
+    @property
+    def place(self) -> Place | None:
+        """Where it is, if the file could be opened."""
+        if self.line is None or self.column is None:
+            return None
+        return Place(self.file, self.line, self.column)
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it is of the severity 'error'."""
+        return self.severity == Severity.ERROR.value
+
+    @property
+    def is_unusable(self) -> bool:
+        """Whether it says, as an error, that something could not be checked."""
+        return self.is_error and self.code.startswith(_IS_UNUSABLE)
+
+    def to_json(self) -> dict[str, Any]:
+        """It as a JSON object."""
+        fields = {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
+        del fields["trace"]
+        return {"key": self.key, **fields}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Finding:
+        """What `to_json` gave DATA of."""
+        known = {each.name for each in dataclasses.fields(cls)}
+        return cls(**{name: value for name, value in data.items() if name in known})
+
+
+def of_diagnostic(diagnostic: Diagnostic, file: str) -> Finding:
+    """A DIAGNOSTIC about FILE as a finding: of no function, and about the file itself."""
+    place = diagnostic.place if diagnostic.place is not None and diagnostic.place.file == file else None
+    return Finding(
+        diagnostic.code,
+        CODES[diagnostic.code].severity.value,
+        file,
+        place.line if place else None,
+        place.column if place else None,
+        "",
+        "file",
+        diagnostic.message,
+        diagnostic.next_step,
+        trace=diagnostic.trace,
+    )

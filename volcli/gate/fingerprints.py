@@ -1,0 +1,79 @@
+"""What an operation is, apart from names and places: a number that renaming and moving it do not change.
+
+The number of an operation is a hash of its name, its attributes, the types of its results, the numbers of its
+operands and that of the operation around it; of a block argument, that of its position, its type and the
+operation that it belongs to. So `%y = arith.addi %x, %c1` has the same number in any function, whatever its
+values are called; a loop of other bounds gives another number to all that stands in it.
+
+Operands are defined before their uses or in regions around them, so the recursion ends. Each number is
+computed once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.traits import IsolatedFromAbove
+
+from volcli.language.interface import operation_name
+
+_LONGEST = 4096
+"""Of a longer attribute, a constant say, the beginning and the length count."""
+
+
+class Fingerprints:
+    """The numbers of operations and values of one module, as hexadecimal text."""
+
+    def __init__(self) -> None:
+        self._operations: dict[Operation, str] = {}
+        self._values: dict[SSAValue, str] = {}
+        self._attributes: dict[Attribute, str] = {}
+
+    def of(self, op: Operation) -> str:
+        """The number of OP."""
+        known = self._operations.get(op)
+        if known is None:
+            known = self._operations[op] = self._of_operation(op)
+        return known
+
+    def _of_operation(self, op: Operation) -> str:
+        around = op.parent_op()
+        is_inside = around is not None and not op.has_trait(IsolatedFromAbove)
+        return _hash(
+            operation_name(op),
+            *(f"{name}={self._text(value)}" for name, value in sorted((op.attributes | op.properties).items())
+              if name not in ("sym_name", "function_type", "arg_attrs", "res_attrs")),
+            *(self._text(result.type) for result in op.results),
+            *(self.of_value(operand) for operand in op.operands),
+            self.of(around) if is_inside and around is not None else "",
+        )  # fmt: skip
+
+    def of_value(self, value: SSAValue) -> str:
+        """The number of VALUE."""
+        known = self._values.get(value)
+        if known is None:
+            known = self._values[value] = self._of_new_value(value)
+        return known
+
+    def _of_new_value(self, value: SSAValue) -> str:
+        if isinstance(value, OpResult):
+            return _hash("result", str(value.index), self.of(value.op))
+        assert isinstance(value, BlockArgument)
+        position, around = str(value.index), value.block.parent_op()
+        if around is None or around.has_trait(IsolatedFromAbove):
+            return _hash("argument", position, self._text(value.type))
+        return _hash("variable", position, self.of(around))
+
+    def _text(self, attribute: Attribute) -> str:
+        known = self._attributes.get(attribute)
+        if known is None:
+            text = str(attribute)
+            if len(text) > _LONGEST:
+                text = f"{text[:_LONGEST]}...{len(text)}"
+            known = self._attributes[attribute] = text
+        return known
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()

@@ -1,0 +1,52 @@
+"""All rules, and what has to be analysed for the codes that are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from volcli.diagnostics import CODES
+from volcli.gate.analysed import Analysed
+from volcli.gate.finding import Finding
+from volcli.gate.rules.allocations import too_large
+from volcli.gate.rules.bounds import out_of_bounds
+from volcli.gate.rules.races import race
+from volcli.gate.rules.rule import Rule, said
+from volcli.gate.settings import Settings
+
+_ACCESSES = ("check-accesses",)
+_FLOW = ("memory-flow",)
+
+_BY_RULES = ("V203", "V207", "V212")
+_BY_PASSES = {
+    "V201": ("infer-shapes",),
+    "V202": ("infer-shapes",),
+    "V204": _ACCESSES,
+    "V205": _FLOW,
+    "V206": _FLOW,
+    "V208": _ACCESSES,
+    "V209": _ACCESSES,
+    "V210": ("dead-code",),
+    "V211": ("dead-code",),
+    "V213": ("check-races",),
+}
+
+RULES: tuple[Rule, ...] = (
+    Rule(("V203",), _ACCESSES, out_of_bounds),
+    Rule(("V207",), ("check-races",), race),
+    Rule(("V212",), ("allocations",), too_large),
+    *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
+    said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),
+)
+
+
+def pipeline_for(settings: Settings) -> str:
+    """The passes that the rules need of which some code is wanted."""
+    passes = (name for rule in RULES if settings.codes.intersection(rule.codes) for name in rule.passes)
+    return ",".join(dict.fromkeys(passes))
+
+
+def findings(analysed: Analysed) -> Iterator[Finding]:
+    """What the rules find of which some code is wanted."""
+    for rule in RULES:
+        if analysed.settings.codes.intersection(rule.codes):
+            yield from rule.ask(analysed)

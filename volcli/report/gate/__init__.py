@@ -1,0 +1,24 @@
+"""What the gate says, in the formats of those who read it. FORMATS maps each name to what writes it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from volcli.gate.run import Report
+
+FORMATS: Mapping[str, str] = {
+    "text": "volcli.report.gate.text:as_text",
+    "json": "volcli.report.gate.json_report:as_json",
+    "sarif": "volcli.report.gate.sarif:as_sarif",
+    "junit": "volcli.report.gate.junit:as_junit",
+    "github": "volcli.report.gate.github:as_annotations",
+}
+
+
+def rendered(report: Report, style: str) -> str:
+    """REPORT in the format STYLE."""
+    module, _, name = FORMATS[style].partition(":")
+    render = cast("Callable[[Report], str]", getattr(importlib.import_module(module), name))
+    return render(report)

@@ -1,0 +1,34 @@
+"""Findings as workflow commands of GitHub Actions, which shows them at the lines of a pull request."""
+
+from __future__ import annotations
+
+from volcli.diagnostics import Severity
+from volcli.gate.finding import Finding
+from volcli.gate.run import Report
+
+_COMMANDS = {
+    Severity.ERROR.value: "error",
+    Severity.WARNING.value: "warning",
+    Severity.REMARK.value: "notice",
+}
+
+
+def as_annotations(report: Report) -> str:
+    """REPORT as one line for each finding."""
+    return "".join(_line(finding) + "\n" for finding in report.findings)
+
+
+def _line(finding: Finding) -> str:
+    fields = {"file": finding.file, "title": f"{finding.code}"}
+    if finding.line is not None:
+        fields |= {"line": str(finding.line), "col": str(finding.column)}
+    said = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in fields.items())
+    message = f"{finding.message}\nnext: {finding.next_step}"
+    return f"::{_COMMANDS[finding.severity]} {said}::{_escaped(message)}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """TEXT with what a workflow command gives a meaning to as GitHub wants it: '%0A' for a new line."""
+    for character in f"%\r\n{more}":
+        text = text.replace(character, f"%{ord(character):02X}")
+    return text

@@ -1,0 +1,27 @@
+"""Findings for programs: one JSON object, described by docs/findings.schema.json.
+
+SCHEMA changes when a reader of the old form would misread the new one; new fields and new codes do not.
+"""
+
+from __future__ import annotations
+
+import json
+
+from volcli import __version__
+from volcli.gate.run import Report
+
+SCHEMA = 1
+
+
+def as_json(report: Report) -> str:
+    """REPORT as the text of one JSON object."""
+    files = [
+        {
+            "file": each.file,
+            "functions": each.functions,
+            "findings": [finding.to_json() for finding in each.findings],
+        }
+        for each in report.files
+    ]
+    data = {"volcli": __version__, "schema": SCHEMA, "exit_code": report.exit_code, "files": files}
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,93 @@
+"""Findings as SARIF 2.1.0 (OASIS Standard), which code-scanning services read.
+
+A finding's place is its region, its key and the number of its content are partial fingerprints, by which such
+a service follows it over changes of the file. What stopped the analysis of a file is a notification of the
+invocation, too.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+from volcli import __version__
+from volcli.diagnostics import CODES, Code, Severity
+from volcli.gate.finding import Finding
+from volcli.gate.run import Report
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_INFORMATION = "https://github.com/volcli/volcli"
+_LEVELS = {Severity.ERROR.value: "error", Severity.WARNING.value: "warning", Severity.REMARK.value: "note"}
+
+
+def as_sarif(report: Report) -> str:
+    """REPORT as the text of one SARIF log with one run."""
+    codes = sorted({finding.code for finding in report.findings})
+    log = {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "volcli",
+                        "version": __version__,
+                        "informationUri": _INFORMATION,
+                        "rules": [_rule(CODES[code]) for code in codes],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "invocations": [{"executionSuccessful": report.exit_code != 2, "exitCode": report.exit_code}],
+                "artifacts": [{"location": {"uri": _uri(each.file)}} for each in report.files],
+                "results": [_result(finding, codes) for finding in report.findings],
+            }
+        ],
+    }
+    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rule(code: Code) -> dict[str, Any]:
+    return {
+        "id": code.name,
+        "shortDescription": {"text": code.summary},
+        "help": {"text": code.next_step},
+        "defaultConfiguration": {"level": _LEVELS[code.severity.value]},
+    }
+
+
+def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
+    if finding.line is not None and finding.column is not None:
+        place["region"] = {"startLine": finding.line, "startColumn": _column(finding)}
+    location: dict[str, Any] = {"physicalLocation": place}
+    if finding.function:
+        location["logicalLocations"] = [{"name": finding.function, "kind": "function"}]
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": codes.index(finding.code),
+        "level": _LEVELS[finding.severity],
+        "message": {"text": f"{finding.message}; next: {finding.next_step}"},
+        "locations": [location],
+        "partialFingerprints": {
+            "subject/v1": finding.key,
+            "content/v1": f"{finding.code}:{finding.content}:{finding.copy}",
+        },
+    }
+    if finding.witness is not None:
+        result["properties"] = {"witness": finding.witness}
+    return result
+
+
+def _column(finding: Finding) -> int:
+    """The column in characters; ours count bytes, as mlir-opt's do."""
+    assert finding.column is not None
+    if finding.source is None:
+        return finding.column
+    before = finding.source.encode()[: finding.column - 1].decode(errors="ignore")
+    return len(before) + 1
+
+
+def _uri(file: str) -> str:
+    """FILE as a URI: relative, or file:// if it is absolute."""
+    return f"file://{quote(file)}" if file.startswith("/") else quote(file)

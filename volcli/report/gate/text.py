@@ -1,0 +1,43 @@
+"""Findings for people: as compilers print them, with a sum at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from volcli.diagnostics import caret
+from volcli.gate.finding import Finding
+from volcli.gate.run import Report
+
+
+def as_text(report: Report) -> str:
+    """The findings of REPORT, and how many there are."""
+    lines = [line for finding in report.findings for line in _lines(finding)]
+    return "\n".join([*lines, _sum(report)]) + "\n"
+
+
+def _lines(finding: Finding) -> Iterator[str]:
+    yield f"{finding.place or finding.file}: {finding.severity}: {finding.code}: {finding.message}"
+    if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
+        yield finding.source
+        yield caret(finding.source, finding.column)
+    yield f"  next: {finding.next_step}"
+
+
+def _sum(report: Report) -> str:
+    """`2 errors and 1 warning in 1 of 3 files (V203: 2, V206: 1)`."""
+    counts = Counter(finding.severity for finding in report.findings)
+    said = [_number(counts[word], word) for word in ("error", "warning", "remark") if counts[word]]
+    files = _number(len(report.files), "file")
+    if not said:
+        return f"nothing found in {files}"
+    with_some = sum(1 for file in report.files if file.findings)
+    codes = sorted(Counter(finding.code for finding in report.findings).items())
+    by_code = ", ".join(f"{code}: {count}" for code, count in codes)
+    first, last = said[:-1], said[-1]
+    counted = f"{', '.join(first)} and {last}" if first else last
+    return f"{counted} in {with_some} of {files} ({by_code})"
+
+
+def _number(count: int, word: str) -> str:
+    return f"{count} {word}{'s' * (count != 1)}"
