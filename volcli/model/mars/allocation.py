@@ -76,7 +76,7 @@ class AllocatedArray:
 
 
 @dataclass(eq=False)
-class Allocation:
+class MarsAllocation:
     """Makes the layout of the arrays that NEST reads, in the tiles of TILING."""
 
     model: FunctionModel
@@ -95,7 +95,7 @@ class Allocation:
 
 @dataclass(eq=False)
 class _Array:
-    of: Allocation
+    of: MarsAllocation
     root: Root
     buffer: BufferFlow
     flows: Sequence[Flow]
