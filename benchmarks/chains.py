@@ -83,6 +83,21 @@ def random_mixed(n: int) -> str:
     return function("%m: index, %p: index, %q: index", "".join(steps) + question(f"%x{n}", n))
 
 
+def divided(n: int) -> str:
+    """Random chains with choices, and with quotients and remainders by numbers, too."""
+    draw = random.Random(n)
+    names = ("addi", "subi", "muli", "minsi", "maxsi", "divsi", "remsi", "select")
+    numbers = "".join(f"  %k{k} = arith.constant {k} : index\n" for k in (2, 3, 5, 7, 8, 16))
+    steps: list[str] = []
+    for k in range(n):
+        name, other = draw.choice(names), draw.choice(("%m", "%p", "%q", "%one"))
+        if name in {"muli", "divsi", "remsi"}:
+            other = f"%k{draw.choice((2, 3) if name == 'muli' else (2, 3, 5, 7, 8, 16))}"
+        chosen = f"%c{draw.randrange(3)}, " if name == "select" else ""
+        steps.append(f"  %x{k + 1} = arith.{name} {chosen}%x{k}, {other} : index\n")
+    return function("%m: index, %p: index, %q: index, %c0: i1, %c1: i1, %c2: i1", numbers + "".join(steps))
+
+
 def reified(n: int) -> str:
     """`x + 1 + 1 ...`, each sum in terms of what it is made of."""
     steps = (
@@ -119,6 +134,7 @@ CHAINS: dict[str, tuple[Callable[[int], str], int]] = {
 BOUNDS: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {
     "sums, differences, minima and maxima": (mixed, (100, 500)),
     "the same, in random order": (random_mixed, (100, 500)),
+    "with choices, quotients and remainders": (divided, (100, 500)),
     "loops with a product of 32 bits": (multiplied, (1, 2)),
 }
 """Programs whose values are all asked for, and how many of each."""

@@ -22,6 +22,7 @@ DOCUMENTS = (
     "README.md",
     "docs/tutorial.md",
     "docs/regions.md",
+    "docs/papers.md",
     "docs/symbolic.md",
     "docs/mars.md",
     "docs/deviations.md",

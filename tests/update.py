@@ -4,6 +4,7 @@
   (analyses only: such a file is a fixed point of its own command);
 - testdata/: NAME.mlir.after, what the first line of NAME.mlir, `// RUN: volcli opt %s -p PIPELINE`, prints;
 - docs/passes.md, from the passes;
+- docs/pictures/, by the command above each picture in a document;
 - README.md and the documents in docs/ that show the tool: the output of each command in a ```console block.
 
 Read the diff before you commit it: it is what the change did.
@@ -11,6 +12,7 @@ Read the diff before you commit it: it is what the change did.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -24,6 +26,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "dialects")]
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
 
 _RUN = re.compile(r"// RUN: (volcli annotate %s .*)")
+_PICTURE = re.compile(
+    r"\$ volcli (explain [^\n]*) --svg /dev/null\n(?:(?!```).*\n)*```\n\n!\[[^]]*\]\(([^)]*)\)"
+)
 _OPT = re.compile(r"// RUN: (volcli opt %s .*)")
 
 
@@ -51,6 +56,15 @@ def rewritten_files(root: Path = ROOT) -> dict[Path, tuple[Path, list[str]]]:
     return found
 
 
+def pictures(root: Path = ROOT) -> dict[Path, list[str]]:
+    """The pictures of the documents, and the command that draws each: `![...](pictures/NAME)` below it."""
+    found: dict[Path, list[str]] = {}
+    for document in sorted((root / "docs").glob("*.md")):
+        for command, name in _PICTURE.findall(document.read_text()):
+            found[root / "docs" / name] = shlex.split(command)
+    return found
+
+
 def volcli(*arguments: str) -> str:
     """What volcli prints; findings (exit code 1) are a result too."""
     ran = subprocess.run(
@@ -74,6 +88,8 @@ def main() -> None:
     for name in DOCUMENTS:
         document = ROOT / name
         write(document, rerun(document.read_text(), ROOT, from_this_tree(ROOT)))
+    for path, command in pictures().items():
+        volcli(*command, "--svg", str(path), "-o", os.devnull)
     adding = ROOT / "docs" / "adding.md"
     with tempfile.TemporaryDirectory() as folder:
         write(adding, rerun_example(adding.read_text(), Path(folder), from_this_tree(ROOT)))

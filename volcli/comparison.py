@@ -16,7 +16,8 @@ from volcli.facts.differences import (
     FunctionComparison,
     OutputComparison,
 )
-from volcli.language.expressions import NotAffine, Parameter, expression_of_atom
+from volcli.language import questions
+from volcli.language.expressions import Expression, NotAffine, expression_of_atom, loop
 from volcli.model.function import FunctionModel
 from volcli.model.sources.bodies import Contributing
 from volcli.model.sources.comparing import OutputPairs
@@ -27,6 +28,7 @@ from volcli.model.sources.outputs import Compared, Difference
 from volcli.model.sources.signatures import fits, sizes_needed
 from volcli.model.values.answers import Verdict
 from volcli.model.volumes.live import live
+from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.names import parameters_of_space
@@ -66,15 +68,15 @@ class _LivePoints:
         self._numbers = Numbers(model.inlined)
 
     def __call__(self, op: Operation) -> Contributing | None:
-        """Those of OP; None if all do, or if that is not known."""
-        if op.parent is not self._numbers.entry or self.model.has_control_flow:
+        """Those of OP, at all points of the loops around; None if all do, or if that is not known."""
+        if op.parent is None or self.model.has_control_flow or not questions.scalar_body.answers(type(op)):
             return None
         try:
             with budget(self.model.operations):
                 found = live(self.model.flow, op, self._assume_finite)
                 if found is None or found.is_everything:
                     return None
-                points = self._renamed(found.points)
+                points = self._at_points(found.points, self._numbers.around(op))
         except (NotAffine, BudgetExceeded):
             return None
         self.assumptions.update(dict.fromkeys(found.declared))
@@ -82,24 +84,23 @@ class _LivePoints:
             self.assumptions[_FINITE] = None
         return Contributing(points, found.keeps)
 
-    def _renamed(self, points: isl.Set) -> isl.Set:
-        """POINTS over the parameters that both programs have in common. Raises NotAffine."""
-        names: list[str] = []
-        for name in parameters_of_space(points):
-            atom = self.model.store.origin(name)
-            number = self._numbers.expression(expression_of_atom(atom), 0).single_atom
-            if not isinstance(number, Parameter):
-                raise NotAffine("a parameter that is computed")
-            names.append(number.name)
-        if len(set(names)) < len(names):
-            raise NotAffine("two parameters that are equal")
-        for renamed in (
-            [f"p{k}'" for k in range(len(names))],
-            names,
-        ):  # no name may be there twice in between
-            for position, name in enumerate(renamed):
-                points = points.set_dim_name(DIM.param, position, name)
-        return points
+    def _at_points(self, points: isl.Set, depth: int) -> isl.Set:
+        """POINTS behind the coordinates of the DEPTH loops around, of which parameters are numbers.
+
+        Other parameters are those that both programs have in common. Raises NotAffine.
+        """
+        names = list(parameters_of_space(points))
+        points = points.insert_dims(DIM.set, 0, depth)
+        own = points.dim(DIM.set)
+        equations: list[Expression] = []
+        for position, name in enumerate(names):
+            number = self._numbers.expression(expression_of_atom(self.model.store.origin(name)), depth)
+            equations += [loop(own + position) - number, number - loop(own + position)]
+        count = len(names)
+        points = points.move_dims(DIM.set, own, DIM.param, 0, count)
+        return points.intersect(build.nonnegative(own + count, tuple(equations))).project_out(
+            DIM.set, own, count
+        )
 
 
 class _Names:

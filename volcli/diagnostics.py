@@ -154,6 +154,8 @@ def _table(*rows: tuple[str, Severity, str, str]) -> dict[str, Code]:
 
 _E, _W, _R = Severity.ERROR, Severity.WARNING, Severity.REMARK
 
+_REGRESSION = "see what has changed it; if it is meant so, write the baseline anew with --update-baseline"
+
 CODES: dict[str, Code] = _table(
     ("V001", _E, "no pass of this name", "`volcli passes` lists the passes"),
     ("V002", _E, "a pass has no such option, or not this value", "`volcli passes` lists each pass's options"),
@@ -163,8 +165,9 @@ CODES: dict[str, Code] = _table(
     ("V006", _E, "the output cannot be written", "choose a file in a folder that exists and may be written"),
     ("V007", _E, "the command line is malformed", "`volcli --help` lists the commands and their options"),
     ("V008", _E, "a tool that was asked for is not on PATH", "install it, or read natively with --via xdsl"),
-    ("V009", _E, "a condition of --assume or --compare cannot be used",
-     "write affine conditions on values of the program, as 'N >= 1 and dim(%t, 0) mod 16 = 0'"),
+    ("V009", _E, "a condition of --assume or --compare, or a fact of --given, cannot be used",
+     "write affine conditions on values of the program, as 'N >= 1 and dim(%t, 0) mod 16 = 0'; facts as "
+     "'%a[i, j] = 0 : i < j'"),
     ("V010", _E, "no operation or no access to memory at this place, or no pair of accesses to compare",
      "`volcli explain FILE --at LINE` lists the pairs of the access in that line"),
     ("V011", _E, "a picture that cannot be drawn",
@@ -172,6 +175,8 @@ CODES: dict[str, Code] = _table(
     ("V012", _E, "annotations are for a program that stays as it is, and a pass rewrites this one",
      "leave that pass out, or print the rewritten program with `volcli opt`"),
     ("V013", _E, "the policy of `volcli check` cannot be used", "docs/check.md shows what may stand in it"),
+    ("V014", _E, "the baseline of `volcli check` cannot be used",
+     "write it with --baseline FILE --update-baseline"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
     ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
     ("V102", _E, "the input is not text", "MLIR bytecode is turned into text by `mlir-opt FILE`"),
@@ -188,6 +193,9 @@ CODES: dict[str, Code] = _table(
      "a dimension for each number: {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0)>}"),
     ("V112", _E, "a volcli.domain attribute that is no domain of a tensor",
      "beside an argument, a dimension for each index: {volcli.domain = affine_set<(d0) : (d0 - 1 >= 0)>}"),
+    ("V113", _E, "a volcli.facts attribute that states no facts of a tensor",
+     "beside an argument, with a dimension for each index: "
+     "{volcli.facts = {zero = affine_set<(d0, d1) : (d1 - d0 - 1 >= 0)>}}"),
     ("V201", _E, "two dimensions that must agree provably differ", "correct one of the two shapes"),
     ("V202", _E, "a declared type provably disagrees with the shape that the operands give",
      "correct the type or the operands"),
@@ -196,7 +204,7 @@ CODES: dict[str, Code] = _table(
     ("V204", _R, "an access or a slice is out of bounds for some arguments of the function",
      "state what holds of them (--assume, cf.assert), or guard the accesses, which "
      "check-accesses{each} lists"),
-    ("V205", _E, "allocated memory is read before anything is written to it",
+    ("V205", _E, "allocated memory, or a new tensor, is read before anything is written to it",
      "initialise it, or do not read these elements"),
     ("V206", _W, "an operation writes what nothing reads", "remove it, or use what it writes"),
     ("V207", _E, "two iterations of a parallel loop go to the same element, and one of them writes it",
@@ -212,6 +220,19 @@ CODES: dict[str, Code] = _table(
      "bound its sizes (--assume, cf.assert), or raise budget.allocation in the policy"),
     ("V213", _E, "a loop that is marked as parallel hands a value from each iteration to the next one",
      "run the loop in sequence: take volcli.parallel away"),
+    ("V214", _W, "a given fact contradicts the program or another fact, and is not used",
+     "correct the fact (--given, volcli.facts, volcli.domain), or the program"),
+    ("V220", _E, "an expectation of the file does not hold",
+     "correct the program, or the comment '// volcli: expect ...'"),
+    ("V221", _E, "an expectation of the file is not proved",
+     "say what it needs of the arguments (--assume, cf.assert), or expect less"),
+    ("V222", _E, "a comment to volcli that cannot be understood", "docs/check.md lists what may be written"),
+    ("V223", _W, "a comment that ignores nothing", "remove it"),
+    ("V230", _W, "a bound is looser than in the baseline", _REGRESSION),
+    ("V231", _W, "an access that is in bounds in the baseline is not proved to be", _REGRESSION),
+    ("V232", _W, "a loop may run in fewer orders than in the baseline", _REGRESSION),
+    ("V233", _W, "fewer zeros are known of a value than in the baseline", _REGRESSION),
+    ("V234", _W, "a function needs more of its arguments than in the baseline", _REGRESSION),
     ("V290", _E, "a diagnostic that the file expects did not come, or one that it does not expect",
      "correct the program or the 'expected-...' comment (--verify-diagnostics)"),
     ("V291", _E, "the annotations of a file are not what they would be now",

@@ -58,6 +58,7 @@ def load(
     timeout: float | None = DEFAULT_SECONDS,
     via: Door = "auto",
     assume: Sequence[str] = (),
+    given: Sequence[str] = (),
 ) -> Program:
     """The program in a file of MLIR text ('-' is stdin); `loads` is for the text itself.
 
@@ -65,8 +66,8 @@ def load(
     in isl operations, `timeout` each pass over a function in seconds, where its sets are large (None: any).
     `via` is the door: "xdsl" reads natively, "mlir-opt" through that tool, "auto" natively and what that
     cannot read through mlir-opt, if it is on PATH. `assume` are conditions on arguments, as
-    "N >= 1 and N mod 16 = 0". Raises UsageError if the file cannot be read (V100, V101, V102), or a condition
-    cannot be used (V009).
+    "N >= 1 and N mod 16 = 0", and `given` facts about elements, as "%a[i, j] = 0 : i < j". Raises UsageError
+    if the file cannot be read (V100, V101, V102), or a condition or fact cannot be used (V009).
 
     >>> load("testdata/linalg/conv_layer.mlir")
     <Program testdata/linalg/conv_layer.mlir: 1 function, 0 facts>
@@ -76,7 +77,9 @@ def load(
     name = os.fspath(path)
     is_text = isinstance(path, str) and "\n" in path
     source = Source("-", name) if is_text else _read_file(name)
-    return load_source(source, split=split, budget=budget, timeout=timeout, via=via, assume=assume)
+    return load_source(
+        source, split=split, budget=budget, timeout=timeout, via=via, assume=assume, given=given
+    )
 
 
 def _read_file(path: str) -> Source:
@@ -99,6 +102,7 @@ def loads(
     timeout: float | None = DEFAULT_SECONDS,
     via: Door = "auto",
     assume: Sequence[str] = (),
+    given: Sequence[str] = (),
 ) -> Program:
     """The program in a TEXT, which diagnostics call NAME; the rest is as for `load`.
 
@@ -107,7 +111,9 @@ def loads(
     ['4']
     """
     source = Source(name, text)
-    return load_source(source, split=split, budget=budget, timeout=timeout, via=via, assume=assume)
+    return load_source(
+        source, split=split, budget=budget, timeout=timeout, via=via, assume=assume, given=given
+    )
 
 
 def load_source(
@@ -118,6 +124,7 @@ def load_source(
     timeout: float | None = DEFAULT_SECONDS,
     via: str = "auto",
     assume: Sequence[str] = (),
+    given: Sequence[str] = (),
 ) -> Program:
     """The program in SOURCE; see `load`."""
     _forget()
@@ -137,7 +144,11 @@ def load_source(
         from volcli.passes.assume import assume as let_assume
 
         let_assume(assume, units)
-    return Program(source, units, tuple(assume), reread=load_source)
+    if given:
+        from volcli.passes.given import give
+
+        give(given, units)
+    return Program(source, units, tuple(assume), tuple(given), reread=load_source)
 
 
 def _forget() -> None:

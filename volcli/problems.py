@@ -47,6 +47,8 @@ def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[
         for op in parsed.module.walk():
             for message in misplaced(op):
                 yield Diagnostic("V112", message, parsed.written_at(op))
+    if "volcli.facts" in parsed.source.text:
+        yield from _problems_of_facts(parsed)
     for op in beside_functions(parsed.module):
         message = f"'{operation_name(op)}' op stands beside functions and is not analysed"
         yield Diagnostic("V309", message, parsed.written_at(op))
@@ -59,6 +61,19 @@ def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[
         yield from _problems_of_one(parsed, op, known, whole, broken)
     for op in broken:
         _refuse(op)
+
+
+def _problems_of_facts(parsed: ParsedModule) -> Iterator[Diagnostic]:
+    """What is wrong with the facts that attributes state."""
+    from volcli.model.volumes.declared import misplaced
+    from volcli.model.volumes.given import ATTRIBUTE, problems_of
+
+    for op in functions(parsed.module):
+        for message in problems_of(op, parsed.names.of):
+            yield Diagnostic("V113", message, parsed.written_at(op))
+    for op in parsed.module.walk():
+        for message in misplaced(op, ATTRIBUTE, "is for an argument of a function; --given is for any value"):
+            yield Diagnostic("V113", message, parsed.written_at(op))
 
 
 def _problems_of_one(

@@ -51,9 +51,7 @@ func.func @copied_forward(%m: memref<64xf32>) {
 func.func @tiles_of_a_product(%a: memref<32x16xf32>, %b: memref<16x32xf32>, %c: memref<32x32xf32>) {
   // volcli: %i: parallel, if %a and %c are different memory and %b and %c are different memory
   affine.for %i = 0 to 32 step 8 {
-    // volcli: %k carries WAR %z[d0, d1] -> %z[d0, d1], distances (0, 4), (0, 8), (0, 12): (0, 0) then (0, 4) at [0, 0]
-    // volcli: %k carries RAW %z[d0, d1] -> %z[d0, d1], distances (0, 4), (0, 8), (0, 12): (0, 0) then (0, 4) at [0, 0]
-    // volcli: %k carries WAW %z[d0, d1] -> %z[d0, d1], distances (0, 4), (0, 8), (0, 12): (0, 0) then (0, 4) at [0, 0]
+    // volcli: %k: reduction: combines %z[d0, d1] (addf), if %a and %c are different memory and %b and %c are different memory and reassoc of arith.addf
     affine.for %k = 0 to 16 step 4 {
       %x = memref.subview %a[%i, %k] [8, 4] [1, 1] : memref<32x16xf32> to memref<8x4xf32, strided<[16, 1], offset: ?>>
       %y = memref.subview %b[%k, 0] [4, 32] [1, 1] : memref<16x32xf32> to memref<4x32xf32, strided<[32, 1], offset: ?>>

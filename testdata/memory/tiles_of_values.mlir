@@ -25,9 +25,7 @@ func.func @matmul(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>,
     // volcli: %j: parallel, if %a and %c are different memory and %b and %c are different memory
     scf.for %j = %c0 to %n step %bs {
       %columns = affine.min #size(%j)[%bs, %n]
-      // volcli: %l carries WAR %tc[d0, d1] -> %tc[d0, d1], distances in (0, 0, [1, +inf]): (0, 0, 0) then (0, 0, 1) at [0, 0] for %bs = 1, dim(%a, 1) = 3, dim(%b, 1) = 2, dim(%a, 0) = 2, dim(%c, 1) = 2, dim(%c, 0) = 2, dim(%b, 0) = 3
-      // volcli: %l carries RAW %tc[d0, d1] -> %tc[d0, d1], distances in (0, 0, [1, +inf]): (0, 0, 0) then (0, 0, 1) at [0, 0] for %bs = 1, dim(%a, 1) = 3, dim(%b, 1) = 2, dim(%a, 0) = 2, dim(%c, 1) = 2, dim(%c, 0) = 2, dim(%b, 0) = 3
-      // volcli: %l carries WAW %tc[d0, d1] -> %tc[d0, d1], distances in (0, 0, [1, +inf]): (0, 0, 0) then (0, 0, 1) at [0, 0] for %bs = 1, dim(%a, 1) = 3, dim(%b, 1) = 2, dim(%a, 0) = 2, dim(%c, 1) = 2, dim(%c, 0) = 2, dim(%b, 0) = 3
+      // volcli: %l: reduction: combines %tc[d0, d1] (addf), if %a and %c are different memory and %b and %c are different memory and reassoc of arith.addf
       scf.for %l = %c0 to %k step %bs {
         %reduced = affine.min #size(%l)[%bs, %k]
         // volcli: slice %a[%i, %l] [%rows, %reduced] [1, 1] in bounds

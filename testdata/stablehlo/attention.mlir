@@ -59,7 +59,7 @@ func.func @sums(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>, %init: tensor<f32>) ->
   // volcli:   [a_d0] -> { rows[d0] -> b[d0' = -a_d0 + d0, d1] }
   // volcli:   { rows[d0] -> init[] }
   // volcli: regions %rows:
-  // volcli:   dense  parametric  { rows[d0] }
+  // volcli:   dense  a_d0 + b_d0  { rows[d0] }
   %rows = "stablehlo.reduce"(%joined, %init) <{dimensions = array<i64: 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %s = "stablehlo.maximum"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>

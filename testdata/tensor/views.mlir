@@ -51,7 +51,7 @@ func.func @window(%a: tensor<?xf32>, %from: index, %count: index) -> tensor<?xf3
   // volcli: map %slice:
   // volcli:   [from] -> { slice[d0] -> a[d0' = from + 2d0] }
   // volcli: regions %slice:
-  // volcli:   dense  parametric  { slice[d0] }
+  // volcli:   dense  count  { slice[d0] }
   %slice = tensor.extract_slice %a[%from] [%count] [2] : tensor<?xf32> to tensor<?xf32>
   return %slice : tensor<?xf32>
 }
@@ -64,7 +64,7 @@ func.func @dynamic_reshape(%a: tensor<?x4xf32>, %n: index, %m: index) -> tensor<
   // volcli: map %reshaped (over-approximate: the row-major position in a dynamic shape is not affine):
   // volcli:   { reshaped[d0, d1] -> a[d0', d1'] }
   // volcli: regions %reshaped (over-approximate: the row-major position in a dynamic shape is not affine):
-  // volcli:   dense  parametric  { reshaped[d0, d1] }
+  // volcli:   dense  m * n  { reshaped[d0, d1] }
   %reshaped = tensor.reshape %a(%shape) : (tensor<?x4xf32>, tensor<2xindex>) -> tensor<?x?xf32>
   return %reshaped : tensor<?x?xf32>
 }

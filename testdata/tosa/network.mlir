@@ -35,8 +35,8 @@ func.func @masked(%x: tensor<?xf32>, %gain: tensor<1xf32>, %offset: tensor<1xf32
   // volcli:   { scaled[d0] -> gain[d0'] }
   // volcli:   [x_d0] -> { scaled[d0] -> zero[d0'] : d0 <= 1; scaled[d0 = 2 + x_d0] -> zero[d0'] }
   // volcli: regions %scaled:
-  // volcli:   dense                            parametric  [x_d0] -> { scaled[d0] : 2 <= d0 <= 1 + x_d0 }
-  // volcli:   static zero assuming nnan, ninf  parametric  [x_d0] -> { scaled[d0] : d0 <= 1; scaled[d0 = 2 + x_d0] }
+  // volcli:   dense                            x_d0  [x_d0] -> { scaled[d0] : 2 <= d0 <= 1 + x_d0 }
+  // volcli:   static zero assuming nnan, ninf     3  [x_d0] -> { scaled[d0] : d0 <= 1; scaled[d0 = 2 + x_d0] }
   %scaled = tosa.mul %padded, %gain, %none : (tensor<?xf32>, tensor<1xf32>, tensor<1xi8>) -> tensor<?xf32>
   // volcli: shape %moved: [x_d0 + 3]
   // volcli: map %moved:
@@ -46,7 +46,7 @@ func.func @masked(%x: tensor<?xf32>, %gain: tensor<1xf32>, %offset: tensor<1xf32
   // volcli:   [x_d0] -> { moved[d0] -> zero[d0'] : d0 <= 1; moved[d0 = 2 + x_d0] -> zero[d0'] }
   // volcli: regions %moved:
   // volcli:   dense               parametric  [x_d0] -> { moved[d0] : (2 <= d0 <= 1 + x_d0) or x_d0 = 0 }
-  // volcli:   sparse of degree 1  parametric  [x_d0] -> { moved[d0] : x_d0 > 0 and d0 <= 1; moved[d0 = 2 + x_d0] : x_d0 > 0 }
+  // volcli:   sparse of degree 1           3  [x_d0] -> { moved[d0] : x_d0 > 0 and d0 <= 1; moved[d0 = 2 + x_d0] : x_d0 > 0 }
   %moved = tosa.add %scaled, %offset : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
   // volcli: shape %mirrored: [x_d0 + 3]
   // volcli: map %mirrored:
@@ -54,8 +54,8 @@ func.func @masked(%x: tensor<?xf32>, %gain: tensor<1xf32>, %offset: tensor<1xf32
   // volcli:   { mirrored[d0] -> gain[d0'] }
   // volcli:   [x_d0] -> { mirrored[d0] -> zero[d0'] : d0 > x_d0; mirrored[d0 = 0] -> zero[d0'] }
   // volcli: regions %mirrored:
-  // volcli:   dense                            parametric  [x_d0] -> { mirrored[d0] : 0 < d0 <= x_d0 }
-  // volcli:   static zero assuming nnan, ninf  parametric  [x_d0] -> { mirrored[d0] : d0 > x_d0; mirrored[d0 = 0] }
+  // volcli:   dense                            x_d0  [x_d0] -> { mirrored[d0] : 0 < d0 <= x_d0 }
+  // volcli:   static zero assuming nnan, ninf     3  [x_d0] -> { mirrored[d0] : d0 > x_d0; mirrored[d0 = 0] }
   %mirrored = tosa.reverse %scaled {axis = 0 : i32} : (tensor<?xf32>) -> tensor<?xf32>
   return %scaled, %moved, %mirrored : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }

@@ -57,7 +57,8 @@ def test_a_bad_assumption_is_one_error_at_its_place(volcli: Run) -> None:
         "<assume>:2:7: error: V009: this is no condition on affine expressions\n"
         "%n >= ) 3\n"
         "      ^\n"
-        "  next: write affine conditions on values of the program, as 'N >= 1 and dim(%t, 0) mod 16 = 0'\n"
+        "  next: write affine conditions on values of the program, as 'N >= 1 and dim(%t, 0) mod 16 = 0'; "
+        "facts as '%a[i, j] = 0 : i < j'\n"
     )
 
 

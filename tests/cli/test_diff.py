@@ -36,6 +36,9 @@ WHAT = (
     "compared: which elements of the inputs each element is computed from, and in how many ways; "
     "not arithmetic, nor its order"
 )
+OF_DIFFERENCES = (
+    "different: an element depends on other elements of the inputs; its value may be equal if they cancel"
+)
 
 
 @pytest.fixture
@@ -75,6 +78,7 @@ def test_different(volcli: Run, files: dict[str, str]) -> None:
         "  argument %r: different: element [7] depends on %a[7] before only",
         "1 function: 1 different",
         WHAT,
+        OF_DIFFERENCES,
     ]
 
 
@@ -128,3 +132,20 @@ func.func @f(%a: memref<?xf32>, %n: index, %r: memref<?xf32>) {
     (output,) = json.loads(done.stdout)["functions"][0]["outputs"]
     assert set(output["witness"]["parameters"]) == {"%n", "dim(%a, 0)", "dim(%r, 0)"}
     assert output["witness"]["element"] == [0]
+
+
+def test_what_cancels_is_a_difference_of_dependences(volcli: Run, tmp_path: Path) -> None:
+    """x + y - x is y, and depends on x: the answer says what it is about."""
+    text = """\
+func.func @f(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+  %s = arith.addi %x, %y : tensor<8xi32>
+  %d = arith.subi %s, %x : tensor<8xi32>
+  return %d : tensor<8xi32>
+}
+"""
+    (tmp_path / "sum").write_text(text)
+    (tmp_path / "plain").write_text(text.replace("return %d", "return %y"))
+    done = volcli("diff", str(tmp_path / "sum"), str(tmp_path / "plain"))
+    assert done.returncode == 1
+    assert "element [0] depends on %x[0] before only" in done.stdout
+    assert done.stdout.splitlines()[-1] == OF_DIFFERENCES

@@ -37,7 +37,9 @@ def test_options_reach_the_driver(driver: Driver, shell: Shell) -> None:
         "--timeout=3",
         "--via=xdsl",
     )
-    assert driver.options == {"split": True, "budget": 7, "timeout": 3.0, "via": "xdsl", "assume": ()}
+    assert driver.options == {
+        "split": True, "budget": 7, "timeout": 3.0, "via": "xdsl", "assume": (), "given": (),
+    }  # fmt: skip
     assert ran.stdout.startswith("annotate=attributes reprint=True\n")
 
 

@@ -112,3 +112,39 @@ def test_dynamic_reshape_is_unknown_but_sound() -> None:
     found = f.reads("%r", t_d0=6, n=2, m=3)
     assert found >= {(r, "t", (row_major(r, (2, 3)),)) for r in box_points(2, 3)}
     assert not f.exact("%r")
+
+
+@pytest.mark.parametrize(("n", "m"), [(2, 3), (1, 1), (3, 2)])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_sizes_of_one_come_and_go(n: int, m: int, *, swapped: bool) -> None:
+    """Of `1x?x4x?` and `?x4x?x1` all other sizes are equal, unless the two unknown ones change places."""
+    d, e = ("%e", "%d") if swapped else ("%d", "%e")
+    f = Function(function(
+        "%t: tensor<1x?x4x?xf32>",
+        f"""%c1 = arith.constant 1 : index
+           %c3 = arith.constant 3 : index
+           %c4 = arith.constant 4 : index
+           %d = tensor.dim %t, %c1 : tensor<1x?x4x?xf32>
+           %e = tensor.dim %t, %c3 : tensor<1x?x4x?xf32>
+           %s = tensor.from_elements {d}, %c4, {e}, %c1 : tensor<4xindex>
+           %r = tensor.reshape %t(%s) : (tensor<1x?x4x?xf32>, tensor<4xindex>) -> tensor<?x4x?x1xf32>""",
+        "%r : tensor<?x4x?x1xf32>",
+    ))  # fmt: skip
+    assert f.exact("%r") is not swapped
+    found = f.reads("%r", t_d1=n, t_d3=m)
+    if not swapped:
+        assert found == {((i, k, j, 0), "t", (0, i, k, j)) for i, k, j in box_points(n, 4, m)}
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_the_last_unknown_size_follows_from_the_number_of_elements(n: int) -> None:
+    """Whatever the shape operand says, as far as the operation is defined."""
+    f = Function(function(
+        "%t: tensor<4x?x2xf32>, %s: tensor<4xindex>",
+        "%r = tensor.reshape %t(%s) : (tensor<4x?x2xf32>, tensor<4xindex>) -> tensor<4x1x?x2xf32>",
+        "%r : tensor<4x1x?x2xf32>",
+    ))  # fmt: skip
+    assert f.exact("%r")
+    (size,) = [str(each) for each in f.sizes("%r")[2:3]]
+    found = f.reads("%r", **{"t_d1": n, size: n})
+    assert found == {((i, 0, j, k), "t", (i, j, k)) for i, j, k in box_points(4, n, 2)}

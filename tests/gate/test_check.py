@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from fluidattacks_core.sarif import SarifLog
 
 from tests.conftest import Run
 from volcli.gate.policy import Policy
@@ -59,7 +60,9 @@ def test_several_formats_at_once(corpus: Path, volcli: Run) -> None:
     assert ran.stdout.endswith("1 error in 1 of 2 files (V203: 1)\n")
     data = json.loads(names["json"].read_text())
     assert [len(file["findings"]) for file in data["files"]] == [1, 0]
-    (result,) = json.loads(names["sarif"].read_text())["runs"][0]["results"]
+    log = json.loads(names["sarif"].read_text())
+    SarifLog.model_validate(log)
+    (result,) = log["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 10}
     suite = ElementTree.parse(names["junit"]).getroot()[0]
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")

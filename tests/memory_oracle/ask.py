@@ -75,6 +75,8 @@ def parameters(memory: Memory, distances: isl.Set, program: Program) -> Mapping[
     known = {identifier(name): position for position, name in enumerate(program.parameters)}
     found: dict[int, int] = {}
     for position in range(distances.dim(DIM.param)):
+        if not distances.involves_dims(DIM.param, position, 1):
+            continue
         name = distances.get_dim_name(DIM.param, position)
         assert name is not None, "a parameter without a name"
         if name not in known:  # the engine's own name of an SSA value

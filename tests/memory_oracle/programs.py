@@ -14,7 +14,12 @@ from tests.memory_oracle.printing import Printer
 from tests.memory_oracle.truth import Truth
 
 LIMIT = 4000  # access instances of all runs together
-VALUES: dict[int, tuple[int, ...]] = {0: (), 1: (-1, 0, 1, 2, 3, 4, 5), 2: (-1, 0, 1, 2, 3, 5)}
+VALUES: dict[int, tuple[int, ...]] = {
+    0: (),
+    1: (-1, 0, 1, 2, 3, 4, 5),
+    2: (-1, 0, 1, 2, 3, 5),
+    3: (-1, 0, 1, 2, 3),
+}
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.fuzz_linear import CAMPAIGN as LINEAR
 from tests.fuzz_memory import CAMPAIGN
 from tests.memory_oracle import data
 from tests.memory_oracle.ask_all import judged
@@ -23,6 +24,10 @@ def test_programs_that_are_known_are_answered_exactly(make: Callable[[], Program
 
 def test_no_answer_is_wrong_or_called_exact_without_being_it() -> None:
     assert complaints([f"21/{number}" for number in range(40)]) == ""
+
+
+def test_no_answer_about_products_is_wrong_or_called_exact_without_being_it() -> None:
+    assert LINEAR.complaints([f"23/{number}" for number in range(15)]) == ""
 
 
 def data_complaints(seed: int, count: int, budget: int | None = None) -> list[str]:
@@ -49,3 +54,9 @@ def test_campaign_of_data(budget: int | None) -> None:
 def test_campaign() -> None:
     """What `make fuzz` runs; `python -m tests.fuzz_memory` has the statistics and takes any seed."""
     assert complaints([f"22/{number}" for number in range(1000)]) == ""
+
+
+@pytest.mark.fuzz
+def test_campaign_of_products() -> None:
+    """As `python -m tests.fuzz_linear`."""
+    assert LINEAR.complaints([f"24/{number}" for number in range(500)]) == ""

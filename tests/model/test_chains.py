@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
+import random
 from collections.abc import Callable
 
 import pytest
 
 import volcli
-from volcli.model.values.answers import ConstantBounds
+from volcli.model.values.answers import Bound, ConstantBounds
 
 
 def last_of(count: int, step: str, arguments: str = "") -> ConstantBounds:
@@ -76,6 +77,58 @@ def test_sizes() -> None:
     assert value is not None
     found = model.bounds.constant_bounds(value, 0)
     assert (found.lower, found.upper, found.exact) == (0, 7, True)
+
+
+STEPS: dict[str, Callable[[int, int], int]] = {
+    "addi": operator.add,
+    "subi": operator.sub,
+    "muli": operator.mul,
+    "minsi": min,
+    "maxsi": max,
+    "divsi": lambda a, b: abs(a) // b * (1 if a >= 0 else -1),
+    "remsi": lambda a, b: abs(a) % b * (1 if a >= 0 else -1),
+    "ceildivsi": lambda a, b: -(-a // b),
+    "divui": lambda a, b: a % 2**64 // b,
+    "remui": lambda a, b: a % 2**64 % b,
+}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_becomes_too_large_is_approximated_and_holds(seed: int) -> None:
+    """Chains of mixed operations, in which remainders depend on what came before: all numbers are within bounds."""
+    draw = random.Random(seed)
+    chain: list[tuple[str, int | str]] = []
+    for _ in range(40):
+        name = draw.choice(list(STEPS))
+        by_number = name in {"muli", "divsi", "remsi", "ceildivsi", "divui", "remui"}
+        chain.append((name, draw.choice((2, 3, 5, 7, 8, 16)) if by_number else draw.choice("mpq")))
+    lines = [f"  %k{k} = arith.constant {k} : index" for k in (2, 3, 5, 7, 8, 16)]
+    lines += [
+        f"  %x{k + 1} = arith.{name} %x{k}, {f'%k{other}' if isinstance(other, int) else f'%{other}'} : index"
+        for k, (name, other) in enumerate(chain)
+    ]
+    text = "func.func @chain(%m: index, %p: index, %q: index) {\n  %x0 = arith.addi %m, %p : index\n"
+    (unit,) = volcli.loads(text + "\n".join(lines) + "\n  return\n}\n").units
+    (model,) = unit.models()
+    found: list[tuple[Bound, Bound]] = []
+    for k in range(len(chain)):
+        value = unit.parsed.names.find(model.function, f"%x{k + 1}")
+        assert value is not None
+        bounds = model.bounds.bounds(value)
+        found.append((bounds.lower, bounds.upper))
+    assert any(lower.constant is not None for lower, _ in found)
+    for _ in range(20):
+        numbers = {name: draw.choice((draw.randrange(-9, 9), draw.randrange(-999, 999))) for name in "mpq"}
+        number = numbers["m"] + numbers["p"]
+        for (name, other), bounds in zip(chain, found, strict=True):
+            number = STEPS[name](number, other if isinstance(other, int) else numbers[other])
+            number = (number + 2**63) % 2**64 - 2**63
+            for side, sign in zip(bounds, (1, -1), strict=True):
+                assert side.constant is None or sign * number >= sign * side.constant
+                if side.expression is not None:
+                    written = model.bounds.text(side.expression).replace("%", "")
+                    formula = written.replace("floordiv", "//").replace("mod", "%")
+                    assert sign * number >= sign * eval(formula, {"min": min, "max": max}, numbers)
 
 
 def test_minima_and_maxima_of_sums_are_exact_however_many() -> None:

@@ -79,11 +79,11 @@ def test_a_value_of_one_of_several_functions() -> None:
     assert [f.function for f in maps(text)] == ["f", "g"]
 
 
-def test_a_value_in_a_region_is_unknown_and_says_so() -> None:
+def test_a_value_in_a_loop_is_of_one_iteration() -> None:
     (fact,) = maps(NESTED, "{of=%y}")
-    assert not fact.exact
-    assert fact.map is None
-    assert fact.reason == "the value is inside a region"
+    assert fact.exact
+    assert fact.map is not None
+    assert fact.map.is_equal(isl.UnionMap("[n, i] -> { y[d0] -> x[d0] : 0 <= d0 < 4 and 0 <= i < n }"))
 
 
 def test_an_unknown_operation_is_named() -> None:

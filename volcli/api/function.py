@@ -9,6 +9,8 @@ from xdsl.ir import Operation
 
 from volcli.api.asking import answers, unknown_name
 from volcli.api.pictures import Picture, picture_of
+from volcli.api.set_pictures import ElementPicture, mars_picture
+from volcli.api.set_pictures import regions_picture as picture_of_regions
 from volcli.api.values import FunctionValue
 from volcli.facts.access import AccessFact
 from volcli.facts.allocations import AllocationFact
@@ -172,8 +174,33 @@ class Function:
         """
         return answers(self.unit, self.operation, MarsFact, Mars(tile=tile))
 
-    def regions(self, name: str) -> RegionsFact:
+    def mars_pictures(self, tile: str, **numbers: int) -> tuple[ElementPicture, ...]:
+        """What one tile of TILE reads and produces of each array, drawn in two dimensions.
+
+        NUMBERS are those of sizes that are symbols, of origins (o0, o1, ...; 0 if they are not given), and of
+        dimensions that are not drawn. Raises UsageError (V005, V011).
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/mars/jacobi_1d.mlir").function("jacobi_1d")
+        >>> f.mars_pictures("t+i: 8, t-i: 8")
+        (<ElementPicture %a produced by the tile (0, 0), tile t + i: 8, t - i: 8>,)
+        """
+        return tuple(mars_picture(fact, numbers) for fact in self.mars(tile))
+
+    def regions_picture(self, name: str, **numbers: int) -> ElementPicture:
+        """The regions of the value called NAME, drawn in two dimensions; NUMBERS are those of others.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")
+        >>> f.regions_picture("%act0")
+        <ElementPicture regions of %act0 at n = 0, oc = 0>
+        """
+        return picture_of_regions(self.regions(name), numbers)
+
+    def regions(self, name: str, relative_to: Sequence[str] = ()) -> RegionsFact:
         """A partition of the value's index domain: dense, sparse by degree, static (docs/regions.md).
+
+        Data are the elements of the values RELATIVE_TO, by default of all arguments.
 
         >>> import volcli
         >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")
@@ -181,7 +208,7 @@ class Function:
         >>> edges.label, edges.count, edges.set.is_disjoint(dense.set)
         ('sparse of degree 1', 8128, True)
         """
-        return self.value(name).regions()
+        return self.value(name).regions([self.value(each) for each in relative_to])
 
     def allocations(self) -> tuple[AllocationFact, ...]:
         """How large each allocation can be, the loops in which it is made anew, and how long it lives.

@@ -48,6 +48,7 @@ class Program:
     source: Source
     units: list[Unit]
     assume: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     pipelines: list[str] = field(default_factory=list[str])
     reread: Callable[..., Program] | None = field(default=None, compare=False)
     """How a text that a pass wrote is read again."""
@@ -240,6 +241,7 @@ class Program:
         assert self.reread is not None, "what a pass rewrote was read from a source"
         again = self.reread(Source(unit.parsed.source.name, text), budget=unit.budget, timeout=unit.timeout)
         again.units[0].suppose(unit.assume)
+        again.units[0].give(unit.given)
         return again.run(",".join(self.pipelines)).text()
 
     # -- notebooks -------------------------------------------------------------------------------------

@@ -82,9 +82,10 @@ class FunctionValue:
         target = to if isinstance(to, str) else to.value
         return self._asked(MapFact, lambda unit, model: map_fact(unit, model, self.value, target))
 
-    def regions(self) -> RegionsFact:
+    def regions(self, relative_to: Sequence[FunctionValue] = ()) -> RegionsFact:
         """Its dense, sparse and static regions; see `Function.regions`."""
-        return self._asked(RegionsFact, lambda unit, model: regions_fact(unit, model, self.value))
+        data = [each.value for each in relative_to]
+        return self._asked(RegionsFact, lambda unit, model: regions_fact(unit, model, self.value, data))
 
     def _asked(self, kind: type[F], ask: Callable[[Unit, FunctionModel], F]) -> F:
         return answer(self.unit, self.function, kind, ask)

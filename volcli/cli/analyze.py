@@ -16,7 +16,7 @@ from volcli.cli.console import Console, LineOf, lines_of, lines_of_texts, use_co
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
-from volcli.passes.texts import ASSUMPTION, CLAIM
+from volcli.passes.texts import ASSUMPTION, CLAIM, GIVEN
 from volcli.selection import Selection
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ Example:
 )
 @options.always_split
 @options.assume
+@options.given
 @options.output
 @options.via
 @options.budget
@@ -92,6 +93,7 @@ def analyze(
     claims: tuple[str, ...],
     style: str,
     assume: tuple[str, ...],
+    given: tuple[str, ...],
     output: str,
     via: str,
     budget: int | None,
@@ -108,11 +110,19 @@ def analyze(
 
     questions = _questions(ask, tile, claims)
     options_given = (("of", of), ("in-terms-of", in_terms_of), ("tile", tile))
-    given = {name: value for name, value in options_given if value is not None}
-    pipelines = {question: _pipeline(question, given) for question in questions}
+    named = {name: value for name, value in options_given if value is not None}
+    pipelines = {question: _pipeline(question, named) for question in questions}
     console = Console(traceback=traceback, selection=selection)
     request = _Request(
-        tuple(dict.fromkeys(pipelines.values())), tuple(questions), of, claims, assume, budget, timeout, via
+        tuple(dict.fromkeys(pipelines.values())),
+        tuple(questions),
+        of,
+        claims,
+        assume,
+        given,
+        budget,
+        timeout,
+        via,
     )
     reports: list[FileReport] = []
     for file in files:
@@ -159,13 +169,14 @@ class _Request:
     of: str | None
     claims: tuple[str, ...]
     assume: tuple[str, ...]
+    given: tuple[str, ...]
     budget: int | None
     timeout: float | None
     via: str
 
     def lines(self) -> LineOf:
         """The lines of the texts that it is made of."""
-        return lines_of_texts({ASSUMPTION: self.assume, CLAIM: self.claims})
+        return lines_of_texts({ASSUMPTION: self.assume, GIVEN: self.given, CLAIM: self.claims})
 
 
 def _analyse(report: FileReport, request: _Request, console: Console) -> None:
@@ -173,7 +184,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     from volcli.driver import load_source
     from volcli.frontend.text.source import read_source
 
-    options.check(assume=request.assume, claims=request.claims)
+    options.check(assume=request.assume, claims=request.claims, given=request.given)
     source = read_source(report.file)
     program = load_source(
         source,
@@ -182,6 +193,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
         timeout=request.timeout,
         via=request.via,
         assume=request.assume,
+        given=request.given,
     )
     program.run(",".join(request.pipelines))
     for number, claim in enumerate(request.claims, 1):

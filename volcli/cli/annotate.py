@@ -10,7 +10,7 @@ from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
-from volcli.passes.texts import ASSUMPTION, PIPELINE
+from volcli.passes.texts import ASSUMPTION, GIVEN, PIPELINE
 from volcli.selection import Selection
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ Example:
 @click.option("--remove", is_flag=True, help="Remove all annotations; no pass is run.")
 @options.split
 @options.assume
+@options.given
 @options.output
 @options.via
 @options.budget
@@ -46,7 +47,8 @@ Example:
 @messages.options
 def annotate(
     files: tuple[str, ...], pipeline: str, in_place: bool, diff: bool, check: bool, remove: bool, split: bool,
-    assume: tuple[str, ...], output: str, via: str, budget: int | None, timeout: float | None,
+    assume: tuple[str, ...], given: tuple[str, ...], output: str, via: str, budget: int | None,
+    timeout: float | None,
     traceback: bool,
     selection: Selection,
 ) -> int:  # fmt: skip
@@ -58,10 +60,10 @@ def annotate(
     """
     _refuse_unclear(files, output, writes=in_place, reports=diff or check)
     console = Console(traceback=traceback, selection=selection)
-    texts = lines_of_texts({PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume})
+    texts = lines_of_texts({PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume, GIVEN: given})
     printed: list[str] = []
     with console.guard("annotate", texts):
-        options.check(pipeline, assume)
+        options.check(pipeline, assume, given=given)
         for file in files:
             with console.guard(file, texts):
                 from volcli.driver import load_source
@@ -73,7 +75,13 @@ def annotate(
                     text = strip_annotations(source.text)
                 else:
                     program = load_source(
-                        source, split=split, budget=budget, timeout=timeout, via=via, assume=assume
+                        source,
+                        split=split,
+                        budget=budget,
+                        timeout=timeout,
+                        via=via,
+                        assume=assume,
+                        given=given,
                     )
                     program.run(pipeline)
                     console.say(program.diagnostics, lines_of(program.units))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -13,6 +15,9 @@ from volcli.cli import options
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Severity, UsageError
 from volcli.selection import codes_of
+
+if TYPE_CHECKING:
+    from volcli.gate.policy import Policy
 
 _FORMATS = ("text", "json", "sarif", "junit", "github")
 _EPILOG = """\b
@@ -52,6 +57,15 @@ be used, so that not all has been checked.
     type=click.Path(),
     help="The policy; without it, that of the folder or of the nearest one above it.",
 )
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    type=click.Path(),
+    help="Say only what is new or changed since FILE was written, and which facts are lost.",
+)
+@click.option(
+    "--update-baseline", "update", is_flag=True, help="Write what is found and known into the baseline."
+)
 @options.assume
 @options.via
 @options.budget
@@ -64,6 +78,8 @@ def check(
     ignore: tuple[str, ...],
     fail_on: str | None,
     config: str | None,
+    baseline: str | None,
+    update: bool,
     assume: tuple[str, ...],
     via: str,
     budget: int | None,
@@ -76,7 +92,10 @@ def check(
     and place; the same files give the same output.
     """
     outputs = _outputs(styles or ("text",))
+    if update and baseline is None:
+        raise UsageError(Diagnostic("V007", "--update-baseline needs --baseline FILE"))
     options.check(assume=assume)
+    from volcli.gate.baseline import read_baseline
     from volcli.gate.policy import CodeChoice
     from volcli.gate.policy_file import find_policy, read_policy
     from volcli.gate.run import run
@@ -92,7 +111,9 @@ def check(
         operations=budget if _is_given("budget") else policy.operations,
         timeout=timeout if _is_given("timeout") else policy.timeout,
     )
-    report = run(paths, policy)
+    if update and baseline is not None:
+        return _update(baseline, paths, policy)
+    report = run(paths, policy, None if baseline is None else read_baseline(baseline))
     if traceback:
         for finding in report.findings:
             if finding.trace is not None:
@@ -100,6 +121,21 @@ def check(
     for style, target in outputs:
         write_output(target, rendered(report, style))
     return report.exit_code
+
+
+def _update(path: str, paths: Sequence[str], policy: Policy) -> int:
+    """Write the baseline at PATH: what is known of the files in PATHS now, and what it has of others."""
+    from volcli.gate.baseline import Baseline, read_baseline
+    from volcli.gate.run import found_in, updated, works_for
+
+    folder = os.path.dirname(os.path.abspath(path))
+    before = read_baseline(path) if os.path.exists(path) else Baseline(folder)
+    files = found_in(works_for(paths, policy, record=True), policy)
+    after = updated(before, files)
+    write_output(path, after.text())
+    facts = sum(1 for each in after.facts if each.record.answer)
+    click.echo(f"{path}: {len(after.findings)} findings and {facts} facts of {len(files)} files")
+    return 0
 
 
 def _is_given(option: str) -> bool:

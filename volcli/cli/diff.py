@@ -70,7 +70,7 @@ def diff(
     that only one program has), or unknown, with the reason. It is equal if the same operations make its
     elements, in loops of any form, through memory and calls; or else if they are computed from the same
     elements of the inputs, in as many ways. That is no statement about arithmetic: x + y and x * y are
-    computed from the same elements.
+    computed from the same elements, and x + y - x is computed from other ones than y.
 
     Functions are matched by their names, inputs by their positions. A tensor may have become a buffer, and a
     result an argument at the end, as bufferization does it. Private functions that only one program has are
@@ -79,7 +79,7 @@ def diff(
     if before == after == "-":
         raise UsageError(Diagnostic("V007", "only one of BEFORE and AFTER can be stdin"))
     from volcli.driver import load_source
-    from volcli.facts.differences import DIFFERENT, EQUAL, WHAT, total
+    from volcli.facts.differences import DIFFERENT, EQUAL, OF_DIFFERENCES, WHAT, total
     from volcli.frontend.text.source import read_source
 
     console = Console(traceback=traceback, selection=selection)
@@ -94,6 +94,7 @@ def diff(
         found = programs[0].diff(programs[1], function, assume_finite=assume_finite)
         for program in programs:
             console.say([each for each in program.diagnostics if each.code == "V900"])
+        verdicts = {each.verdict for each in found}
         if style == "json":
             report = {
                 "volcli": __version__, "schema": 1, "before": before, "after": after,
@@ -102,8 +103,8 @@ def diff(
             write_output(output, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
         else:
             lines = [line for each in found for line in each.lines()]
-            write_output(output, "\n".join([*lines, total(found), WHAT]) + "\n")
-        verdicts = {each.verdict for each in found}
+            read_so = [WHAT, OF_DIFFERENCES] if DIFFERENT in verdicts else [WHAT]
+            write_output(output, "\n".join([*lines, total(found), *read_so]) + "\n")
         is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
         return max(console.exit_code, 1 if is_wrong else 0)
     return console.exit_code

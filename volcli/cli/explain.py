@@ -1,4 +1,5 @@
-"""`volcli explain`: why one access to memory depends on another one, step by step, or as a picture."""
+"""`volcli explain`: why one access to memory depends on another one, step by step, or as a picture; and
+pictures of the regions of a value, and of the data that flows between tiles."""
 
 from __future__ import annotations
 
@@ -79,8 +80,17 @@ class _Setting(click.ParamType[tuple[str, int]]):
     "--at",
     "spots",
     type=_Spots(),
-    required=True,
     help="The access that comes first, and the one that may depend on it. Of only one, all pairs are listed.",
+)
+@click.option(
+    "--value",
+    metavar="%VALUE",
+    help="The value whose regions are drawn; with --tile, the array whose sets are.",
+)
+@click.option(
+    "--tile",
+    metavar="PLANE:SIZE,...",
+    help="Draw what one of these tiles reads, or produces for others, by the tiles that consume it.",
 )
 @click.option(
     "--picture",
@@ -95,7 +105,8 @@ class _Setting(click.ParamType[tuple[str, int]]):
     "settings",
     type=_Setting(),
     multiple=True,
-    help="For a picture: the number that a parameter is, or the one iteration of a loop that is drawn.",
+    help="For a picture: the number that a parameter is, or the one iteration of a loop, or coordinate of a "
+    "dimension, that is drawn.",
 )
 @options.always_split
 @options.output
@@ -103,7 +114,8 @@ class _Setting(click.ParamType[tuple[str, int]]):
 @options.timeout
 @options.traceback
 def explain(
-    file: str, spots: tuple[Spot, ...], picture: bool, svg: str | None,
+    file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None, picture: bool,
+    svg: str | None,
     settings: tuple[tuple[str, int], ...], output: str, via: str, timeout: float | None, traceback: bool,
 ) -> int:  # fmt: skip
     """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
@@ -112,11 +124,17 @@ def explain(
     relations of both accesses, their composition step by step, the order of execution at each depth, and the
     distances that are left. An access is named by the line in which its operation begins, and by its column
     if several begin there.
+
+    Instead of that, --value draws the regions of a value, and --tile the sets of elements (MARS) that tiles
+    read or produce: a letter for each set, in the two dimensions in which they differ.
     """
     from volcli.driver import load_source
     from volcli.frontend.text.source import read_source
 
-    if settings and not picture and svg is None:
+    of_sets = value is not None or tile is not None
+    if (spots is None) is not of_sets:
+        raise click.UsageError("give either --at, or --value or --tile")
+    if settings and not picture and svg is None and not of_sets:
         raise click.UsageError("--set is for --picture and --svg")
     console = Console(traceback=traceback)
     with console.guard(file):
@@ -125,7 +143,7 @@ def explain(
         console.say(program.diagnostics, lines)
         said = len(program.diagnostics)
         with console.guard(file, lines):
-            _answer(program, _Request(spots, picture, svg, dict(settings), output))
+            _answer(program, _Request(spots or (), picture, svg, dict(settings), output, value, tile))
         for unit in program.units:
             unit.report_internal_errors()
         console.say(program.diagnostics[said:], lines)
@@ -141,6 +159,8 @@ class _Request:
     svg: str | None
     settings: dict[str, int]
     output: str
+    value: str | None = None
+    tile: str | None = None
 
 
 def _answer(program: Program, request: _Request) -> None:
@@ -161,6 +181,8 @@ def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]
     from volcli.report.explanation import explained, listed, pair_lines
     from volcli.report.lines import Line
 
+    if not request.spots:
+        return _sets_drawn(program, request)
     with deep_recursion():
         places = AccessesByPlace(program.units, program.source.name)
         pairs = places.pairs(request.spots)
@@ -175,6 +197,27 @@ def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]
             for pair, source_at, sink_at in at:
                 said += [Line(), *pair_lines(pair, source_at, sink_at), *explained(pair)]
     return said, None
+
+
+def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | None]:
+    """Regions or MARS as lines and as a picture. Raises UsageError."""
+    from volcli.api.set_pictures import pictures_of_tiles, pictures_of_value, refused
+    from volcli.report.lines import Line
+    from volcli.report.pictures import TooWide
+    from volcli.report.raster import NoRaster
+    from volcli.report.set_pictures import set_picture
+
+    if request.tile is not None:
+        found = pictures_of_tiles(program, request.tile, request.value, request.settings)
+    else:
+        found = pictures_of_value(program, request.value or "", request.settings)
+    said = [Line(program.source.name, "bold")]
+    try:
+        for each in found:
+            said += [Line(), *set_picture(each.sets, width=_width(request.output))]
+    except (NoRaster, TooWide) as why:
+        raise refused(str(why)) from None
+    return said, found[0].svg if request.svg is not None else None
 
 
 def _drawn(pairs: Sequence[Pair], request: _Request) -> tuple[list[Line], str | None]:

@@ -8,7 +8,7 @@ from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
 from volcli.cli.mlir_style import MlirStyleCommand
 from volcli.cli.output import write_output
-from volcli.passes.texts import ASSUMPTION, PIPELINE
+from volcli.passes.texts import ASSUMPTION, GIVEN, PIPELINE
 from volcli.selection import Selection
 
 _EPILOG = """\b
@@ -44,6 +44,7 @@ Example:
     "'// expected-error@+1 {{text}}', as mlir-opt does.",
 )
 @options.assume
+@options.given
 @options.output
 @options.via
 @options.budget
@@ -52,7 +53,8 @@ Example:
 @messages.options
 def opt(
     file: str, pipeline: str, split: bool, annotate: str, reprint: bool, generic: bool, verify: bool,
-    assume: tuple[str, ...], output: str, via: str, budget: int | None, timeout: float | None,
+    assume: tuple[str, ...], given: tuple[str, ...], output: str, via: str, budget: int | None,
+    timeout: float | None,
     traceback: bool,
     selection: Selection,
 ) -> int:  # fmt: skip
@@ -64,15 +66,21 @@ def opt(
     options may have one dash, and each pass is an option, too: -test-memref-dependence-check.
     """
     console = Console(traceback=traceback, selection=selection)
-    texts = {PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume}
+    texts = {PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume, GIVEN: given}
     with console.guard(file, lines_of_texts(texts)):
-        options.check(pipeline, assume)
+        options.check(pipeline, assume, given=given)
 
         from volcli.driver import load_source
         from volcli.frontend.text.source import read_source
 
         program = load_source(
-            read_source(file), split=split, budget=budget, timeout=timeout, via=via, assume=assume
+            read_source(file),
+            split=split,
+            budget=budget,
+            timeout=timeout,
+            via=via,
+            assume=assume,
+            given=given,
         )
         program.run(pipeline)
         said = selection.of(program.diagnostics)

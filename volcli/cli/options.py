@@ -91,6 +91,15 @@ def assume(command: C) -> C:
     )(command)  # fmt: skip
 
 
+def given(command: C) -> C:
+    """--given FACT, any number of times."""
+    return click.option(
+        "--given", metavar="FACT", multiple=True,
+        help="What is known of elements, as '%a[i, j] = 0 : i < j', '%w[k] = 2 * k' or '%b is constant' (or "
+        "sparse, or undefined). Answers name the facts that they needed.",
+    )(command)  # fmt: skip
+
+
 def via(command: C) -> C:
     """--via DOOR."""
     return click.option(
@@ -112,7 +121,9 @@ def traceback(command: C) -> C:
     )(command)  # fmt: skip
 
 
-def check(pipeline: str = "", assume: Sequence[str] = (), claims: Sequence[str] = ()) -> None:
+def check(
+    pipeline: str = "", assume: Sequence[str] = (), claims: Sequence[str] = (), given: Sequence[str] = ()
+) -> None:
     """Raise UsageError for what is wrong with the texts of a call, before a large file is read."""
     if pipeline:
         from volcli.passes.pipeline import parse_pipeline
@@ -122,6 +133,10 @@ def check(pipeline: str = "", assume: Sequence[str] = (), claims: Sequence[str] 
         from volcli.passes.assume import parse_assumptions
 
         parse_assumptions(assume)
+    if given:
+        from volcli.passes.given import parse_given
+
+        parse_given(given)
     for number, claim in enumerate(claims, 1):
         from volcli.passes.analyses.compare_values import parse_claim
 

@@ -42,18 +42,20 @@ class ClaimFact(Fact):
         return {"claim": self.claim, "verdict": self.found.verdict.value}
 
     def annotation(self) -> list[str]:
-        because = self._because()
+        because = self.because
         return [f"claim {self.claim}: {self._verdict()}" + (f": {because}" if because else "")]
 
     def rows(self) -> list[tuple[str, ...]]:
-        return [(self.claim, self._verdict(), self._because())]
+        return [(self.claim, self._verdict(), self.because)]
 
     def _verdict(self) -> str:
         if self.found.never:
             return "never reached" if self.found.verdict is Verdict.PROVED else "never true"
         return self.found.verdict.value
 
-    def _because(self) -> str:
+    @property
+    def because(self) -> str:
+        """The witness, the reason or the condition under which it holds."""
         found = self.found
         pieces = [f"assuming {' and '.join(found.assumptions)}"] if found.assumptions else []
         if found.witness and found.verdict is Verdict.REFUTED:

@@ -15,6 +15,11 @@ WHAT = (
 )
 """What is compared and what is not: each answer is to be read with it."""
 
+OF_DIFFERENCES = (
+    "different: an element depends on other elements of the inputs; its value may be equal if they cancel"
+)
+"""What a difference says of the values: %x + %y - %x depends on %x, and is %y."""
+
 
 @dataclass(frozen=True)
 class DifferenceWitness:

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from volcli.diagnostics import Place
 
+_GIVEN = "given: "
+"""How the name of a fact begins that the user has given about elements."""
 _LONGEST = 100
 """The length of a fact's text in Python's shell, at most."""
 
@@ -157,5 +159,8 @@ def assumed(assumptions: tuple[str, ...]) -> str:
 
 
 def assuming(assumptions: tuple[str, ...]) -> str:
-    """` assuming cf.assert %k`, behind what a size or a set is said to be; "" if nothing is assumed."""
-    return f" assuming {' and '.join(assumptions)}" if assumptions else ""
+    """` assuming cf.assert %k, given: %a[i] = 0`, behind what a set is said to be; "" without assumptions."""
+    given = [each.removeprefix(_GIVEN) for each in assumptions if each.startswith(_GIVEN)]
+    others = [each for each in assumptions if not each.startswith(_GIVEN)]
+    text = f" assuming {' and '.join(others)}" if others else ""
+    return text + (f"{',' * bool(others)} {_GIVEN}{' and '.join(given)}" if given else "")

@@ -37,6 +37,8 @@ class MapFact(Fact):
     names: FactNames = NO_NAMES
     to: str = "inputs"
     assumptions: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()
+    """The fastmath flags that operations lack for what is multiplied by zero to make no difference."""
 
     @property
     def subject(self) -> str:
@@ -50,7 +52,12 @@ class MapFact(Fact):
     def _fields(self) -> Mapping[str, Any]:
         text = None if self.relation is None else self.relation.text
         return {"value": self.value, "map": text, "exact": self.exact, "reason": self.reason,
-                **self.names.to_json(), "assumptions": list(self.assumptions)}  # fmt: skip
+                "assumes": list(self.assumes), **self.names.to_json(),
+                "assumptions": list(self.assumptions)}  # fmt: skip
+
+    def _needed(self) -> str:
+        flags = [", ".join(self.assumes)] if self.assumes else []
+        return assuming((*flags, *self.assumptions))
 
     @property
     def certainty(self) -> Certainty:
@@ -63,17 +70,23 @@ class MapFact(Fact):
 
     def annotation(self) -> list[str]:
         note = "" if self.exact else f" (over-approximate: {self.reason})"
-        note += assuming(self.assumptions)
+        note += self._needed()
         if self.relation is None:
-            return [f"map {self.value}: unknown: {self.reason}"]
+            return [f"map {self._ends()}: unknown: {self.reason}"]
         if not self.pieces:
-            return [f"map {self.value}{note}: {_NO_ELEMENT}"]
-        return [f"map {self.value}{note}:", *(f"  {piece}" for piece in self.pieces)]
+            return [f"map {self._ends()}{note}: {self._empty()}"]
+        return [f"map {self._ends()}{note}:", *(f"  {piece}" for piece in self.pieces)]
+
+    def _ends(self) -> str:
+        """`%act0`, and `%act0 to %pad0` if it leads to one value."""
+        return f"{self.value} to {self.to}" if self.to.startswith("%") else self.value
 
     def rows(self) -> list[tuple[str, ...]]:
-        exact = ("yes" if self.exact else f"no: {self.reason}") + assuming(self.assumptions)
+        exact = ("yes" if self.exact else f"no: {self.reason}") + self._needed()
         pieces = [piece.text for piece in self.pieces] or [self._empty()]
-        return [(self.value, piece, exact) for piece in pieces]
+        return [(self._ends(), piece, exact) for piece in pieces]
 
     def _empty(self) -> str:
-        return "unknown" if self.relation is None else _NO_ELEMENT
+        if self.relation is None:
+            return "unknown"
+        return f"depends on no element of {self.to}" if self.to.startswith("%") else _NO_ELEMENT

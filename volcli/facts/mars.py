@@ -66,7 +66,9 @@ class MarsFact(Fact):
     """The MARS of one array in one tiling: of what tiles read, or of what they produce for others.
 
     `flow_in` is how many sets of other tiles a tile reads, of values that tiles produce, where that is the
-    same for all of them. `inside` are the iterations for which the dependences are these."""
+    same for all. `inside` are the iterations for which the dependences are these (None: all), of which
+    those in `runs` are executed (None: all). `reader` is the line of the outermost loop of the consumers, if
+    it is not that of the tiles that produce the sets."""
 
     question = "mars"
     columns = ("array", "set", "consumers", "elements")
@@ -79,6 +81,8 @@ class MarsFact(Fact):
     invariant: bool
     flow_in: int | None
     inside: NamedSet | None
+    runs: NamedSet | None
+    reader: int | None
     layout: MarsLayout | None
     exact: bool
     reason: str | None
@@ -101,6 +105,8 @@ class MarsFact(Fact):
             "classes": [each.to_json() for each in self.classes],
             "flow_in": self.flow_in,
             "inside": None if self.inside is None else self.inside.text,
+            "runs": None if self.runs is None else self.runs.text,
+            "reader": self.reader,
             "layout": None if self.layout is None else self.layout.to_json(),
             "exact": self.exact,
             "reason": self.reason,
@@ -171,10 +177,14 @@ class MarsFact(Fact):
         if self.reason is not None:
             notes.append(self.reason)
         first = f"{self.classes[0].title}: " if self._are_several else ""
+        if self.reader is not None:
+            notes.append(f"consumers are tiles of the loops at line {self.reader}")
         if self.flow_in is not None:
+            whose = f"one of line {self.reader} reads" if self.reader is not None else "and reads"
+            of = "them" if self.reader is not None else "other tiles"
             notes.append(
                 f"{first}a tile produces {_plural(len(self.classes[0].members), 'set')}, "
-                f"and reads {self.flow_in} of other tiles"
+                f"{whose} {self.flow_in} of {of}"
             )
         if self.layout is not None:
             order = ", ".join(str(k + 1) for k in self.layout.order)
@@ -183,7 +193,8 @@ class MarsFact(Fact):
                 f"{first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}"
             )
         if self.inside is not None:
-            notes.append(f"for tiles inside {self.inside}")
+            holes = "" if self.runs is None else f", of which {self.runs} are executed"
+            notes.append(f"for tiles inside {self.inside}{holes}")
         return notes + [f"if {text}" for text in self.assumptions]
 
 

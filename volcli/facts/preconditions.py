@@ -34,6 +34,14 @@ class Need:
 _NOWHERE = "false, if "
 
 
+def precondition_set(text: str | None) -> ParsedCondition | None:
+    """What a precondition says, `%n <= 8, if %n >= 1` say, as a set; None if it is none that can be read."""
+    if text is None or ", if " not in text:
+        return condition_set(text)
+    needed, runs = text.split(", if ")
+    return condition_set(f"not ({runs}) or ({needed})")
+
+
 @dataclass(frozen=True, repr=False)
 class PreconditionFact(Fact):
     """The condition on a function's arguments under which its accesses stay in bounds.
@@ -65,10 +73,7 @@ class PreconditionFact(Fact):
     @property
     def precondition(self) -> ParsedCondition | None:
         """The condition as a set over its names; None if it is none that can be read."""
-        if self.condition is None or ", if " not in self.condition:
-            return condition_set(self.condition)
-        needed, runs = self.condition.split(", if ")
-        return condition_set(f"not ({runs}) or ({needed})")
+        return precondition_set(self.condition)
 
     @property
     def text(self) -> str:

@@ -29,6 +29,8 @@ class RegionRow:
     """The fastmath flags that operations lack for the region to be static."""
     zero_assumes: tuple[str, ...]
     """Those that they lack for it to be zero, where it is not zero under `assumes`."""
+    polynomial: str | None = None
+    """The number of its elements where it has some, if that is a polynomial of the parameters."""
 
     @property
     def set(self) -> isl.Set:
@@ -47,6 +49,8 @@ class RegionRow:
         row: dict[str, Any] = {
             "kind": self.kind, "degree": self.degree, "set": self.points.text, "count": self.count,
         }  # fmt: skip
+        if self.polynomial is not None:
+            row["polynomial"] = self.polynomial
         if self.phase:
             row["phase"] = {dimension: [residue, modulus] for dimension, residue, modulus in self.phase}
         if self.zero:
@@ -59,7 +63,7 @@ class RegionRow:
 
     def cells(self) -> tuple[str, str, str]:
         """What it is, how many elements, and which."""
-        count = "parametric" if self.count is None else str(self.count)
+        count = self.polynomial or ("parametric" if self.count is None else str(self.count))
         flags = self.zero_assumes or self.assumes
         assumed = f" assuming {', '.join(flags)}" if flags else ""
         return self.label + assumed, count, self.gist.text
@@ -83,10 +87,14 @@ class RegionsFact(Fact):
     names: FactNames = NO_NAMES
     assumptions: tuple[str, ...] = ()
     common: int = 0
+    relative_to: tuple[str, ...] = ()
+    """The values whose elements are data; none: those of the function's arguments."""
 
     @property
     def subject(self) -> str:
-        return self.value
+        """`%act0`, and `%act0 relative to %ifm`."""
+        data = f" relative to {', '.join(self.relative_to)}" if self.relative_to else ""
+        return self.value + data
 
     def _reaching_all(self) -> str:
         reach = "boundary reaches" if self.common == 1 else "boundaries reach"
@@ -98,6 +106,7 @@ class RegionsFact(Fact):
             "domain": None if self.domain is None else self.domain.text,
             "regions": [region.to_json() for region in self.regions],
             "common": self.common,
+            "relative_to": list(self.relative_to),
             "exact": self.exact,
             "reason": self.reason,
             **self.names.to_json(),
@@ -117,11 +126,11 @@ class RegionsFact(Fact):
 
     def annotation(self) -> list[str]:
         if self.domain is None:
-            return [f"regions {self.value}: unknown: {self.reason}"]
+            return [f"regions {self.subject}: unknown: {self.reason}"]
         note = "" if self.exact else f" (over-approximate: {self.reason})"
         note += f" ({self._reaching_all()})" if self.common else ""
         note += assuming(self.assumptions)
-        lines = [f"regions {self.value}{note}:"]
+        lines = [f"regions {self.subject}{note}:"]
         cells = [region.cells() for region in self.regions]
         width = max((len(label) for label, _, _ in cells), default=0)
         digits = max((len(count) for _, count, _ in cells), default=0)
@@ -131,8 +140,8 @@ class RegionsFact(Fact):
 
     def rows(self) -> list[tuple[str, ...]]:
         if self.domain is None:
-            return [(self.value, "unknown", "", self.reason or "")]
-        rows = [(self.value, *region.cells()) for region in self.regions]
+            return [(self.subject, "unknown", "", self.reason or "")]
+        rows = [(self.subject, *region.cells()) for region in self.regions]
         notes = [self._reaching_all()] if self.common else []
         notes += [assuming(self.assumptions).strip()] if self.assumptions else []
-        return [*rows, *((self.value, "", "", note) for note in notes)]
+        return [*rows, *((self.subject, "", "", note) for note in notes)]

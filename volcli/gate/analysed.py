@@ -69,14 +69,41 @@ class Analysed:
         return found
 
     @cached_property
+    def lines(self) -> list[int]:
+        """The lines in which operations begin, each once, in order."""
+        return sorted(self._firsts)
+
+    def first_in(self, line: int) -> Operation:
+        """The first operation that begins in LINE, one of `lines`."""
+        return self._firsts[line]
+
+    @cached_property
+    def _firsts(self) -> Mapping[int, Operation]:
+        name = self.unit.parsed.source.name
+        found: dict[int, tuple[int, Operation]] = {}
+        for place, op in self._operations.items():
+            if place.file != name or op is self.unit.parsed.module:
+                continue
+            known = found.get(place.line)
+            if known is None or place.column < known[0]:
+                found[place.line] = place.column, op
+        return {line: op for line, (_, op) in found.items()}
+
+    def function_around(self, op: Operation) -> Operation | None:
+        """The function that OP is, or is in."""
+        current: Operation | None = op
+        while current is not None and current not in self._functions:
+            current = current.parent_op()
+        return current
+
+    @cached_property
     def _functions(self) -> Mapping[Operation, str]:
         return {op: symbol_of(op) for op in functions(self.unit.parsed.module)}
 
     def function_of(self, op: Operation | None) -> str:
         """The symbol of the function that OP is, or is in; "" if it is in none."""
-        while op is not None and op not in self._functions:
-            op = op.parent_op()
-        return "" if op is None else self._functions[op]
+        around = None if op is None else self.function_around(op)
+        return "" if around is None else self._functions[around]
 
     def operation(self, where: Where) -> Operation | None:
         """The operation that a fact is about."""

@@ -9,6 +9,8 @@ from typing import Any
 
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity
 
+ALWAYS = ("V0", "V9")
+"""That a call could not be carried out, or that volcli failed, is always said."""
 _IS_UNUSABLE = ("V0", "V1", "V9")
 """Codes that say that a call or an input could not be used, and so that not all has been checked."""
 
@@ -20,7 +22,7 @@ class Finding:
     `subject` is what it is about, as the program writes it, and `content` a number made of the operation and
     what it is computed from, without names and lines. `number` counts, in one file, those of the same code,
     function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
-    `source` is the line of the program.
+    `source` is the line of the program. `state` is "new" or "changed" since a baseline, "" without one.
     """
 
     code: str
@@ -37,6 +39,7 @@ class Finding:
     copy: int = 0
     witness: Mapping[str, Any] | None = None
     source: str | None = None
+    state: str = ""
     trace: str | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -56,6 +59,11 @@ class Finding:
     def is_error(self) -> bool:
         """Whether it is of the severity 'error'."""
         return self.severity == Severity.ERROR.value
+
+    @property
+    def is_always_told(self) -> bool:
+        """Whether it says that a call could not be carried out or volcli failed: no baseline knows that."""
+        return self.code.startswith(ALWAYS)
 
     @property
     def is_unusable(self) -> bool:

@@ -5,6 +5,8 @@ operands and that of the operation around it; of a block argument, that of its p
 operation that it belongs to. So `%y = arith.addi %x, %c1` has the same number in any function, whatever its
 values are called; a loop of other bounds gives another number to all that stands in it.
 
+That of a function is made of those of all operations in it.
+
 Operands are defined before their uses or in regions around them, so the recursion ends. Each number is
 computed once.
 """
@@ -38,8 +40,11 @@ class Fingerprints:
         return known
 
     def _of_operation(self, op: Operation) -> str:
+        if op.has_trait(IsolatedFromAbove) and op.regions:
+            inside = (self.of(each) for each in op.walk() if each is not op)
+            return _hash(operation_name(op), *inside)
         around = op.parent_op()
-        is_inside = around is not None and not op.has_trait(IsolatedFromAbove)
+        is_inside = around is not None and not around.has_trait(IsolatedFromAbove)
         return _hash(
             operation_name(op),
             *(f"{name}={self._text(value)}" for name, value in sorted((op.attributes | op.properties).items())

@@ -31,12 +31,11 @@ from functools import cached_property
 import pathspec
 
 from volcli.diagnostics import CODES, Severity
+from volcli.gate.finding import ALWAYS
 from volcli.gate.settings import Settings
 from volcli.presburger.worker import DEFAULT_SECONDS
 from volcli.selection import WEIGHTS
 
-ALWAYS = ("V0", "V9")
-"""That a call could not be carried out, or that volcli failed, is always said."""
 UNASKED = ("V204", "V3")
 """What is left out unless it is selected: what functions need of callers, and what volcli does not know."""
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError
-from volcli.gate.policy import ALWAYS, Override, Policy
+from volcli.gate.finding import ALWAYS
+from volcli.gate.policy import Override, Policy
 
 NAMES = ("volcli.toml", "pyproject.toml")
 _DOORS = ("auto", "xdsl", "mlir-opt")

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from volcli.diagnostics import Severity
+from volcli.gate.baseline import Baseline, KnownFact, KnownFinding
 from volcli.gate.discovery import discovered
 from volcli.gate.finding import Finding
 from volcli.gate.policy import Policy
+from volcli.gate.since import FileNow, Since, compared
 from volcli.gate.work import FileResult, Work, checked
 
 
@@ -27,11 +29,12 @@ class Report:
     """What the gate says: of each file, by name. `exit_code` is 0, 1 or 2.
 
     It is 2 if the call or a file could not be used or volcli failed, else 1 if a finding is as severe as the
-    policy's `fail_on`.
+    policy's `fail_on`. With a baseline the findings are those of `since`, new and changed ones.
     """
 
     files: tuple[FileFindings, ...]
     exit_code: int
+    since: Since | None = None
 
     @property
     def findings(self) -> list[Finding]:
@@ -39,14 +42,42 @@ class Report:
         return [finding for file in self.files for finding in file.findings]
 
 
-def run(paths: Sequence[str], policy: Policy) -> Report:
-    """Check what PATHS name under POLICY. Raises UsageError (V100) for a path that names nothing."""
-    works = [_work(path, policy) for path in discovered(paths, policy.exclude, policy.folder)]
-    return _judged(works, policy)
+def run(paths: Sequence[str], policy: Policy, baseline: Baseline | None = None) -> Report:
+    """Check what PATHS name under POLICY. Raises UsageError (V100) for a path that names nothing.
+
+    With a BASELINE, what it has is not told again, and what it had and is lost is.
+    """
+    works = works_for(paths, policy, record=baseline is not None)
+    files = found_in(works, policy)
+    if baseline is None:
+        return reported([each.findings for each in files], files, policy)
+    since = compared(files, baseline)
+    return replace(reported(since.findings, files, policy), since=since)
 
 
-def _work(path: str, policy: Policy) -> Work:
-    return Work(path, path.replace(os.sep, "/"), policy.for_file(_place(path, policy)).settings)
+def works_for(paths: Sequence[str], policy: Policy, *, record: bool = False) -> list[Work]:
+    """The work that PATHS mean under POLICY."""
+    return [_work(path, policy, record) for path in discovered(paths, policy.exclude, policy.folder)]
+
+
+def updated(baseline: Baseline, files: Sequence[FileNow]) -> Baseline:
+    """BASELINE with what is found and known in FILES now."""
+    names = [baseline.name(each.path) for each in files]
+    return baseline.with_files(
+        names,
+        (
+            KnownFinding.of(finding, name)
+            for name, each in zip(names, files, strict=True)
+            for finding in each.findings
+            if not finding.is_always_told
+        ),
+        (KnownFact(name, r) for name, each in zip(names, files, strict=True) for r in each.records),
+    )
+
+
+def _work(path: str, policy: Policy, record: bool) -> Work:
+    settings = policy.for_file(_place(path, policy)).settings
+    return Work(path, path.replace(os.sep, "/"), replace(settings, record=record) if record else settings)
 
 
 def _place(path: str, policy: Policy) -> str:
@@ -59,10 +90,9 @@ def _results(works: Sequence[Work]) -> Iterator[FileResult]:
     return map(checked, works)
 
 
-def _judged(works: Sequence[Work], policy: Policy) -> Report:
-    """What is found of WORKS, as POLICY weighs it."""
-    exit_code = 0
-    files: list[FileFindings] = []
+def found_in(works: Sequence[Work], policy: Policy) -> list[FileNow]:
+    """What is found of WORKS, with the severities of POLICY."""
+    files: list[FileNow] = []
     for work, result in zip(works, _results(works), strict=True):
         here = policy.for_file(_place(work.path, policy))
         found = tuple(
@@ -70,10 +100,21 @@ def _judged(works: Sequence[Work], policy: Policy) -> Report:
             for each in result.findings
             if here.wants(each.code)
         )
-        for each in found:
+        files.append(FileNow(work.path, result.file, found, result.records, result.functions))
+    return files
+
+
+def reported(findings: Sequence[Sequence[Finding]], files: Sequence[FileNow], policy: Policy) -> Report:
+    """The report of FINDINGS, those of each of FILES."""
+    exit_code = 0
+    told: list[FileFindings] = []
+    for file, found in zip(files, findings, strict=True):
+        here = policy.for_file(_place(file.path, policy))
+        kept = tuple(each for each in found if here.wants(each.code))
+        for each in kept:
             if each.is_unusable:
                 exit_code = 2
             elif here.fails(Severity(each.severity)):
                 exit_code = max(exit_code, 1)
-        files.append(FileFindings(result.file, found, result.functions))
-    return Report(tuple(files), exit_code)
+        told.append(FileFindings(file.name, kept, file.functions))
+    return Report(tuple(told), exit_code)

@@ -12,7 +12,8 @@ class Settings:
     """What is asked of one file: plain data.
 
     `codes` are those that are wanted: what only others need is not analysed. `allocation` is the number of
-    bytes that one allocation may have, None for any. The others are as for `volcli.load`.
+    bytes that one allocation may have, None for any. With `record`, what is known is kept for a comparison
+    with another run. The others are as for `volcli.load`.
     """
 
     codes: frozenset[str]
@@ -21,3 +22,4 @@ class Settings:
     timeout: float | None = DEFAULT_SECONDS
     via: str = "auto"
     allocation: int | None = None
+    record: bool = False

@@ -7,13 +7,17 @@ and what it returns may be kept for as long as the file, the settings and volcli
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.gate.finding import Finding, of_diagnostic
+from volcli.gate.record import Record, counted
 from volcli.gate.settings import Settings
+
+if TYPE_CHECKING:
+    from volcli.gate.analysed import Analysed
 
 
 @dataclass(frozen=True)
@@ -32,27 +36,36 @@ class FileResult:
     file: str
     findings: tuple[Finding, ...]
     functions: int = 0
+    records: tuple[Record, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """It as a JSON object."""
         return {
             "file": self.file,
             "functions": self.functions,
+            "records": [record.to_json() for record in self.records],
             "findings": [finding.to_json() for finding in self.findings],
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> FileResult:
         """What `to_json` gave DATA of."""
-        return cls(data["file"], tuple(map(Finding.from_json, data["findings"])), data["functions"])
+        return cls(
+            data["file"],
+            tuple(map(Finding.from_json, data["findings"])),
+            data["functions"],
+            tuple(map(Record.from_json, data["records"])),
+        )
 
 
 def checked(work: Work) -> FileResult:
     """What is found in the file of WORK; what cannot be read or fails is a finding, too."""
     from volcli.driver import load_source
+    from volcli.frontend.parse.recursion import deep_recursion
     from volcli.frontend.text.source import Source, read_source
     from volcli.gate.analysed import Analysed
-    from volcli.gate.rules.table import findings, pipeline_for
+    from volcli.gate.recording import records
+    from volcli.gate.rules.table import pipeline_for
 
     settings = work.settings
     try:
@@ -66,18 +79,24 @@ def checked(work: Work) -> FileResult:
             assume=settings.assume,
         )
         program.run(pipeline_for(settings))
-        found = [
-            finding
-            for unit in program.units
-            for finding in findings(Analysed(unit, settings))
-            if finding.code in settings.codes
-        ]
+        chunks = [Analysed(unit, settings) for unit in program.units]
+        with deep_recursion():
+            found = [each for chunk in chunks for each in _findings(chunk) if each.code in settings.codes]
+            known = [each for chunk in chunks for each in records(chunk)] if settings.record else []
         functions = sum(len(unit.models()) for unit in program.units)
     except UsageError as error:
         return FileResult(work.name, (of_diagnostic(error.diagnostic, work.name),))
     except Exception as error:
         return FileResult(work.name, (of_diagnostic(_internal(error), work.name),))
-    return FileResult(work.name, numbered(found), functions)
+    return FileResult(work.name, numbered(found), functions, counted(known))
+
+
+def _findings(analysed: Analysed) -> Iterator[Finding]:
+    """What the rules find, but for what comments ignore."""
+    from volcli.gate.ignores import remaining
+    from volcli.gate.rules.table import findings
+
+    return remaining(findings(analysed), analysed)
 
 
 def _internal(error: Exception) -> Diagnostic:

@@ -7,7 +7,8 @@ parameters of the program. A loaded number may differ between two runs that agre
 what moves with it depends on the data that it was computed from.
 
 Invariant: `is_loaded(n)` holds if n is data, or if it holds of one of `_determined_by(n)`. SSA values form no
-cycle (arguments of blocks other than the first count as data), so that the walk ends; it keeps a stack of its
+cycle (arguments of blocks other than the first count as data, unless they run through the
+iterations of a loop), so that the walk ends; it keeps a stack of its
 own, because a chain of operations may be longer than Python's.
 """
 
@@ -29,6 +30,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine, Value
+from volcli.language.loops import Loop
 from volcli.language.reads import captured_values, rank_of
 
 Number = Value | Dim
@@ -118,7 +120,9 @@ class Provenance:
         value = number.value
         if isinstance(value, BlockArgument):
             is_first = value.block.parent_op() is self.function and value.block.prev_block is None
-            return () if is_first and (isinstance(number, Dim) or is_integer(value.type)) else None
+            if is_first and (isinstance(number, Dim) or is_integer(value.type)):
+                return ()
+            return _bounds_of_induction(value) if isinstance(number, Value) else None
         if not isinstance(value, OpResult):
             return None
         stated = _stated_size(number) if isinstance(number, Dim) else _stated_value(value)
@@ -130,6 +134,17 @@ class Provenance:
             return None
         operands = _used(value.op)
         return [Value(o) for o in operands] if all(_is_immutable(o.type) for o in operands) else None
+
+
+def _bounds_of_induction(value: BlockArgument) -> Sequence[Number] | None:
+    """What the iterations are computed from that VALUE runs through; None if it is no variable of a loop."""
+    around = value.block.parent_op()
+    loop = None if around is None else questions.loop(around)
+    for induction in loop.inductions if isinstance(loop, Loop) else ():
+        if induction.variable is value:
+            forms = (*induction.lower, *induction.upper, induction.step)
+            return [number for form in forms for number in _numbers(form)]
+    return None
 
 
 def _computes(op: Operation) -> bool:

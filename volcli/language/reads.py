@@ -25,7 +25,7 @@ from typing import cast
 from xdsl.dialects.builtin import ComplexType, ContainerType, ShapedType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from volcli.language.expressions import ANY, Expression, Index, loops
+from volcli.language.expressions import ANY, Expression, Index, NotAffine, loops
 
 Conjunction = tuple[Expression, ...]
 """All of the expressions are >= 0."""
@@ -134,6 +134,26 @@ class ElementReads:
     inexact: str | None = None
     parametric: bool = False
     opaque: bool = False
+    refinement: Refinement | None = None
+    """What is true instead where sizes turn out to be equal."""
+
+    def refined(self, resolve: Callable[[Expression], Expression]) -> ElementReads:
+        """The refinement, if all sizes that it asks for are equal as RESOLVE says; else these."""
+        if self.refinement is None:
+            return self
+        try:
+            are_equal = all(resolve(one) == resolve(other) for one, other in self.refinement.sizes)
+        except NotAffine:
+            return self
+        return self.refinement.reads if are_equal else self
+
+
+@dataclass(frozen=True, eq=False)
+class Refinement:
+    """The `reads` where all `sizes` are equal, pair by pair."""
+
+    sizes: tuple[tuple[Expression, Expression], ...]
+    reads: ElementReads
 
 
 def rank_of(value: SSAValue | Attribute) -> int:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.values.sizes import Parameters, Sizes
     from volcli.model.values.store import BoundsStore
     from volcli.model.view import VolumesView
-    from volcli.model.volumes.declared import DeclaredDomain
     from volcli.model.volumes.element_map import FunctionMaps
+    from volcli.model.volumes.given import GivenFact
     from volcli.model.volumes.relations import Relations
     from volcli.model.volumes.sparsity import ElementFlow
     from volcli.model.volumes.volume import Volume
@@ -38,7 +38,7 @@ class FunctionModel:
     on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
     CALLS are summaries of the functions of the module, CALLERS what is passed to them. CALLED makes the model
     under what all calls pass, None if nothing is known of that. INLINED makes a copy of the function without
-    branches between blocks and calls, None if it has neither.
+    branches between blocks and calls, None if it has neither. GIVEN are facts of the user about elements.
     """
 
     def __init__(
@@ -54,7 +54,9 @@ class FunctionModel:
         callers: Callable[[], KnownCallers] | None = None,
         called: Callable[[], FunctionModel | None] = lambda: None,
         inlined: Callable[[], Operation | None] = lambda: None,
+        given: Callable[[], Sequence[GivenFact]] = tuple,
     ) -> None:
+        self._given = given
         self._inlined = inlined
         self._called = called
         self._callers = callers
@@ -129,17 +131,19 @@ class FunctionModel:
 
         key = segment, without
         if key not in self._views:
-            declared = [domain for domain in self._declared if domain.text not in without]
-            others = without.difference(domain.text for domain in self._declared)
+            declared = [each for each in self.declared if each.text not in without]
+            others = without.difference(each.text for each in self.declared)
             self._views[key] = VolumesView(Sizes(*self._named(others), segment), declared)
         return self._views[key]
 
     @cached_property
-    def _declared(self) -> Sequence[DeclaredDomain]:
-        """The domains that are declared of arguments: a part of what the function is, and about no size."""
+    def declared(self) -> Sequence[GivenFact]:
+        """What the user says of elements, by attributes and by what is `given`: nothing about sizes."""
         from volcli.model.volumes.declared import declared_domains
+        from volcli.model.volumes.given import stated_facts
 
-        return tuple(declared_domains(self.function, self.name_of))
+        domains = declared_domains(self.function, self.name_of)
+        return (*domains, *stated_facts(self.function, self.name_of), *self._given())
 
     @property
     def _last(self) -> VolumesView:

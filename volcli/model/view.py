@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.language.reads import rank_of
 from volcli.model.values.sizes import Sizes
-from volcli.model.volumes.declared import DeclaredDomain
 from volcli.model.volumes.dimension_names import dimension_names
 from volcli.model.volumes.element_map import FunctionMaps, VolumeUse
+from volcli.model.volumes.given import GivenFact
+from volcli.model.volumes.literals import has_literal_zeros
+from volcli.model.volumes.narrowing import Narrowing
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.sparsity import ElementFlow
 from volcli.model.volumes.volume import Volume
@@ -20,16 +23,23 @@ from volcli.model.volumes.volume import Volume
 class VolumesView:
     """The element maps, element facts and regions of a function whose sizes are those of STORE.
 
-    Its arguments have the DECLARED domains.
+    Its elements are what the DECLARED facts of the user say.
     """
 
-    def __init__(self, store: Sizes, declared: Sequence[DeclaredDomain] = ()) -> None:
+    def __init__(self, store: Sizes, declared: Sequence[GivenFact] = ()) -> None:
         self.store = store
         self.declared = declared
+        self._flows: dict[frozenset[SSAValue], ElementFlow] = {}
 
     def assumptions(self) -> tuple[str, ...]:
         """The names of the assumptions that what is said here may rest on."""
-        return (*self.store.assumptions(), *(domain.text for domain in self.declared))
+        return (*self.store.assumptions(), *dict.fromkeys(each.text for each in self.declared))
+
+    def contradictions(self) -> Mapping[GivenFact, str]:
+        """The facts of the user that cannot be, each with the reason: nothing is concluded from them."""
+        for each in self.declared:
+            self.flow.facts(each.value)
+        return self.flow.contradictions
 
     @cached_property
     def relations(self) -> Relations:
@@ -39,9 +49,23 @@ class VolumesView:
     def flow(self) -> ElementFlow:
         return ElementFlow(self.store, self.relations, declared=self.declared)
 
+    def flow_from(self, data: frozenset[SSAValue]) -> ElementFlow:
+        """The element facts if the elements of DATA alone are data."""
+        if data not in self._flows:
+            self._flows[data] = ElementFlow(self.store, self.relations, declared=self.declared, data=data)
+        return self._flows[data]
+
     @cached_property
     def maps(self) -> FunctionMaps:
-        return FunctionMaps(self.store, self.relations)
+        return FunctionMaps(self.store, self.relations, self.narrowing)
+
+    @cached_property
+    def narrowing(self) -> Narrowing | None:
+        """What is not read for zeros that constants' numbers and facts of the user say; None without any."""
+        if not self.declared and not has_literal_zeros(self.store.blocks):
+            return None
+        numbers = ElementFlow(self.store, self.relations, declared=self.declared, splats=False)
+        return Narrowing(numbers)
 
     @cached_property
     def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:
@@ -51,7 +75,11 @@ class VolumesView:
         """The dimension names of VALUE: the iterators' where they are known, else d0, d1, ..."""
         return self.dimension_names.get(value) or tuple(f"d{d}" for d in range(rank_of(value)))
 
+    def context(self, value: SSAValue) -> isl.Set:
+        """What is known of the parameters where VALUE is computed, and is defined."""
+        return self.maps.context(value)
+
     def volume(self, value: SSAValue) -> Volume:
         """VALUE as a volume, for the parameter values that are possible."""
-        domain = self.store.domain(value).intersect_params(self.store.context())
+        domain = self.store.domain(value).intersect_params(self.context(value))
         return Volume(self.maps.volume_name(VolumeUse(value)), self.names_of_dimensions(value), domain)

@@ -7,11 +7,12 @@ from typing import TypeVar
 
 from xdsl.ir import SSAValue
 
-from volcli.diagnostics import Place
+from volcli.diagnostics import Diagnostic, Place
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.passes.base import Unit
 from volcli.passes.limits import limited
+from volcli.passes.selection import defining_operation
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 R = TypeVar("R")
@@ -30,6 +31,7 @@ def asked(
     If CONTENT says that an answer without some assumptions is the same, it is that one.
     """
     found, reason = limited(unit, place, lambda: query(model.view(value)))
+    _report_contradictions(unit, model, value, place)
     names = () if found is None else model.view(value).assumptions()
     if found is None or not names:
         return found, reason, ()
@@ -44,3 +46,14 @@ def asked(
         if content(other) == wanted:
             found, needless = other, without
     return found, None, tuple(name for name in names if name not in needless)
+
+
+def _report_contradictions(unit: Unit, model: FunctionModel, value: SSAValue, place: Place) -> None:
+    """Say which facts of the user are not used where VALUE is asked about, and why (V214)."""
+    view = model.view(value)
+    if not view.declared:
+        return
+    found, _ = limited(unit, place, view.contradictions)
+    for fact, reason in (found or {}).items():
+        where = unit.parsed.written_at(defining_operation(model, fact.value))
+        unit.report(Diagnostic("V214", f"{fact.text}: {reason}", where))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.frontend.parse.snapshot import Snapshot
     from volcli.model.function import FunctionModel
     from volcli.presburger.conditions import ParsedCondition
+    from volcli.presburger.predicates import ParsedPredicate
 
     Said = tuple[list[Fact], list[Diagnostic]]
 
@@ -42,8 +43,8 @@ class Unit:
     `rewritten` says that some pass changed the IR: then the output is printed anew, and is not the user's
     text with annotations. `failed` says that a pass has refused the program: then nothing is printed, as by
     mlir-opt.
-    `assume` are conditions on arguments that hold. `timeout` is how many seconds a pass may take of one
-    function in processes that can be ended, None for any.
+    `assume` are conditions on arguments that hold, `given` facts about elements. `timeout` is how many
+    seconds a pass may take of one function in processes that can be ended, None for any.
     """
 
     parsed: ParsedModule
@@ -54,6 +55,7 @@ class Unit:
     budget: int | None = None
     timeout: float | None = DEFAULT_SECONDS
     assume: tuple[ParsedCondition, ...] = ()
+    given: tuple[ParsedPredicate, ...] = ()
     before: Snapshot | None = None
     """The program before the pass that changes it."""
     undone: bool = False
@@ -97,7 +99,7 @@ class Unit:
 
     def _all_models(self) -> list[FunctionModel]:
         if self._models is None:
-            self._models = Models(self.parsed, self.assume, self.budget)
+            self._models = Models(self.parsed, self.assume, self.budget, self.given)
         return self._models.all
 
     def _forget_derived(self) -> None:
@@ -140,6 +142,12 @@ class Unit:
     def suppose(self, conditions: Iterable[ParsedCondition]) -> None:
         """CONDITIONS on arguments hold; nothing that was derived without them is kept."""
         self.assume = (*self.assume, *conditions)
+        self._forget_derived()
+        self._done.clear()
+
+    def give(self, facts: Iterable[ParsedPredicate]) -> None:
+        """FACTS about elements hold; nothing that was derived without them is kept."""
+        self.given = (*self.given, *facts)
         self._forget_derived()
         self._done.clear()
 

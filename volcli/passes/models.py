@@ -18,18 +18,26 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.structured.copying import Structured
     from volcli.model.values.assumptions import Assumption
+    from volcli.model.volumes.given import GivenFact
     from volcli.presburger.conditions import ParsedCondition
+    from volcli.presburger.predicates import ParsedPredicate
 
 
 class Models:
     """The models of the functions of PARSED under CONDITIONS, for the program as it is.
 
-    An answer about bounds or memory may cost so many OPERATIONS of isl.
+    Of elements it is known what is SAID of them. An answer about bounds or memory may cost so many
+    OPERATIONS of isl.
     """
 
     def __init__(
-        self, parsed: ParsedModule, conditions: Sequence[ParsedCondition], operations: int | None
+        self,
+        parsed: ParsedModule,
+        conditions: Sequence[ParsedCondition],
+        operations: int | None,
+        said: Sequence[ParsedPredicate] = (),
     ) -> None:
+        self._said = said
         self._parsed = parsed
         self._conditions = conditions
         self._operations = operations or DEFAULT_OPERATIONS
@@ -70,7 +78,16 @@ class Models:
             callers=lambda: self._together.callers,
             called=partial(self._as_called, function) if is_plain else lambda: None,
             inlined=partial(self.inlined, function),
+            given=tuple if is_structured else partial(self._facts, function),
         )
+
+    def _facts(self, function: Operation) -> Sequence[GivenFact]:
+        """What is said of the elements of FUNCTION's values."""
+        if not self._said:
+            return ()
+        from volcli.model.volumes.given_texts import given_facts
+
+        return tuple(given_facts(function, self._parsed.names.of, self._said))
 
     def _given(self, function: Operation) -> Sequence[Assumption]:
         """What is assumed of FUNCTION's arguments."""

@@ -22,6 +22,7 @@ PASSES: Mapping[str, str] = {
     "simplify-bounds": "volcli.passes.rewrites.simplify_bounds:SimplifyBounds",
     "dependences": "volcli.passes.analyses.dependences:Dependences",
     "memory-flow": "volcli.passes.analyses.memory_flow:MemoryFlowPass",
+    "undefined-elements": "volcli.passes.analyses.undefined_elements:UndefinedElements",
     "check-accesses": "volcli.passes.analyses.check_accesses:CheckAccesses",
     "check-races": "volcli.passes.analyses.check_races:CheckRaces",
     "dead-code": "volcli.passes.analyses.dead_code:DeadCode",

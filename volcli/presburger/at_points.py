@@ -1,14 +1,14 @@
-"""The least (or greatest) element of a set with many parts, at a few parameters: what shows that no formula is it.
+"""The least (or greatest) element of a set of many parts at a few points: they show that no formula is it.
 
-Let f_1, ..., f_n be the bounds of the parts of a set. Its least element is `f = min_k f_k`, each where its part has
-points. isl finds f as a function with up to a piece for each order of the f_k, which takes long where n is large; what
-f is at one point takes n evaluations. That is enough to see that f is no minimum of any of the forms in it:
+Let f_1, ..., f_n be the bounds of the parts of a set. Its least element is `f = min_k f_k`, each where its
+part has points. isl finds f as a function with up to a piece for each order of the f_k, which takes long for
+many parts; what f is at one point takes n evaluations. They are enough to see that f is no minimum of forms:
 
-    f = min G for some of the forms      each of them is at least f at all points, and one of them is f at each
+    f = min G for some forms G      each of G is at least f at all points, and one of them is f at each
 
-and likewise for maxima. Example: the parts x = n for n >= 0, and x = 0 for n < 0 and m = n have the forms n and 0; f is
-7 at n = 7, and 0 at n = m = -1. Only n is at most f at both, and is not 0 at the latter: f is no maximum. Both are at
-least f at both only if 0 >= 7: f is no minimum.
+and likewise for maxima. Example: x is n for n >= 0, else m. It is 5 at (n, m) = (5, 9) and (5, 2), and -4 at
+(-1, -4). Of its forms n and m, only n is at least that at all points, and is not -4 at the last one: x is no
+minimum. None is at most that at all points: x is no maximum.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from itertools import chain
 
 import islpy as isl
 
-from volcli.presburger.build import DIM
+from volcli.presburger.build import DIM, number
 
 _MOST_POINTS = 12
-_STEPS = (101, -57, 1009, 23, -411, 7, -3001, 89)
+_FAR = (101, 57, 1009, 23, 411, 7, 3001, 89)
 """Of parameters that are far from each other, and from the corners of sets."""
 
 
@@ -62,17 +62,17 @@ class Values:
 
 def values(functions: Sequence[isl.PwAff], outer: Callable[[Iterable[int]], int]) -> Values:
     """What OUTER (`min` or `max`) of FUNCTIONS, each where it is defined, is at a few points."""
-    points: list[isl.Point] = []
+    points: dict[str, isl.Point] = {}
     numbers: list[int] = []
     own = (function.domain().sample_point() for function in functions)
     for point in chain(_far(functions[0].domain().get_space()), own):
         found = [value for function in functions if not (value := function.eval(point)).is_nan()]
-        if found and all(point.to_set().is_disjoint(other.to_set()) for other in points):
-            points.append(point)
+        if found and str(point) not in points:
+            points[str(point)] = point
             numbers.append(outer(_number(value) for value in found))
         if len(points) == _MOST_POINTS:
             break
-    return Values(points, numbers, [form for function in functions for form in forms(function)])
+    return Values([*points.values()], numbers, [form for function in functions for form in forms(function)])
 
 
 def forms(function: isl.PwAff) -> list[isl.Aff]:
@@ -83,12 +83,13 @@ def forms(function: isl.PwAff) -> list[isl.Aff]:
 
 
 def _far(over: isl.Space) -> Iterable[isl.Point]:
-    """A few points OVER parameters, by fixed numbers."""
-    for turn in range(4):
+    """Points OVER parameters, by fixed numbers: of each sign, and in either order of two."""
+    for turn in range(len(_FAR)):
         point = isl.Point.zero(over)
         for position in range(over.dim(DIM.param)):
-            value = _STEPS[(position + turn) % len(_STEPS)] * (-1) ** (turn // 2)
-            point = point.set_coordinate_val(DIM.param, position, isl.Val(value + position))
+            sign = -1 if (turn // 2) >> (position % 2) & 1 else 1
+            value = sign * _FAR[(3 * position + turn) % len(_FAR)]
+            point = point.set_coordinate_val(DIM.param, position, number(value))
         yield point
 
 

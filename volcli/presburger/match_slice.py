@@ -33,9 +33,10 @@ from volcli.presburger import build
 from volcli.presburger.box import along
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
+from volcli.presburger.clamped import clamped
 from volcli.presburger.names import parameters_of_space
 from volcli.presburger.points import coordinates
-from volcli.presburger.read_back import clamped, expression_of, extremum
+from volcli.presburger.read_back import expression_of, extremum
 
 _MOST_STEPS = 64
 """A line whose stride is a parameter has at most so many steps."""

@@ -48,8 +48,12 @@ def least_point(points: isl.Set) -> isl.Point:
     return points.sample_point() if point.is_void() else point
 
 
-def few_points(points: isl.Set, most: int = _FEW) -> list[tuple[int, ...]] | None:
+def few_points(
+    points: isl.Set, most: int = _FEW, operations: int = _OPERATIONS
+) -> list[tuple[int, ...]] | None:
     """The points of a set in their order; None if they are more than MOST, or depend on parameters.
+
+    None also if they cost more OPERATIONS, of which a point is some.
 
     >>> few_points(isl.Set("{ [a, b] : 0 <= a <= 1 and b = 2a }"))
     [(0, 0), (1, 2)]
@@ -64,7 +68,7 @@ def few_points(points: isl.Set, most: int = _FEW) -> list[tuple[int, ...]] | Non
         found.append(coordinates(point))
 
     try:
-        with budget(_OPERATIONS):
+        with budget(operations):
             points = points.project_out_all_params()
             if most <= _FEW and _has_more_than(points, most):
                 return None

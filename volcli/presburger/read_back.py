@@ -30,7 +30,9 @@ from volcli.presburger import at_points, build, extremes
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
 
-_MOST_PIECES = 12
+MOST_PIECES = 12
+_MOST_DIVISIONS = 4
+_LARGE = 2**32
 _FEW_PARTS = 4
 """The function of a set of so few parts costs no more than a look at points."""
 
@@ -108,6 +110,18 @@ def _sets(points: isl.Set) -> list[isl.Set]:
     return [isl.Set.from_basic_set(part) for part in points.get_basic_sets()]
 
 
+def _is_unwieldy(points: isl.Set) -> bool:
+    """Whether POINTS has many divisions, and numbers so large that isl may find no function in any time."""
+    parts = points.get_basic_sets()
+    if sum(part.dim(DIM.div) for part in parts) <= _MOST_DIVISIONS:
+        return False
+    return any(
+        abs(constraint.get_constant_val().to_python()) >= _LARGE
+        for part in parts
+        for constraint in part.get_constraints()
+    )
+
+
 def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     """The least (or greatest) x of `{ [x] }` over parameters, as one expression; None without a bound.
 
@@ -122,6 +136,8 @@ def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     try:
         if not points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
             return _number(points, lower=lower)
+        if _is_unwieldy(points):
+            return None
         return _extremum(points, lower=lower)
     except isl.Error:
         if is_spent():
@@ -155,11 +171,11 @@ def _extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     if None not in forms and len(known) == 1:
         return Extremum(known[0], True)
     tried: set[Expression] = set()
-    if None not in forms and len(known) <= _MOST_PIECES:
+    if None not in forms and len(known) <= MOST_PIECES:
         without_divisions = [form for form in known if not _divides(form)] or known
         for chosen in dict.fromkeys((tuple(without_divisions), tuple(known))):
             for candidate in dict.fromkeys((inner(*chosen), outer(*chosen))):
-                if _is(candidate, function):
+                if is_equal(candidate, function):
                     return Extremum(candidate, True)
                 tried.add(candidate)
     return _of_parts(points, function, tried, lower=lower, inner=inner, outer=outer)
@@ -176,56 +192,6 @@ def _is_no_formula(points: isl.Set, *, lower: bool) -> bool:
     return not found.may_be_extremum() and not found.may_be_nested(
         [at_points.forms(part) for part in parts], inner, outer
     )
-
-
-def clamped(points: isl.Set, *, lower: bool) -> Expression | None:
-    """The least (or greatest) x of `{ [x] }` wherever there is one: a form, an extremum of forms, or a clamp.
-
-    A piece whose form another piece's is equal to there says nothing of its own: of `0` at q = 0, `32q - 1`
-    for 0 < q < 15 and `479` at q = 15, there are two forms, and `max(0, 32q - 1)` is both.
-
-    >>> clamped(isl.Set("[q] -> { [x] : q = 0 and x >= 0; [x] : 0 < q < 9 and x >= 4q - 1 }"), lower=True)
-    max(4 * q - 1, 0)
-    """
-    if not has_bound(points, lower=lower):
-        return None
-    try:
-        function = points.dim_min(0) if lower else points.dim_max(0)
-    except isl.Error:
-        if is_spent():
-            raise
-        return None
-    found = [(where, expression_of(form)) for where, form in pieces(function)]
-    if not 0 < len(found) <= _MOST_PIECES:
-        return None
-    forms: list[Expression] = []
-    for _, form in found:
-        if form is None:
-            return None
-        forms.append(form)
-    kept = list(dict.fromkeys(forms))
-    for form in sorted(kept, key=lambda each: not each.is_constant):
-        others = [other for other in kept if other != form]
-        own = [where for where, each in found if each == form]
-        if all(any(_agrees(where, form, other) for other in others) for where in own):
-            kept = others
-    return next((each for each in _combinations(kept) if _is(each, function)), None)
-
-
-def _agrees(where: isl.Set, left: Expression, right: Expression) -> bool:
-    """Whether LEFT and RIGHT are equal for all parameters in WHERE."""
-    return bool(where.params().is_subset(build.equal(left, right)))
-
-
-def _combinations(forms: Sequence[Expression]) -> Iterator[Expression]:
-    """Minima and maxima of FORMS, and those in which one of them clamps the others."""
-    yield maximum(*forms)
-    yield minimum(*forms)
-    if len(forms) > 2:
-        for form in forms:
-            others = [other for other in forms if other != form]
-            yield maximum(form, minimum(*others))
-            yield minimum(form, maximum(*others))
 
 
 def _of_parts(
@@ -247,17 +213,17 @@ def _of_parts(
     bounds: list[Expression] = []
     for part in _sets(points):
         of_part = _pieces_of(part, lower=lower)
-        if not of_part or len(of_part) > _MOST_PIECES:
+        if not of_part or len(of_part) > MOST_PIECES:
             return None
         folded = inner(*of_part)
-        if len(of_part) > 1 and not _is(folded, part.dim_min(0) if lower else part.dim_max(0)):
+        if len(of_part) > 1 and not is_equal(folded, part.dim_min(0) if lower else part.dim_max(0)):
             return None
         bounds.append(folded)
     bounds = list(dict.fromkeys(bounds))
-    if len(bounds) > _MOST_PIECES:
+    if len(bounds) > MOST_PIECES:
         return None
     candidate = outer(*bounds)
-    if function is not None and candidate not in tried and _is(candidate, function):
+    if function is not None and candidate not in tried and is_equal(candidate, function):
         return Extremum(candidate, True)
     return Extremum(candidate, False)
 
@@ -277,7 +243,7 @@ def _as_function(candidate: Expression) -> isl.PwAff:
     ).project_domain_on_params()
 
 
-def _is(candidate: Expression, function: isl.PwAff) -> bool:
+def is_equal(candidate: Expression, function: isl.PwAff) -> bool:
     """Whether CANDIDATE is FUNCTION, wherever that is defined."""
     if _differs_somewhere(candidate, function):
         return False

@@ -13,10 +13,11 @@ from rich.text import Text
 
 @dataclass(frozen=True)
 class Line:
-    """One line, with a style of rich's."""
+    """One line, with a style of rich's; `spans` are parts with other ones: from, to, style."""
 
     text: str = ""
     style: str = ""
+    spans: tuple[tuple[int, int, str], ...] = ()
 
 
 def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = False) -> str:
@@ -34,8 +35,11 @@ def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = F
         markup=False,
     )
     for line in lines:
-        for part in _folded(line.text, width):
-            console.print(Text(part, style=line.style))
+        for number, part in enumerate(_folded(line.text, width)):
+            text = Text(part, style=line.style)
+            for begin, end, style in line.spans if number == 0 else ():
+                text.stylize(style, begin, end)
+            console.print(text)
     return stream.getvalue()
 
 

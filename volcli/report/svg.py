@@ -13,13 +13,11 @@ from xml.etree import ElementTree as ET
 
 from volcli.model.memory.steps.diagrams import Arrow, Diagram, Iteration
 from volcli.report.pictures import group_text, groups
+from volcli.report.svg_sheet import COLOURS, LETTER, Sheet, ticks
 
 _CELL, _MARGIN, _POINT, _LINE = 48.0, 64.0, 5.0, 20.0
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#f0e442")
 _DASHES = ("", "7 4", "2 3", "9 3 2 3")
 _MOST_DISTANCES = 6
-_LETTER = 7.2
-"""The width of a letter, about."""
 
 
 @dataclass(frozen=True)
@@ -49,26 +47,20 @@ class _Canvas:
         self._rows = (0, 0) if self._is_flat else _extent(iteration[0] for iteration in places)
         self._styles = self._made_styles()
         longest = max(1.2 * len(title), *(len(text) for text in self._below()))
-        self._width = max(self._x(self._columns[1]) + _MARGIN, longest * _LETTER + 1.5 * _MARGIN)
+        self._width = max(self._x(self._columns[1]) + _MARGIN, longest * LETTER + 1.5 * _MARGIN)
         self._bottom = self._y(self._rows[1]) + _MARGIN
         self._height = self._bottom + _LINE * (len(self._below()) + 1)
-        self._root = ET.Element("svg", {
-            "xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {self._width:.0f} {self._height:.0f}",
-            "width": f"{self._width:.0f}", "height": f"{self._height:.0f}", "role": "img",
-            "font-family": "sans-serif", "font-size": "13",
-        })  # fmt: skip
-        ET.SubElement(self._root, "title").text = title
+        self._sheet = Sheet(title, self._width, self._height)
         self._markers()
-        self._shape("rect", width="100%", height="100%", fill="#ffffff")
-        self._label(title, _MARGIN / 2, _LINE, weight="bold")
+        self._sheet.shape("rect", width="100%", height="100%", fill="#ffffff")
+        self._sheet.label(title, _MARGIN / 2, _LINE, weight="bold")
 
     def text(self) -> str:
         self._axes()
         self._arrows()
         self._points()
         self._legend()
-        ET.indent(self._root)
-        return ET.tostring(self._root, encoding="unicode") + "\n"
+        return self._sheet.written()
 
     # -- places ----------------------------------------------------------------------------------------
 
@@ -96,7 +88,7 @@ class _Canvas:
             more = len(by_distance) - len(shown)
             said = ", ".join(shown) + (f" and {more} more" if more > 0 else "")
             text = f"{group_text(self._diagram, depth, kind)}: {said}"
-            colour, dashes = _COLOURS[number % len(_COLOURS)], _DASHES[(depth - 1) % len(_DASHES)]
+            colour, dashes = COLOURS[number % len(COLOURS)], _DASHES[(depth - 1) % len(_DASHES)]
             is_ring = not any(any(distance) for distance in by_distance)
             found[depth, kind.value] = _Style(number, colour, dashes, is_ring, text)
         return found
@@ -108,7 +100,7 @@ class _Canvas:
         return [*texts, *([fixed] if fixed else [])] or ["no dependence"]
 
     def _markers(self) -> None:
-        defs = ET.SubElement(self._root, "defs")
+        defs = self._sheet.shape("defs")
         for style in self._styles.values():
             marker = ET.SubElement(defs, "marker", {
                 "id": f"head{style.number}", "viewBox": "0 0 10 10", "refX": "9", "refY": "5",
@@ -120,15 +112,15 @@ class _Canvas:
         diagram = self._diagram
         top, left = self._y(self._rows[0]) - _CELL * 0.8 - (self._arc_room() if self._is_flat else 0), _MARGIN
         right, low = self._x(self._columns[1]) + _CELL / 2, self._y(self._rows[1]) + _CELL / 2
-        self._shape("path", d=f"M {left} {top} H {right}", stroke="#888888", fill="none")
-        self._label(diagram.axes[-1], right, top - 8, anchor="end", weight="bold")
-        for column in _ticks(self._columns):
-            self._label(str(column), self._x(column), top + 16, anchor="middle", fill="#555555")
+        self._sheet.shape("path", d=f"M {left} {top} H {right}", stroke="#888888", fill="none")
+        self._sheet.label(diagram.axes[-1], right, top - 8, anchor="end", weight="bold")
+        for column in ticks(*self._columns):
+            self._sheet.label(str(column), self._x(column), top + 16, anchor="middle", fill="#555555")
         if not self._is_flat:
-            self._shape("path", d=f"M {left} {top} V {low}", stroke="#888888", fill="none")
-            self._label(diagram.axes[0], left - 8, low, anchor="end", weight="bold")
-            for row in _ticks(self._rows):
-                self._label(str(row), left - 8, self._y(row) + 4, anchor="end", fill="#555555")
+            self._sheet.shape("path", d=f"M {left} {top} V {low}", stroke="#888888", fill="none")
+            self._sheet.label(diagram.axes[0], left - 8, low, anchor="end", weight="bold")
+            for row in ticks(*self._rows):
+                self._sheet.label(str(row), left - 8, self._y(row) + 4, anchor="end", fill="#555555")
 
     def _points(self) -> None:
         sources = {arrow.source for arrow in self._diagram.arrows}
@@ -136,7 +128,7 @@ class _Canvas:
         for iteration in self._diagram.iterations:
             x, y = self._at(iteration)
             fill = "#333333" if iteration in sources or iteration in sinks else "#cccccc"
-            point = self._shape("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(_POINT), fill=fill)
+            point = self._sheet.shape("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(_POINT), fill=fill)
             names = zip(self._diagram.axes, iteration, strict=True)
             ET.SubElement(point, "title").text = ", ".join(f"{name} = {number}" for name, number in names)
 
@@ -168,7 +160,7 @@ class _Canvas:
             y = self._bottom + line * _LINE
             if line < len(styles):
                 self._sample(styles[line], y)
-            self._label(text, _MARGIN / 2 + 44, y + 4)
+            self._sheet.label(text, _MARGIN / 2 + 44, y + 4)
 
     def _sample(self, style: _Style, y: float) -> None:
         if style.is_ring:
@@ -179,39 +171,17 @@ class _Canvas:
 
     # -- elements --------------------------------------------------------------------------------------
 
-    def _shape(self, name: str, **attributes: str) -> ET.Element:
-        return ET.SubElement(self._root, name, attributes)
-
     def _stroke(self, name: str, style: _Style, opacity: str, **attributes: str) -> ET.Element:
-        shape = self._shape(name, fill="none", stroke=style.colour, opacity=opacity, **attributes)
+        shape = self._sheet.shape(name, fill="none", stroke=style.colour, opacity=opacity, **attributes)
         shape.set("stroke-width", "1.6")
         if style.dashes:
             shape.set("stroke-dasharray", style.dashes)
         return shape
 
-    def _label(
-        self,
-        text: str,
-        x: float,
-        y: float,
-        anchor: str = "start",
-        weight: str = "normal",
-        fill: str = "#111111",
-    ) -> None:
-        label = self._shape("text", x=f"{x:.1f}", y=f"{y:.1f}", fill=fill)
-        label.set("text-anchor", anchor)
-        label.set("font-weight", weight)
-        label.text = text
-
 
 def _extent(numbers: Iterable[int]) -> tuple[int, int]:
     known = list(numbers)
     return min(known), max(known)
-
-
-def _ticks(extent: tuple[int, int]) -> range:
-    """At most 25 numbers, evenly spaced."""
-    return range(extent[0], extent[1] + 1, -(-(extent[1] - extent[0] + 1) // 25))
 
 
 def _towards(point: tuple[float, float], other: tuple[float, float], by: float) -> tuple[float, float]:

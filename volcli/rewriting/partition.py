@@ -52,6 +52,7 @@ from volcli.presburger.partition import LiveNest, partitioned, points_of
 from volcli.rewriting.boxes import accessed, compute_on_box, extents, nest_of
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
+from volcli.rewriting.enclosing import is_in_loops_and_branches
 from volcli.rewriting.scope import Scope
 from volcli.rewriting.slice_of import SliceOf
 from volcli.rewriting.slices import extract_slice, insert_slice
@@ -100,8 +101,8 @@ def planned(changes: Changes, model: FunctionModel, op: Operation, limits: Limit
     scope = Scope(changes.before(op), model, model.view(op.results[0]))
     if model.has_control_flow:
         return Plan(op, nest, scope, reason="the function has several blocks")
-    if not model.owns(op.results[0]):
-        return Plan(op, nest, scope, reason="it stands in a region")
+    if not is_in_loops_and_branches(op, model.function):
+        return Plan(op, nest, scope, reason="it is inside a region that is no loop's and no branch's")
     try:
         with budget(model.operations):
             return _planned(scope, nest, op, limits)
@@ -220,14 +221,19 @@ def split(changes: Changes, plan: Plan) -> None:
 
 
 def _sink(builder: Builder, block: Block) -> None:
-    """Move into BLOCK what moves data for it alone: a padded copy is made where it is needed."""
+    """Move into BLOCK what moves data for it alone: a padded copy is made where it is needed.
+
+    What is made before a loop stays there.
+    """
+    around = block.parent_block()
     pending = [operand for op in block.ops for operand in op.operands]
     while pending:
         value = pending.pop()
         used = {use.operation.parent for use in value.uses}
         if not isinstance(value, OpResult) or used != {block} or len(value.op.results) != 1:
             continue
-        if nest_of(value.op) is None and all(map(only_computes, value.op.walk())):
+        is_beside = value.op.parent in (around, block)
+        if is_beside and nest_of(value.op) is None and all(map(only_computes, value.op.walk())):
             start = InsertPoint.at_start(block)
             Builder(None, builder.context, start, builder.names, builder.made).take(value.op)
             pending += value.op.operands

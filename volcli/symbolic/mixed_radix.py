@@ -58,10 +58,10 @@ class MixedRadix:
     """Numbers with a digit for each of some weights, each of which divides the one before it.
 
     >>> from volcli.language.expressions import parameter
-    >>> i, j, l, n, k = (parameter(name) for name in "ijlnk")
-    >>> (radix,) = mixed_radices([(i * n + j) * k + l], lambda atom: str(atom) in "nk")
-    >>> (radix.sizes, radix.digits((i * n + j - 1) * k + 2 * l))
-    ((n, k), (i, j - 1, 2 * l))
+    >>> i, j, h, n, k = (parameter(name) for name in "ijhnk")
+    >>> (radix,) = mixed_radices([(i * n + j) * k + h], lambda atom: str(atom) in "nk")
+    >>> (radix.sizes, radix.digits((i * n + j - 1) * k + 2 * h))
+    ((n, k), (i, j - 1, 2 * h))
     """
 
     weights: tuple[_Weight, ...]

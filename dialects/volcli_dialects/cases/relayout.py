@@ -14,7 +14,16 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import ANY, Expression, NotAffine, constant, dim_of, loop, loops
 from volcli.language.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
-from volcli.language.reads import Access, Alternative, ElementReads, Read, copy, one_alternative, rank_of
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    ElementReads,
+    Read,
+    Refinement,
+    copy,
+    one_alternative,
+    rank_of,
+)
 from volcli_dialects.cases.parts import dimension, result, sizes, static_sizes, tensors
 
 
@@ -125,17 +134,46 @@ def padded(
 
 
 def reshaped(source: SSAValue, target: SSAValue) -> ElementReads:
-    """`R[r] = S[s]` with equal row-major positions; affine only if all sizes but the outermost are static.
+    """`R[r] = S[s]` with equal row-major positions; affine if all sizes but the outermost are static.
 
-    The position is one loop p, and `p floordiv (product of the inner sizes) mod size` its indices.
+    The position is one loop p, and `p floordiv (product of the inner sizes) mod size` its indices. If only
+    sizes of 1 come or go, `1x4x?x?` to `4x?x?`, the other indices stay what they are.
     """
     shapes = static_sizes(source), static_sizes(target)
     if any(DYNAMIC_INDEX in shape[1:] for shape in shapes):
+        squeezed = _squeezed(source, target)
+        if squeezed is not None and not squeezed.sizes:
+            return squeezed.reads
         anywhere = Access(source, (ANY,) * len(shapes[0]))
         reason = "the row-major position in a dynamic shape is not affine"
-        return replace(one_alternative(len(shapes[1]), (Read(anywhere),)), inexact=reason)
+        pessimistic = one_alternative(len(shapes[1]), (Read(anywhere),))
+        return replace(pessimistic, inexact=reason, refinement=squeezed)
     index, element = (unflattened(loop(0), shape) for shape in shapes)
     return ElementReads((Alternative(1, element, copy(source, index), (Access(source, index),)),))
+
+
+def _squeezed(source: SSAValue, target: SSAValue) -> Refinement | None:
+    """The element with the same indices along all sizes but those of 1, if these are equal in pairs.
+
+    As there are as many elements, one pair of unknown sizes is equal if all others are known, and not 0.
+    """
+    shapes = static_sizes(source), static_sizes(target)
+    kept, others = ([d for d, size in enumerate(shape) if size != 1] for shape in shapes)
+    if len(kept) != len(others):
+        return None
+    pairs = [(d, e) for d, e in zip(kept, others, strict=True) if shapes[0][d] != shapes[1][e]]
+    unknown = [
+        (d, e) for d, e in zip(kept, others, strict=True) if shapes[0][d] == shapes[1][e] == DYNAMIC_INDEX
+    ]
+    if any(DYNAMIC_INDEX not in (shapes[0][d], shapes[1][e]) for d, e in pairs):
+        return None
+    pairs += unknown
+    index = [constant(0)] * len(shapes[0])
+    for d, e in zip(kept, others, strict=True):
+        index[d] = loop(e)
+    is_counted = len(pairs) == 1 and 0 not in (*shapes[0], *shapes[1])
+    equal = () if is_counted else tuple((dim_of(source, d), dim_of(target, e)) for d, e in pairs)
+    return Refinement(equal, one_alternative(len(shapes[1]), copy(source, index)))
 
 
 def unflattened(position: Expression, shape: Sequence[int]) -> tuple[Expression, ...]:

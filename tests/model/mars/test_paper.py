@@ -12,7 +12,7 @@ from tests import mars_oracle as oracle
 from tests.model.mars.test_partitions import ours
 from volcli.model.mars.consumers import NotFinite, candidates
 from volcli.model.mars.footprints import AffineDependence, Footprints
-from volcli.model.mars.positions import Positions
+from volcli.model.mars.positions import Positions, everywhere
 from volcli.model.mars.refinement import produced_by_tiles, read_by_tiles
 from volcli.model.mars.tiling import HyperplaneTiling, NotATiling
 from volcli.presburger.points import few_points
@@ -78,6 +78,10 @@ def test_jacobi_1d(size: int) -> None:
     assert (sum(len(mars.consumers) for mars in produced.sets), len(produced.sets)) == (7, 4)
 
 
+SEIDEL_2D = uniform(
+    (0, -1, -1), (0, -1, 0), (0, -1, 1), (0, 0, -1),
+    (-1, 0, 0), (-1, 0, 1), (-1, 1, -1), (-1, 1, 0), (-1, 1, 1),
+)  # fmt: skip
 STAR_2D = uniform((-1, 0, 0), (-1, 1, 0), (-1, -1, 0), (-1, 0, 1), (-1, 0, -1))
 
 
@@ -89,6 +93,7 @@ STAR_2D = uniform((-1, 0, 0), (-1, 1, 0), (-1, -1, 0), (-1, 0, 1), (-1, 0, -1))
         ("t+i: 8, t-i: 8", JACOBI_1D, 7, 4),
         ("i+j: 8, j: 8", uniform((-1, 0), (0, -1), (-1, -1)), 6, 4),
         ("t: 8, t+i: 8, t+j: 8", STAR_2D, 28, 13),
+        ("t: 8, 2*t+i: 8, 3*t+2*i+j: 8", SEIDEL_2D, 33, 13),
     ],
 )
 def test_flow_between_tiles(
@@ -103,14 +108,17 @@ def test_flow_between_tiles(
 def test_two_dependences_that_cross() -> None:
     """Figure 9: three sets on tile (0, 0), four on others."""
     both = [AffineDependence(((1, -1),), (0,)), AffineDependence(((1, 1),), (0,))]
-    positions = Positions(HyperplaneTiling.parse("i+j: 8, j-i: 8"), both)
+    positions = Positions(HyperplaneTiling.parse("i+j: 8, j-i: 8"), everywhere(both, 2))
     assert [len(positions.of(tile)) for tile in ((0, 0), (1, 0), (0, 1), (2, 1))] == [3, 4, 4, 4]
 
 
 def test_equal_null_spaces_do_not_suffice() -> None:
     """Proposition 4.2 does not hold (E001-4): i and 2 * i have the null space 0, and the sets differ by tile."""
     both = [AffineDependence(((1,),), (0,)), AffineDependence(((2,),), (0,))]
-    assert len({each.count for each in Positions(HyperplaneTiling.parse("i: 4"), both).classes()}) > 1
+    assert (
+        len({each.count for each in Positions(HyperplaneTiling.parse("i: 4"), everywhere(both, 1)).classes()})
+        > 1
+    )
 
 
 def test_a_neighbour_is_a_column_of_the_dual_basis() -> None:

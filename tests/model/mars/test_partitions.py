@@ -10,7 +10,7 @@ import pytest
 from tests import mars_oracle as oracle
 from volcli.model.mars.consumers import NotFinite
 from volcli.model.mars.footprints import AffineDependence, Footprints
-from volcli.model.mars.positions import Positions
+from volcli.model.mars.positions import Positions, everywhere
 from volcli.model.mars.refinement import ConsumerPartition, produced_by_tiles, read_by_tiles
 from volcli.model.mars.tiling import HyperplaneTiling, NotATiling
 from volcli.presburger.budget import BudgetExceeded, budget
@@ -106,7 +106,7 @@ def test_by_position(seed: int) -> None:
         AffineDependence(drawn_matrix(chance, rows, rank), drawn_offset(chance, rows)) for _ in range(2)
     ]
     functions = [(each.matrix, each.offset) for each in dependences]
-    positions = Positions(tiling, dependences)
+    positions = Positions(tiling, everywhere(dependences, rank))
     try:
         with budget():
             classes = positions.classes()

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from volcli.diagnostics import CODES
 from volcli.gate.analysed import Analysed
 from volcli.gate.finding import Finding
+from volcli.gate.recording import PASSES
 from volcli.gate.rules.allocations import too_large
 from volcli.gate.rules.bounds import out_of_bounds
+from volcli.gate.rules.expectations import expectations
 from volcli.gate.rules.races import race
 from volcli.gate.rules.rule import Rule, said
 from volcli.gate.settings import Settings
@@ -16,12 +18,13 @@ from volcli.gate.settings import Settings
 _ACCESSES = ("check-accesses",)
 _FLOW = ("memory-flow",)
 
-_BY_RULES = ("V203", "V207", "V212")
+_BY_RULES = ("V203", "V207", "V212", "V220", "V221", "V222", "V223")
+"""V223 is that of `gate/ignores.py`, which looks at what all rules have found."""
 _BY_PASSES = {
     "V201": ("infer-shapes",),
     "V202": ("infer-shapes",),
     "V204": _ACCESSES,
-    "V205": _FLOW,
+    "V205": (*_FLOW, "undefined-elements"),
     "V206": _FLOW,
     "V208": _ACCESSES,
     "V209": _ACCESSES,
@@ -33,6 +36,7 @@ _BY_PASSES = {
 RULES: tuple[Rule, ...] = (
     Rule(("V203",), _ACCESSES, out_of_bounds),
     Rule(("V207",), ("check-races",), race),
+    Rule(("V220", "V221", "V222"), (), expectations),
     Rule(("V212",), ("allocations",), too_large),
     *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
     said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),
@@ -41,7 +45,8 @@ RULES: tuple[Rule, ...] = (
 
 def pipeline_for(settings: Settings) -> str:
     """The passes that the rules need of which some code is wanted."""
-    passes = (name for rule in RULES if settings.codes.intersection(rule.codes) for name in rule.passes)
+    passes = [name for rule in RULES if settings.codes.intersection(rule.codes) for name in rule.passes]
+    passes += PASSES if settings.record else ()
     return ",".join(dict.fromkeys(passes))
 
 

@@ -16,8 +16,8 @@ from xdsl.ir import SSAValue
 
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, substitute
 from volcli.model.function import FunctionModel
-from volcli.model.mars.footprints import affine_map
 from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.vectors import affine_map
 from volcli.model.memory.buffers import Root
 from volcli.model.memory.instances import Site
 

@@ -40,7 +40,6 @@ from volcli.model.mars.accesses import (
 )
 from volcli.model.mars.blocks import MarsBlocks, packed_blocks, produced_blocks
 from volcli.model.mars.dataflow import Flow, memory_of
-from volcli.model.mars.footprints import affine_map
 from volcli.model.mars.partitioning import answer
 from volcli.model.mars.tiling import HyperplaneTiling, linear
 from volcli.model.mars.transfers import (
@@ -51,6 +50,7 @@ from volcli.model.mars.transfers import (
     in_tile,
     united,
 )
+from volcli.model.mars.vectors import affine_map
 from volcli.model.memory.buffers import Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow
 from volcli.model.memory.instances import Site
@@ -142,8 +142,9 @@ class _Array:
     def _blocks(self, flow: Flow) -> MarsBlocks | None:
         """The blocks of FLOW."""
         is_written = any(each.site.is_write for each in self._accesses)
-        if flow.because is not None:
-            raise NotAllocatable(flow.because)
+        because = flow.irregular
+        if because is not None:
+            raise NotAllocatable(because)
         if flow.writer is None:
             return (
                 None if is_written else packed_blocks(answer(flow, self._tiling), self._origin, self._shape())

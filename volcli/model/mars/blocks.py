@@ -17,8 +17,8 @@ import islpy as isl
 
 from volcli.model.mars.accesses import NotAllocatable, Rows, TileAccess, product
 from volcli.model.mars.answers import MarsAnswer, MarsSet
-from volcli.model.mars.footprints import Offset
 from volcli.model.mars.transfers import Move, convex_parts, crossed, in_every_tile, moved, room
+from volcli.model.mars.vectors import Offset
 from volcli.model.memory.instances import Site
 
 

@@ -28,9 +28,10 @@ from fractions import Fraction
 
 import flint
 
-from volcli.model.mars.footprints import AffineDependence, Offset, affine_map
+from volcli.model.mars.footprints import AffineDependence
 from volcli.model.mars.spans import columns, fraction, part_along, side_by_side
 from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.vectors import Offset, affine_map
 from volcli.presburger.build import DIM
 from volcli.presburger.extremes import interval
 
@@ -123,7 +124,7 @@ def _moved(tiling: HyperplaneTiling, group: Sequence[int], offset: Offset) -> li
     sizes = [size if isinstance(size := tiling.sizes[j], int) else 1 for j in group]
     return [
         sum(
-            (fraction(tiling.inverse[r, j]) * size * offset[j] for j, size in zip(group, sizes, strict=True)),
+            (fraction(tiling.steps[r, j]) * size * offset[j] for j, size in zip(group, sizes, strict=True)),
             Fraction(0),
         )
         for r in range(len(offset))

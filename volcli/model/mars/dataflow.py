@@ -4,36 +4,38 @@ other's values.
 Value-based flow says for each read which write gave it its value (`model.memory.flow`), so that programs need
 no single-assignment form. Within a nest whose loops the tiling cuts, a read has
 
-* values of a write in the nest: a dependence from the iteration that reads to the one that wrote; or
+* values of a write in a nest that is tiled, too: a dependence from the iteration that reads to the one that
+  wrote; or
 * what was there before the nest: a dependence to the element.
 
-Near the ends of loops there are other cases, such as initial values; the one that holds for the most
-iterations is kept, and `inside` says where all of them hold: what is said of tiles holds for those that are
-inside with their consumers. Tiles in the paper have no ends either.
+Near the ends of loops there are other cases, such as initial values; which of them count, and where, is said
+in `cases`. Tiles in the paper have no ends either.
 
     %a[%t, %i] = f(%a[%t - 1, %i - 1], ...)      (t, i) -> (t - 1, i - 1), ...    inside { 2 <= t <= 99, ... }
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
 
 import islpy as isl
+from xdsl.ir import Operation
 
 from volcli.model.function import FunctionModel
-from volcli.model.mars.footprints import AffineDependence, affine_map
+from volcli.model.mars.cases import NotADependence, cases_of, chosen, distinct, outer_and_inner, pieces
+from volcli.model.mars.footprints import AffineDependence
+from volcli.model.mars.nests import TiledNest, loop_names, share_loops, tiled_nest
+from volcli.model.mars.periodic import NotPeriodic, lattice_of
 from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.vectors import Offset
 from volcli.model.memory.buffers import Root
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.instances import Site
+from volcli.model.memory.nests import Level
 from volcli.presburger.build import DIM
-from volcli.presburger.extremes import interval
-
-
-class NotADependence(ValueError):
-    """What a read gets is no affine function of the iteration; the text says why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,8 @@ class Flow:
     """The dependences of one array: of its elements, or of the values that WRITER puts into it.
 
     Elements are coordinates of ROOT, or the iterations of WRITER, those of the tiling first. If `because` is
-    given, nothing of it is known.
+    given, nothing of it is known. `relation` is all that the tiled iterations of the readers read; if there
+    are no such dependences, `edges` says why.
     """
 
     root: Root
@@ -52,37 +55,93 @@ class Flow:
     """The iterations of the writer's loops inside a tile."""
     inside: isl.Set | None = None
     """The iterations of the tiled loops for which the dependences are these."""
+    runs: isl.Set | None = None
+    """Of these iterations, those that run, if it is not all of them: a set with a period."""
+    lattice: tuple[Offset, ...] | None = None
+    """A basis of the vectors that lead from iterations that run to such, if it is not all of them."""
+    relation: isl.Map | None = None
+    edges: str | None = None
+    is_edge: bool = False
+    """Whether no tile is whole in these iterations."""
     because: str | None = None
     assumptions: tuple[str, ...] = ()
+    is_same_nest: bool = True
+    """Whether the writer is in the tiles of the readers' nest, and not in those of another one."""
+
+    @property
+    def outermost(self) -> Operation:
+        """The outermost loop of the readers."""
+        return self.readers[0].levels[0].op
+
+    @property
+    def irregular(self) -> str | None:
+        """Why it is not the flow of one nest of which all tiles have all of their points; None if it is."""
+        if self.because is not None or self.edges is not None:
+            return self.because or self.edges
+        if self.runs is not None:
+            return "the nest leaves iterations out"
+        return None if self.is_same_nest else "another nest produces it"
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is what whole tiles read."""
+        return self.edges is None and self.because is None
 
 
 @dataclass(eq=False)
 class _Gathered:
-    readers: list[Site] = field(default_factory=list)
-    dependences: dict[tuple[object, ...], AffineDependence] = field(default_factory=dict)
-    inside: isl.Set | None = None
+    """The reads of one nest that get values of one writer, or of none in the nest."""
+
+    root: Root
+    writer: Site | None
+    nest: TiledNest
+    destination: TiledNest | None
+    relations: dict[Site, isl.Map] = field(default_factory=dict)
     because: str | None = None
     assumptions: dict[str, None] = field(default_factory=dict)
 
-
-@dataclass(frozen=True, eq=False)
-class _Case:
-    """A part of the iterations of a read, and what it gets there: an element, or an iteration of WRITER."""
-
-    where: isl.Set
-    function: isl.MultiAff
-    writer: Site | None
+    def of_tiled(self, relation: isl.Map) -> isl.Map:
+        """RELATION from iterations of the tiled loops alone."""
+        return relation.project_out(DIM.in_, self.nest.rank, relation.dim(DIM.in_) - self.nest.rank)
 
 
 def flows(model: FunctionModel, tiling: HyperplaneTiling, operations: int) -> list[Flow]:
-    """What is read in the nest that TILING cuts, by array and writer, in the order of the text."""
-    found: dict[tuple[Root, Site | None], _Gathered] = {}
-    for buffer in MemoryFlow(model.memory, operations=operations).all():
+    """What is read in the nests that TILING cuts, by array, nest and writer, in the order of the text."""
+    found: list[Flow] = []
+    buffers = MemoryFlow(model.memory, operations=operations).all()
+    tiled = {
+        level
+        for buffer in buffers
+        for read in buffer.reads
+        if (nest := tiled_nest(model, tiling, read.site)) is not None
+        for level in nest.tiled
+    }
+    for buffer in buffers:
+        gathered: dict[tuple[Site | None, tuple[Level, ...]], _Gathered] = {}
+        unknown: list[Flow] = []
         for read in buffer.reads:
-            order = _order(model, tiling, read.site)
-            if order is not None:
-                _gather(model, tiling, buffer, read, order, found)
-    return [_flow(model, tiling, root, writer, each) for (root, writer), each in found.items()]
+            nest = tiled_nest(model, tiling, read.site)
+            if nest is None:
+                if share_loops(read.site.levels, tiled):
+                    unknown.append(_unknown(model, read, _between(model, tiling, read.site)))
+                continue
+            try:
+                _gather(model, tiling, buffer, read, nest, gathered)
+            except NotADependence as error:
+                unknown.append(_unknown(model, read, str(error)))
+        found += unknown or _flows(model, tiling, list(gathered.values()))
+    return found
+
+
+def _unknown(model: FunctionModel, read: ReadFlow, because: str) -> Flow:
+    text = f"{model.memory.access_text(read.site)}: {because}"
+    return Flow(read.site.place.root, None, (read.site,), because=text)
+
+
+def _between(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> str:
+    names = loop_names(model, site.levels)
+    missing = " and ".join(name for name in tiling.iterators if name not in names)
+    return f"it is between the tiled loops, outside of {missing}, and in no tile"
 
 
 def _gather(
@@ -90,195 +149,107 @@ def _gather(
     tiling: HyperplaneTiling,
     buffer: BufferFlow,
     read: ReadFlow,
-    order: Sequence[int],
-    found: dict[tuple[Root, Site | None], _Gathered],
+    nest: TiledNest,
+    found: dict[tuple[Site | None, tuple[Level, ...]], _Gathered],
 ) -> None:
-    root = read.site.place.root
-    try:
-        if not read.is_exact:
-            raise NotADependence(read.because or "not all of what is read is known")
-        case = _main_case(_cases(model, tiling, read, buffer))
-        if case is None:
-            return  # never runs
-        dependence, inside = _dependence(model, tiling, read.site, order, case)
-    except NotADependence as error:
-        gathered = found.setdefault((root, None), _Gathered())
-        gathered.readers.append(read.site)
-        gathered.because = gathered.because or f"{model.memory.access_text(read.site)}: {error}"
-        return
-    gathered = found.setdefault((root, case.writer), _Gathered())
-    gathered.readers.append(read.site)
-    key = (dependence.matrix, dependence.offset)
-    gathered.dependences.setdefault(key, dependence)
-    gathered.inside = inside if gathered.inside is None else gathered.inside.intersect(inside)
-    gathered.assumptions.update(dict.fromkeys(read.assumptions))
+    """Sort what READ gets by its writers. Raises NotADependence."""
+    if not read.is_exact:
+        raise NotADependence(read.because or "not all of what is read is known")
+    for writer, relation, because in _sources(model, tiling, buffer, read):
+        destination = None if writer is None else tiled_nest(model, tiling, writer)
+        gathered = found.setdefault(
+            (writer, nest.tiled), _Gathered(read.site.place.root, writer, nest, destination)
+        )
+        gathered.because = gathered.because or because
+        relation = nest.sorted(relation)
+        known = gathered.relations.get(read.site)
+        gathered.relations[read.site] = relation if known is None else known.union(relation)
+        gathered.assumptions.update(dict.fromkeys(read.assumptions))
 
 
-def _flow(
-    model: FunctionModel, tiling: HyperplaneTiling, root: Root, writer: Site | None, gathered: _Gathered
-) -> Flow:
-    inner, because = None, gathered.because
-    if writer is not None:
-        order = _order(model, tiling, writer)
-        assert order is not None
-        try:
-            inner = _inner(model, tiling, writer, order)
-        except NotADependence as error:
-            because = because or str(error)
-    if because is None and gathered.inside is not None and gathered.inside.is_empty():
-        because = "no iteration has all of the dependences"
-    inside = gathered.inside.coalesce() if gathered.inside is not None else None
-    return Flow(
-        root,
-        writer,
-        tuple(gathered.readers),
-        tuple(gathered.dependences.values()),
-        inner,
-        inside,
-        because,
-        tuple(gathered.assumptions),
-    )
+def _sources(
+    model: FunctionModel, tiling: HyperplaneTiling, buffer: BufferFlow, read: ReadFlow
+) -> Iterator[tuple[Site | None, isl.Map, str | None]]:
+    """The writers in tiled nests, and None for what was there before.
 
-
-def _order(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> list[int] | None:
-    """The loops around SITE, those of the tiling first; None if SITE is not inside all of these."""
-    names = [model.name_of(level.variable) if level.variable is not None else None for level in site.levels]
-    if any(name not in names for name in tiling.iterators):
-        return None
-    tiled = [names.index(name) for name in tiling.iterators]
-    return [*tiled, *(k for k in range(len(names)) if k not in tiled)]
-
-
-def _cases(
-    model: FunctionModel, tiling: HyperplaneTiling, read: ReadFlow, buffer: BufferFlow
-) -> Iterable[_Case]:
+    Of each, the relation from iterations of READ to what it gets, and why nothing can be said of that.
+    """
     before: list[isl.Map] = [] if read.unwritten is None else [read.unwritten]
     elements = model.memory.instances.relation(read.site).elements()
     for last in read.writers:
         if not last.exact:
             raise NotADependence(last.because or "its writers are not known exactly")
-        if _order(model, tiling, last.writer) is None:
-            before.append(elements.intersect_domain(last.pairs.range()))
-            continue
-        yield from _parts(last.pairs.reverse(), last.writer)
-    for each in before:
-        if buffer.digits is not None and not each.is_empty():
-            raise NotADependence("its elements are products of unknowns")
-        yield from _parts(each, None)
-
-
-def _parts(relation: isl.Map, writer: Site | None) -> Iterator[_Case]:
-    """RELATION as cases whose iterations are convex."""
-    for where, function in _pieces(relation.coalesce()):
-        for part in where.coalesce().get_basic_sets():
-            yield _Case(isl.Set.from_basic_set(part), function, writer)
-
-
-def _pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
-    """A function from iterations, as affine pieces.
-
-    Raises NotADependence if an iteration has several images.
-    """
-    if not relation.is_single_valued():
-        raise NotADependence("one iteration reads several elements")
-    found: list[tuple[isl.Set, isl.MultiAff]] = []
-    isl.PwMultiAff.from_map(relation).foreach_piece(lambda where, what: found.append((where, what)))
-    return found
-
-
-def _main_case(cases: Iterable[_Case]) -> _Case | None:
-    """The case of the most iterations: in the most directions without an end, then the largest box."""
-    return max(
-        (case for case in cases if not case.where.is_empty()), key=lambda c: _extent(c.where), default=None
-    )
-
-
-def _extent(points: isl.Set) -> tuple[int, int]:
-    unbounded, size = 0, 1
-    for position in range(points.dim(DIM.set)):
-        low, high = interval(points, position)
-        if low is None or high is None:
-            unbounded += 1
+        destination = tiled_nest(model, tiling, last.writer)
+        if destination is not None:
+            yield last.writer, destination.sorted_range(last.pairs.reverse()), None
+        elif share_loops(last.writer.levels, read.site.levels):
+            written = f"{model.memory.access_text(last.writer)} writes it between the loops, in no tile"
+            yield last.writer, last.pairs.reverse(), written
         else:
-            size *= high - low + 1
-    return unbounded, size
+            before.append(elements.intersect_domain(last.pairs.range()))
+    relation = reduce(isl.Map.union, before) if before else None
+    if relation is not None and not relation.is_empty():
+        if buffer.digits is not None:
+            raise NotADependence("its elements are products of unknowns")
+        yield None, relation.coalesce(), None
 
 
-def _dependence(
-    model: FunctionModel, tiling: HyperplaneTiling, site: Site, order: Sequence[int], case: _Case
-) -> tuple[AffineDependence, isl.Set]:
-    """The function of CASE with the loops in ORDER, and the tiled iterations for which it holds."""
-    target = _order(model, tiling, case.writer) if case.writer is not None else None
-    rows = range(case.function.dim(DIM.out)) if target is None else target
-    matrix: list[tuple[int, ...]] = []
-    offset: list[int] = []
-    for row in rows:
-        form = case.function.get_aff(row)
-        if form.dim(DIM.div) or any(
-            not form.get_coefficient_val(DIM.param, p).is_zero() for p in range(form.dim(DIM.param))
-        ):
-            raise NotADependence("what it reads is no affine function of the loops alone")
-        matrix.append(tuple(form.get_coefficient_val(DIM.in_, k).to_python() for k in order))
-        offset.append(form.get_constant_val().to_python())
-    inner = _inner(model, tiling, site, order)
-    others = sorted(order[len(tiling.iterators) :], reverse=True)
-    inside = case.where
-    for position in others:
-        inside = inside.project_out(DIM.set, position, 1)
-    return AffineDependence(tuple(matrix), tuple(offset), inner), _sorted_like(inside, order, tiling)
+def _flows(model: FunctionModel, tiling: HyperplaneTiling, groups: Sequence[_Gathered]) -> list[Flow]:
+    """The flows of one array, without those that are edges of others."""
+    found = [_flow(model, tiling, group) for group in groups]
+    usual = {site for flow in found if flow.is_usual for site in flow.readers}
+    return [flow for flow in found if flow.is_usual or not (flow.is_edge and usual.issuperset(flow.readers))]
 
 
-def _inner(
-    model: FunctionModel, tiling: HyperplaneTiling, site: Site, order: Sequence[int]
-) -> isl.Set | None:
-    """The iterations of the loops around SITE that are not tiled.
-
-    Raises NotADependence if tiles differ in them.
-    """
-    tiled = len(tiling.iterators)
-    if len(order) == tiled:
-        return None
-    domain = _permuted(model.memory.instances.domain(site.op).points, order)
-    outer, inner = (
-        domain.project_out(DIM.set, tiled, len(order) - tiled),
-        domain.project_out(DIM.set, 0, tiled),
+def _flow(model: FunctionModel, tiling: HyperplaneTiling, group: _Gathered) -> Flow:
+    everything = Flow(
+        group.root,
+        group.writer,
+        tuple(group.relations),
+        relation=reduce(isl.Map.union, map(group.of_tiled, group.relations.values())).coalesce(),
+        assumptions=tuple(group.assumptions),
+        is_same_nest=group.writer is None or group.nest.is_same(group.destination),
+        because=group.because,
     )
-    if not outer.flat_product(inner).is_subset(domain):
-        raise NotADependence("a loop inside the tiles has bounds that are not the same in all tiles")
+    try:
+        cases = [case for each in group.relations.values() for case in cases_of(each, group.nest)]
+        found = chosen(cases, tiling)
+        if found is None:
+            return replace(everything, edges="no tile is whole inside the iterations", is_edge=True)
+        residues = [each.dependence.residues for each in found.cases]
+        return replace(
+            everything,
+            dependences=distinct([each.dependence for each in found.cases]),
+            inner=None if group.writer is None else _inner(model, group.writer, group.destination),
+            inside=found.inside,
+            runs=found.runs,
+            lattice=lattice_of(residues, group.nest.rank),
+        )
+    except (NotADependence, NotPeriodic) as error:
+        return replace(everything, edges=str(error))
+
+
+def _inner(model: FunctionModel, writer: Site, nest: TiledNest | None) -> isl.Set | None:
+    """The iterations of WRITER's loops inside a tile. Raises NotADependence if tiles differ in them."""
+    if nest is None:
+        return None
+    _, inner = outer_and_inner(nest.sorted_set(model.memory.instances.domain(writer.op).points), nest)
     return inner
-
-
-def _permuted(points: isl.Set, order: Sequence[int]) -> isl.Set:
-    """POINTS with coordinate ORDER[k] at position k."""
-    return points.apply(_permutation(order))
-
-
-def _permutation(order: Sequence[int]) -> isl.Map:
-    rows = [[int(source == column) for column in range(len(order))] for source in order]
-    return affine_map(rows, [0] * len(order))
-
-
-def _sorted_like(points: isl.Set, order: Sequence[int], tiling: HyperplaneTiling) -> isl.Set:
-    """POINTS of the tiled loops in the order of the text, in the order of the tiling."""
-    tiled = list(order[: len(tiling.iterators)])
-    ranks = sorted(tiled)
-    return _permuted(points, [ranks.index(k) for k in tiled])
 
 
 def memory_of(model: FunctionModel, tiling: HyperplaneTiling, flow: Flow) -> isl.Map | None:
     """From the iterations of FLOW's writer to elements in memory; None without a writer, or if not known."""
     if flow.writer is None:
         return None
-    order = _order(model, tiling, flow.writer)
-    assert order is not None
+    nest = tiled_nest(model, tiling, flow.writer)
     relation = model.memory.instances.relation(flow.writer)
-    if not relation.exact or relation.unstable:
+    if nest is None or not relation.exact or relation.unstable:
         return None
     try:
-        pieces = _pieces(relation.elements())
+        found = pieces(relation.elements())
     except NotADependence:
         return None
-    if len(pieces) != 1:
+    if len(found) != 1:
         return None
-    ((_, function),) = pieces
-    return isl.Map.from_multi_aff(function).apply_domain(_permutation(order))
+    ((_, function),) = found
+    return nest.sorted(isl.Map.from_multi_aff(function))

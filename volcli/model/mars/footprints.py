@@ -23,23 +23,33 @@ from functools import cached_property
 import islpy as isl
 
 from volcli.language.expressions import Expression, parameter
-from volcli.model.mars.tiling import HyperplaneTiling, linear
+from volcli.model.mars.periodic import Residues
+from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.vectors import Offset, affine_map
 from volcli.presburger import build
-
-Offset = tuple[int, ...]
-"""A tile relative to another one: how many tiles further along each hyperplane."""
 
 
 @dataclass(frozen=True, eq=False)
 class AffineDependence:
     """B(x) = MATRIX·x + OFFSET, on the tiling's iterators and behind them those of loops inside a tile.
 
-    INNER are the iterations of the latter, which are the same in all tiles.
+    `inner` are the iterations of the latter, which are the same in all tiles. Of the tiled iterations, only
+    those in `runs` read, if there are others: a set with a period, given by its `residues`.
     """
 
     matrix: tuple[tuple[int, ...], ...]
     offset: tuple[int, ...]
     inner: isl.Set | None = None
+    runs: isl.Set | None = None
+    residues: Residues | None = None
+
+    def is_same(self, other: AffineDependence) -> bool:
+        """Whether both lead from the same iterations to the same elements."""
+        return (
+            (self.matrix, self.offset, self.residues) == (other.matrix, other.offset, other.residues)
+            and (self.inner is None) == (other.inner is None)
+            and (self.inner is None or other.inner is None or bool(self.inner.is_equal(other.inner)))
+        )
 
     @property
     def rank(self) -> int:
@@ -71,6 +81,8 @@ class Footprints:
     def of(self, dependence: AffineDependence, offset: Offset) -> isl.Set:
         """The footprint by DEPENDENCE of the tile that is OFFSET away."""
         points = self.tile(offset)
+        if dependence.runs is not None:
+            points = points.intersect(dependence.runs)
         if dependence.inner is not None:
             points = points.flat_product(dependence.inner)
         return points.apply(affine_map(dependence.matrix, dependence.offset))
@@ -91,13 +103,3 @@ class Footprints:
             inside += [along, size - 1 - along, size - 1]
         points = build.nonnegative(len(tiling.iterators), tuple(inside))
         return points.align_params(build.space(self.parameters, 0))
-
-
-def affine_map(matrix: Sequence[Sequence[int]], offset: Sequence[int]) -> isl.Map:
-    """`{ x -> MATRIX·x + OFFSET }`.
-
-    >>> affine_map([[1, 0], [1, -2]], [0, 3])
-    Map("{ [i0, i1] -> [i0, 3 + i0 - 2i1] }")
-    """
-    index = tuple(linear(row) + number for row, number in zip(matrix, offset, strict=True))
-    return build.relation(len(matrix[0]) if matrix else 0, index)

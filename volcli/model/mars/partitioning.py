@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import islpy as isl
 
 from volcli.model.mars.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.consumers import NotFinite
 from volcli.model.mars.dataflow import Flow
-from volcli.model.mars.positions import Positions
+from volcli.model.mars.positions import Positions, everywhere
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.mars.uniform import Uniform
 from volcli.presburger.build import DIM, number
@@ -18,7 +20,8 @@ def answer(flow: Flow, tiling: HyperplaneTiling, access: isl.Map | None = None) 
     """The MARS of FLOW. ACCESS leads from its elements to those of the array in memory."""
     if flow.because is not None:
         return MarsAnswer(flow, because=flow.because)
-    because = _not_uniform(flow, tiling)
+    tiling = replace(tiling, lattice=flow.lattice)
+    because = flow.edges or _not_uniform(flow, tiling)
     if because is None:
         try:
             return Uniform(flow, tiling, access).answer()
@@ -49,7 +52,10 @@ def _not_uniform(flow: Flow, tiling: HyperplaneTiling) -> str | None:
 
 
 def _by_position(flow: Flow, tiling: HyperplaneTiling, because: str) -> MarsAnswer:
-    positions = Positions(tiling, flow.dependences, produced=flow.writer is not None, inner=flow.inner)
+    relation = flow.relation if flow.edges is not None else None
+    if relation is None:
+        relation = everywhere(flow.dependences, len(tiling.iterators))
+    positions = Positions(tiling, relation, produced=flow.writer is not None, is_same=flow.is_same_nest)
     found = positions.classes()
     classes: list[TileClass] = []
     for each in found:

@@ -16,8 +16,9 @@ for all tiles at once: the least one is taken away until none is left, and the t
 class.
 
 >>> from volcli.model.mars.tiling import HyperplaneTiling
+>>> tiling = HyperplaneTiling.parse("i+j: 8, j-i: 8")
 >>> both = [AffineDependence(((1, -1),), (0,)), AffineDependence(((1, 1),), (0,))]
->>> for each in Positions(HyperplaneTiling.parse("i+j: 8, j-i: 8"), both).classes():
+>>> for each in Positions(tiling, everywhere(both, 2)).classes():
 ...     print(each.count, each.tiles)
 3 { [t0, t1] : -1 - t0 <= t1 <= -t0 }
 4 { [t0, t1] : t1 <= -2 - t0 or t1 > -t0 }
@@ -31,11 +32,11 @@ from functools import cached_property, reduce
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, loop
+from volcli.model.mars.cases import tiles_of
 from volcli.model.mars.consumers import NotFinite
-from volcli.model.mars.footprints import AffineDependence, affine_map
-from volcli.model.mars.refinement import identity
+from volcli.model.mars.footprints import AffineDependence
 from volcli.model.mars.tiling import HyperplaneTiling, tiles_named
+from volcli.model.mars.vectors import affine_map, unit
 from volcli.presburger import build
 from volcli.presburger.build import DIM, number
 
@@ -52,29 +53,24 @@ class PositionClass:
 
 
 class Positions:
-    """What tiles consume, by numeric sizes and any dependences.
+    """What tiles consume, by numeric sizes and any RELATION `{ x -> a }` from iterations to elements.
 
-    With PRODUCED, the elements are iterations of a statement in the same nest, with loops `inner` inside the
-    tiles, and a tile does not count as a consumer of its own."""
+    With PRODUCED, the elements are iterations of a statement in a nest that is tiled, the tiled loops first.
+    If this is the same nest (IS_SAME), a tile does not count as a consumer of its own."""
 
     def __init__(
-        self,
-        tiling: HyperplaneTiling,
-        dependences: Sequence[AffineDependence],
-        *,
-        produced: bool = False,
-        inner: isl.Set | None = None,
+        self, tiling: HyperplaneTiling, relation: isl.Map, *, produced: bool = False, is_same: bool = True
     ) -> None:
         self._tiling = tiling
-        self._dependences = dependences
+        self._relation = relation
         self._produced = produced
-        self._inner = inner
+        self._is_same = is_same
 
     @cached_property
     def consumers(self) -> isl.Map:
         """C: from elements to the tiles that consume them."""
-        found = reduce(isl.Map.union, map(self._of, self._dependences)).coalesce()
-        if not self._produced:
+        found = self._relation.reverse().apply_range(tiles_of(self._tiling)).coalesce()
+        if not (self._produced and self._is_same):
             return found
         return found.subtract(self._producer).coalesce()
 
@@ -87,8 +83,9 @@ class Positions:
 
     @cached_property
     def _producer(self) -> isl.Map:
-        """From each iteration to the tile in which it runs."""
-        return self._of(identity(len(self._tiling.iterators), self._inner))
+        """From each iteration of the writer to the tile in which it runs."""
+        tiled, rank = len(self._tiling.iterators), self._relation.dim(DIM.out)
+        return tiles_of(self._tiling).apply_domain(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
 
     @cached_property
     def same(self) -> isl.Map:
@@ -144,19 +141,13 @@ class Positions:
             )
         return found
 
-    def _of(self, dependence: AffineDependence) -> isl.Map:
-        """`{ B(x) -> t : x in T(t) }`."""
-        tiling = self._tiling
-        count = len(tiling.iterators)
-        inside: list[Expression] = []
-        for j in range(count):
-            along = tiling.form(j) - tiling.size(j) * loop(count + j)
-            inside += [along, tiling.size(j) - 1 - along]
-        tiles = build.nonnegative(2 * count, tuple(inside))
-        pairs = isl.Map.from_domain(tiles).move_dims(DIM.out, 0, DIM.in_, count, count)
-        if dependence.inner is not None:
-            anywhere = isl.Map.from_domain_and_range(
-                dependence.inner, isl.Set.universe(isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, 0))
-            )
-            pairs = pairs.flat_product(anywhere)
-        return pairs.apply_domain(affine_map(dependence.matrix, dependence.offset))
+
+def everywhere(dependences: Sequence[AffineDependence], tiled: int) -> isl.Map:
+    """`{ x -> A·x + b }` of the DEPENDENCES, for all iterations x of TILED loops that run."""
+    found: list[isl.Map] = []
+    for each in dependences:
+        pairs = affine_map(each.matrix, each.offset)
+        runs = isl.Set.universe(build.space((), tiled)) if each.runs is None else each.runs
+        pairs = pairs.intersect_domain(runs if each.inner is None else runs.flat_product(each.inner))
+        found.append(pairs.project_out(DIM.in_, tiled, pairs.dim(DIM.in_) - tiled))
+    return reduce(isl.Map.union, found).coalesce()

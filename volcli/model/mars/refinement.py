@@ -84,15 +84,24 @@ def read_by_tiles(footprints: Footprints, dependences: Sequence[AffineDependence
 
 
 def produced_by_tiles(
-    footprints: Footprints, dependences: Sequence[AffineDependence], inner: isl.Set | None = None
+    footprints: Footprints,
+    dependences: Sequence[AffineDependence],
+    inner: isl.Set | None = None,
+    *,
+    is_same: bool = True,
 ) -> ConsumerPartition:
     """The MARS of what a tile produces and other tiles consume, by uniform DEPENDENCES.
 
-    INNER are the iterations of the producing statement's loops inside a tile.
+    INNER are the iterations of the producing statement's loops inside a tile. The consumers are tiles of the
+    same nest if IS_SAME, and else of another one: the tile of the same number is one of them, too.
     """
     tiled = len(footprints.tiling.iterators)
     itself = identity(tiled, inner)
-    classes = [each for each in candidates(footprints.tiling, [itself, *dependences]) if not each.is_own]
+    classes = [
+        each
+        for each in candidates(footprints.tiling, [itself, *dependences])
+        if not (is_same and each.is_own)
+    ]
     reads = {each: _read(footprints, dependences, each) for each in classes}
     own = footprints.of(itself, (0,) * tiled)
     found = _partition(own, reads)

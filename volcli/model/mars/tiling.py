@@ -48,11 +48,15 @@ class NotATiling(ValueError):
 
 @dataclass(frozen=True, repr=False)
 class HyperplaneTiling:
-    """Hyperplanes `normals` over `iterators`, and the `sizes` of the tiles along them."""
+    """Hyperplanes `normals` over `iterators`, and the `sizes` of the tiles along them.
+
+    `lattice` is a basis of the vectors that lead from iterations that run to such (None: all do); with the
+    columns M, tiles are translates of each other by diag(s)·t in the lattice H·M·Z^d."""
 
     iterators: tuple[str, ...]
     normals: tuple[tuple[int, ...], ...]
     sizes: tuple[Size, ...]
+    lattice: tuple[tuple[int, ...], ...] | None = None
 
     @classmethod
     def parse(cls, text: str) -> HyperplaneTiling:
@@ -101,21 +105,41 @@ class HyperplaneTiling:
         return flint.fmpq_mat(self.matrix).inv()
 
     @cached_property
+    def steps(self) -> flint.fmpq_mat:
+        """(H·M)^-1: by this, o is the origin of a translate of the tile at 0 if it becomes integers."""
+        if self.lattice is None:
+            return self.inverse
+        return flint.fmpq_mat(self.lattice_columns).inv() * self.inverse
+
+    @cached_property
+    def lattice_columns(self) -> flint.fmpz_mat:
+        """M: its columns are a basis of the lattice."""
+        rank = len(self.normals)
+        if self.lattice is None:
+            return flint.fmpz_mat([[int(r == c) for c in range(rank)] for r in range(rank)])
+        return flint.fmpz_mat([list(row) for row in self.lattice]).transpose()
+
+    @cached_property
     def modulus(self) -> int:
-        """The least m > 0 for which all of m·Z^d is in the lattice H·Z^d: 1 if every tile is a translate."""
-        entries = [self.inverse[i, j] for i in range(len(self.normals)) for j in range(len(self.normals))]
+        """The least m > 0 with m·Z^d in the lattice H·M·Z^d: 1 if every tile is a translate."""
+        entries = [self.steps[i, j] for i in range(len(self.normals)) for j in range(len(self.normals))]
         return math.lcm(*(int(entry.q) for entry in entries))
 
     def kind_of(self, tile: Sequence[int], values: Mapping[str, int]) -> tuple[int, ...]:
-        """A name of the class of diag(s)·TILE modulo H·Z^d: two tiles with one name are translates."""
-        moved = self.translation(tile, values)
+        """A name of the class of diag(s)·TILE modulo H·M·Z^d: two tiles with one name are translates."""
+        moved = self._times(self.steps, tile, values)
         return tuple(int((entry - math.floor(entry)) * self.modulus) for entry in moved)
 
     def translation(self, tile: Sequence[int], values: Mapping[str, int]) -> list[flint.fmpq]:
         """H^-1·diag(s)·TILE: what leads from the tile (0, ..., 0) to TILE."""
+        return self._times(self.inverse, tile, values)
+
+    def _times(
+        self, matrix: flint.fmpq_mat, tile: Sequence[int], values: Mapping[str, int]
+    ) -> list[flint.fmpq]:
         sizes = [values[size] if isinstance(size, str) else size for size in self.sizes]
         column = flint.fmpq_mat([[flint.fmpq(s * t)] for s, t in zip(sizes, tile, strict=True)])
-        moved = self.inverse * column
+        moved = matrix * column
         return [moved[i, 0] for i in range(len(sizes))]
 
     def kinds(self, values: Mapping[str, int]) -> list[tuple[int, ...]]:

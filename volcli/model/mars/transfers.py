@@ -19,8 +19,8 @@ import islpy as isl
 
 from volcli.language.expressions import Expression, loop
 from volcli.model.mars.accesses import NotAllocatable, Rows
-from volcli.model.mars.footprints import Offset
 from volcli.model.mars.tiling import HyperplaneTiling, linear
+from volcli.model.mars.vectors import Offset
 from volcli.presburger import build
 from volcli.presburger.build import DIM
 from volcli.presburger.counts import count_at

@@ -15,10 +15,11 @@ import islpy as isl
 from volcli.language.expressions import Expression, loop, parameter
 from volcli.model.mars.answers import MarsAnswer, MarsSet, SetOrder, TileClass
 from volcli.model.mars.dataflow import Flow
-from volcli.model.mars.footprints import Footprints, affine_map
+from volcli.model.mars.footprints import Footprints
 from volcli.model.mars.layout import best_order
 from volcli.model.mars.refinement import ConsumerPartition, identity, produced_by_tiles, read_by_tiles
-from volcli.model.mars.tiling import HyperplaneTiling, tiles_named
+from volcli.model.mars.tiling import HyperplaneTiling, linear, tiles_named
+from volcli.model.mars.vectors import affine_map
 from volcli.presburger import build
 from volcli.presburger.build import DIM, number
 from volcli.presburger.counts import Polynomial, Residue, count_at, counted
@@ -61,7 +62,9 @@ class Uniform:
         if self._flow.writer is None:
             found = read_by_tiles(footprints, self._flow.dependences)
         else:
-            found = produced_by_tiles(footprints, self._flow.dependences, self._flow.inner)
+            found = produced_by_tiles(
+                footprints, self._flow.dependences, self._flow.inner, is_same=self._flow.is_same_nest
+            )
         violated = found.violation()
         assert violated is None, violated
         return found
@@ -73,12 +76,14 @@ class Uniform:
             yield {name: Residue(modulus, r) for name, r in zip(names, remainders, strict=True)}
 
     def _tiles_like(self, kind: Sequence[int], residues: dict[str, Residue]) -> isl.Set:
-        """The tiles that are translates of KIND: diag(s)·(t - kind) is in H·Z^d."""
+        """The tiles that are translates of KIND: diag(s)·(t - kind) is in H·M·Z^d."""
         tiling, count = self._tiling, len(self._tiling.sizes)
+        product = tiling.matrix * tiling.lattice_columns
+        through = [[int(product[row, column]) for column in range(count)] for row in range(count)]
         zero: list[Expression] = []
         for j, size in enumerate(tiling.sizes):
             times = size if isinstance(size, int) else residues[size].remainder
-            zero.append(times * (loop(j) - kind[j]) - tiling.form(j, count))
+            zero.append(times * (loop(j) - kind[j]) - linear(through[j], count))
         both = tuple(e for form in zero for e in (form, -form))
         points = build.nonnegative(2 * count, both)
         return tiles_named(points.project_out(DIM.set, count, count).coalesce())
@@ -176,7 +181,7 @@ class Uniform:
         points = read[0]
         for each in read[1:]:
             points = points.union(each)
-        if self._flow.writer is not None:
+        if self._flow.writer is not None and self._flow.is_same_nest:
             points = points.subtract(footprints.of(identity(len(kind), self._flow.inner), own))
         if self._access is not None:
             points = points.apply(self._access)

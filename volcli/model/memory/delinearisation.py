@@ -33,7 +33,7 @@ from volcli.language.expressions import (
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.values.known import Kept
 from volcli.model.values.store import BoundsStore
-from volcli.model.values.variables import variables_of
+from volcli.model.values.variables import Variable, variables_of
 from volcli.symbolic.mixed_radix import MixedRadix, mixed_radices
 
 _WITHIN = isl.Set("[least, most, size] -> { : 0 <= least and most < size }")
@@ -127,6 +127,14 @@ class Delinearisation:
             self._forms[key] = self._bounds.closed_form(index, self._symbols) if is_known else None
         return self._forms[key]
 
+    def sizes(self, site: Site) -> list[Variable]:
+        """What the indices of SITE are multiplied with, as far as loops do not change it."""
+        forms = (self.form(site, dimension) for dimension in range(len(site.place.index)))
+        products = (a for form in forms if form is not None for a in form.atoms() if isinstance(a, Monomial))
+        factors = dict.fromkeys(factor for each in products for factor in each.factors)
+        fixed = (expression_of_atom(factor) for factor in factors if self._is_fixed(factor, 0))
+        return [variable for each in fixed for variable in variables_of(each)]
+
     def _digits(self, sites: Sequence[Site], dimension: int, fixed: int) -> _Column | None:
         """The digits of the indices of SITES in one DIMENSION."""
         forms = [form for site in sites if (form := self.form(site, dimension)) is not None]
@@ -139,11 +147,26 @@ class Delinearisation:
         for common in self._common_parts(forms, fixed):
             left = [form - common for form in forms]
             for radix in mixed_radices(left, is_size):
-                pairs = zip(sites, left, strict=True)
-                found = [digits for s, form in pairs if (digits := self._in_range(s, form, radix))]
-                if len(found) == len(sites):
-                    return _Column(tuple(found), radix, common)
+                for first in self._first_digits(sites, left, radix):
+                    pairs = ((site, form - first) for site, form in zip(sites, left, strict=True))
+                    found = [digits for s, form in pairs if (digits := self._in_range(s, form, radix))]
+                    if len(found) == len(sites):
+                        return _Column(tuple(found), radix, common + first)
         return None
+
+    def _first_digits(
+        self, sites: Sequence[Site], forms: Sequence[Expression], radix: MixedRadix
+    ) -> Iterator[int]:
+        """Numbers from which the last digits of FORMS may count: 0, and the least of them, such as 1."""
+        yield 0
+        last = [radix.digits(form)[-1] for form in forms]
+        if not radix.sizes or any(isinstance(a, LoopIndex) for digit in last for a in digit.atoms()):
+            return
+        ends = zip(sites, last, strict=True)
+        known = [self._bounds.constant_bounds_of(digit, site.op).lower for site, digit in ends]
+        least = min((each for each in known if each is not None), default=0)
+        if least != 0 and None not in known:
+            yield least
 
     def _is_fixed(self, atom: Atom, fixed: int) -> bool:
         """Whether ATOM is one number where iterations share the FIXED outermost loops."""

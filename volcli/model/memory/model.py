@@ -87,6 +87,8 @@ class Memory:
                 lambda: (
                     level for op in operations_in(self.function) for level in self.nests.of_operation(op)
                 ),
+                lambda: self.sites,
+                self.delinearisation.sizes,
                 lambda chosen: Memory(
                     narrowed(chosen), operations=operations, calls=calls, callers=callers, like=self
                 ),
@@ -184,9 +186,8 @@ class Memory:
         found = self._of_one_buffer(source, sink, depth)
         if self.trials is None:
             return found
-        levels = (*source.levels, *sink.levels)
         return self.trials.settled(
-            found, levels, lambda memory: memory.dependence(source, sink, depth).distances
+            found, source, sink, lambda memory: memory.dependence(source, sink, depth).distances
         )
 
     def _assumed(self, source: Site, sink: Site) -> tuple[str, ...]:

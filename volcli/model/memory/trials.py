@@ -1,4 +1,4 @@
-"""Executions in which steps that are values are small numbers: what happens in one of them does happen.
+"""Executions in which values that make products are small numbers: what happens in one of them does happen.
 
 With a step that is a value, relations hold more than there is, so that a dependence, or an access out of
 bounds, is no more than possible. With an argument as a number there is nothing to be approximated. What is
@@ -7,7 +7,8 @@ least numbers for which the loops may run:
 
     scf.for %k = %c0 to %n step %s { m[0] = m[0] + ... }        carried: by k = 0 and k = 1, for %s = 1
 
-(What holds in all of these need not hold in others.)
+The same is done with the sizes of linear indices: m[i * b + j] for 0 <= j <= b is m[i + j] for %b = 1. (What
+holds in all of these need not hold in others.)
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from volcli.model.memory.answers import DependenceVerdict, Distances, Shown
+from volcli.model.memory.instances import Site
 from volcli.model.memory.nests import Level
 from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable, own
@@ -31,24 +33,37 @@ Narrowed = Callable[[Mapping[Variable, int]], "Memory"]
 _LARGE = 2**31
 _TRIED = 2
 """So many numbers are tried: the least, and the one behind it."""
+_OF_SIZES = ((0, 1), (1, 0), (-1,))
+"""How much more arguments are in turn, where they are sizes: of these, 0 has a meaning, too."""
 
 
 class Trials:
-    """The memory of some executions of one function, whose loops have LEVELS; made when first asked for."""
+    """The memory of some executions of one function, whose loops have LEVELS; made when first asked for.
+
+    SIZES are what the indices of an access are multiplied with, and SITES all accesses.
+    """
 
     def __init__(
-        self, bounds: BoundsStore, levels: Callable[[], Iterator[Level]], narrowed: Narrowed
+        self,
+        bounds: BoundsStore,
+        levels: Callable[[], Iterator[Level]],
+        sites: Callable[[], Sequence[Site]],
+        sizes: Callable[[Site], Sequence[Variable]],
+        narrowed: Narrowed,
     ) -> None:
         self._bounds = bounds
         self._levels = levels
+        self._sites = sites
+        self._sizes = sizes
         self._narrowed = narrowed
         self._made: list[tuple[Memory, Mapping[str, int]]] = []
 
     def settled(
-        self, found: Distances, levels: Sequence[Level], distances: Callable[[Memory], Distances]
+        self, found: Distances, source: Site, sink: Site, distances: Callable[[Memory], Distances]
     ) -> Distances:
-        """What is FOUND of accesses in LEVELS, or that some executions have DISTANCES, if it is unknown."""
-        if found.verdict is DependenceVerdict.UNKNOWN and found.points is not None and self.concern(levels):
+        """What is FOUND of two accesses, or that some executions have DISTANCES, if it is unknown."""
+        is_open = found.verdict is DependenceVerdict.UNKNOWN and found.points is not None
+        if is_open and (self.concern((*source.levels, *sink.levels)) or self._has_sizes((source, sink))):
             for memory, given in self.all():
                 tried = distances(memory)
                 if tried.verdict is DependenceVerdict.DEPENDENT:
@@ -59,6 +74,10 @@ class Trials:
     def concern(self, levels: Sequence[Level]) -> bool:
         """Whether one of LEVELS has a step that is a value, and arguments decide what it is."""
         return any(self._arguments(level) for level in levels)
+
+    def _has_sizes(self, sites: Sequence[Site]) -> bool:
+        """Whether arguments decide what indices of SITES are multiplied with."""
+        return any(self._deciding(self._sizes(site)) for site in sites)
 
     @cached_property
     def dense(self) -> Memory:
@@ -78,14 +97,28 @@ class Trials:
         """The least numbers for which all loops may run that depend on them, and others behind these."""
         least: dict[Variable, int] = {}
         most: dict[Variable, int] = {}
-        for level in self._levels():
-            for variable in self._arguments(level):
-                known = self._bounds.constant_bounds_of(own(variable), level.variable)
+        positive: set[Variable] = set()
+        steps = [(level.variable, self._arguments(level)) for level in self._levels()]
+        sizes = [(site.op, self._deciding(self._sizes(site))) for site in self._sites()]
+        for place, arguments in (*steps, *sizes):
+            for variable in arguments:
+                known = self._bounds.constant_bounds_of(own(variable), place)
                 least[variable] = max(least.get(variable, 1), known.lower or 1)
                 most[variable] = min(
                     most.get(variable, _LARGE), _LARGE if known.upper is None else known.upper
                 )
-        choices = [{v: min(least[v] + more, most[v]) for v in least} for more in range(_TRIED)]
+                if known.lower is not None and known.lower > 0:
+                    positive.add(variable)
+        positive.update(v for _, arguments in steps for v in arguments)
+        added: list[tuple[int, ...]] = [(more,) for more in range(_TRIED)]
+        added += _OF_SIZES if any(arguments for _, arguments in sizes) else ()
+        choices = [
+            {
+                v: min(least[v] + max(more[k % len(more)], 0 if v in positive else -1), most[v])
+                for k, v in enumerate(least)
+            }
+            for more in added
+        ]
         return [choice for k, choice in enumerate(choices) if choice and choice not in choices[:k]]
 
     def _arguments(self, level: Level) -> list[Variable]:
@@ -94,7 +127,13 @@ class Trials:
         step = None if level.induction is None else definitions.resolve(level.induction.step)
         if step is None or step.is_constant:
             return []
-        variables = definitions.slice_of(self._bounds.elimination.all_variables((step,)))
+        return self._deciding(self._bounds.elimination.all_variables((step,)))
+
+    def _deciding(self, variables: Sequence[Variable]) -> list[Variable]:
+        """The arguments that VARIABLES are computed from."""
+        definitions = self._bounds.definitions
         return [
-            v for v in variables if definitions.is_argument(v.value) and definitions.definition(v).is_free
+            v
+            for v in definitions.slice_of(variables)
+            if definitions.is_argument(v.value) and definitions.definition(v).is_free
         ]

@@ -4,11 +4,15 @@ An update of memory reads an element, combines what it read with something else 
 associative and commutative, and writes the result to the same element. An update of a carried value is the
 same between the argument of the loop's body and what is yielded for the next iteration. The value on the way
 must not be used for anything else.
+
+An operation that runs a body of scalars updates at each of its points, one after the other: `linalg.matmul`
+on buffers adds to each element of its output as often as its reduction loop runs. So a loop over tiles of
+that loop combines, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -18,6 +22,8 @@ from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import Carried, While
 from volcli.language.memory import Effect
+from volcli.language.reads import Access as ElementAccess
+from volcli.model.memory.buffers import Alias
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory
 
@@ -56,7 +62,46 @@ def updates(memory: Memory) -> Mapping[int, Update]:
                 update = Update(chain.combine, memory.access_text(site), _strict(chain))
                 found[read.number] = found[site.number] = update
                 break
+    for read, write, chain in _of_bodies(memory):
+        update = Update(chain.combine, memory.access_text(write), _strict(chain))
+        found[read.number] = found[write.number] = update
     return found
+
+
+def _of_bodies(memory: Memory) -> Iterator[tuple[Site, Site, _Chain]]:
+    """The elements that bodies of scalars combine with something: read and written at each point."""
+    own: dict[Operation, list[Site]] = {}
+    for site in memory.sites:
+        if site.access.extents:
+            own.setdefault(site.op, []).append(site)
+    for op, sites in own.items():
+        try:
+            body = questions.scalar_body(op)
+        except NotAffine:
+            continue
+        last = None if body is None else body.block.last_op
+        if body is None or last is None or len(last.operands) != len(body.initial):
+            continue
+        for yielded, output, index in zip(last.operands, body.initial, body.outputs, strict=True):
+            touched = [s for s in sites if s.access.memref is output and s.access.index == index]
+            writes = [site for site in sites if site.is_write and _may_meet(memory, site, touched)]
+            if len(touched) != 2 or writes != touched[1:]:
+                continue  # what is read or written in two ways is no one value on the way
+            arguments = zip(body.block.args, body.arguments, strict=True)
+            elements = [
+                argument
+                for argument, each in arguments
+                if isinstance(each, ElementAccess) and each.operand is output and each.index == index
+            ]
+            chain = next((each for each in _chains(yielded) if each.x in elements), None)
+            if chain is not None:
+                yield touched[0], touched[1], chain
+
+
+def _may_meet(memory: Memory, site: Site, others: Sequence[Site]) -> bool:
+    """Whether SITE may go to the memory of one of OTHERS."""
+    alias = memory.partners.alias
+    return any(alias(site.place.root, o.place.root) in (Alias.SAME, Alias.UNKNOWN) for o in others)
 
 
 def _same_element(memory: Memory, read: Site, write: Site) -> bool:

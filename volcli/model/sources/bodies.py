@@ -43,7 +43,7 @@ class Contributing:
 
 
 Live = Callable[[Operation], Contributing | None]
-"""What contributes to the results of an operation outside of loops; None: all of its points."""
+"""What contributes to the results of an operation, behind the points of the loops around; None: all of it."""
 
 
 def all_points(_: Operation) -> None:

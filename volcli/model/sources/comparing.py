@@ -111,7 +111,7 @@ class OutputPairs:
         All are asked, the first one first: what is known of one is made from what is known of those before.
         """
         sides = zip((self._before, self._after), self._live or (), strict=False)
-        found = [live(op) is not None for side, live in sides for op in side.entry.ops]
+        found = [live(op) is not None for side, live in sides for op in side.function.walk()]
         return any(found)
 
     def _shown(self, old: Asked, new: Asked) -> ShownSources | None:

@@ -157,7 +157,7 @@ class Results:
         stated = questions.element_reads(op)
         if stated is None:
             raise NotAffine(f"{operation_name(op)} has no case")
-        reads = stated[result.index]
+        reads = stated[result.index].refined(lambda e: self._places.numbers.expression(e, depth))
         if reads.inexact is not None or reads.opaque:
             raise NotAffine(reads.inexact or f"{operation_name(op)} may be computed from anything")
         for alternative in reads.alternatives:

@@ -6,7 +6,7 @@ after the other, as long as the answer stays the same; what remains is minimal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
@@ -67,6 +67,10 @@ class Assuming:
                 self._stores.pop(next(key for key in self._stores if key))
             self._stores[without] = known
         return known
+
+    def ranges(self, without: frozenset[str]) -> Iterator[Assumption]:
+        """The assumptions that say between which numbers arguments lie, but for those called WITHOUT."""
+        return (a for a in self._assumptions if a.text in self._ranges and a.text not in without)
 
     def narrowed(self, numbers: Mapping[Variable, int]) -> BoundsStore:
         """The store of the executions in which arguments are NUMBERS, under all assumptions.

@@ -1,9 +1,10 @@
-"""What called functions return: numbers that it lies between, whatever they are called with.
+"""What called functions return: an expression over what they are called with, or numbers it lies between.
 
-`@f(%a) { return max(%a, 3) }` returns at least 3. What it says of sizes is taken as it is, over the
-arguments: `@g(%n) { return tensor.empty(%n + 1) }` returns one element more than each call passes. Each
-function that is called is looked at once, as if all its arguments were unknown, unless it is being looked at
-already: of a recursion nothing is known.
+`@f(%a) { return max(%a, 3) }` returns the greater one of 3 and what each call passes, and
+`@g(%n) { return tensor.empty(%n + 1) }` one element more than that. Where a number is no expression
+over the arguments, as of what is loaded, it lies between the numbers that it does in all calls. Each function
+that is called is looked at once, as if all its arguments were unknown, unless it is being looked at already:
+of a recursion nothing is known.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Store(Protocol):
         """The least and the greatest number that VALUE can be."""
         ...
 
-    def size(self, value: SSAValue, dimension: int) -> Expression | None:
-        """The size of VALUE, over the function's arguments; None if they do not determine it."""
+    def over_arguments(self, value: SSAValue, dimension: int | None) -> Expression | None:
+        """VALUE, or a size of it, over the function's arguments; None if they do not determine it."""
         ...
 
 
@@ -51,13 +52,15 @@ class Calls:
         found = [store.constant_bounds(value) for value in values]
         return hull([(each.lower, each.upper) for each in found if not each.never])
 
-    def size(self, call: Operation, called: Callee, position: int, dimension: int) -> Expression | None:
-        """The size of what CALL returns at POSITION, over what it passes; None if that is not known."""
+    def value(
+        self, call: Operation, called: Callee, position: int, dimension: int | None
+    ) -> Expression | None:
+        """What CALL returns at POSITION (or its size), over what it passes; None if that is not known."""
         values = [each[position] for each in called.returned]
         store = self._of(called.function, values)
         if store is None:
             return None
-        first, *others = dict.fromkeys(store.size(value, dimension) for value in values)
+        first, *others = dict.fromkeys(store.over_arguments(value, dimension) for value in values)
         return None if first is None or others else passed(first, call)
 
     def _of(self, function: Operation, values: Sequence[SSAValue]) -> Store | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from xdsl.dialects.builtin import i1
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -24,6 +25,7 @@ from volcli.model.values.variables import (
     Variable,
     defined_by,
     integers_of,
+    is_number,
     own,
     references_of,
     unknown,
@@ -52,10 +54,10 @@ class CallResults(Protocol):
         """Numbers that VALUES, which FUNCTION returns, lie between."""
         ...
 
-    def size(
-        self, call: Operation, called: questions.Callee, position: int, dimension: int
+    def value(
+        self, call: Operation, called: questions.Callee, position: int, dimension: int | None
     ) -> Expression | None:
-        """The size of what CALL returns at POSITION, over what it passes; None if that is not known."""
+        """What CALL returns at POSITION (or its size), over what it passes; None if that is not known."""
         ...
 
 
@@ -119,7 +121,7 @@ class Cases:
         assert isinstance(value, OpResult)
         try:
             found = self._chosen(variable, value) or self._of_loop(variable, value.op, value)
-            found = found or self._of_condition(variable, value) or self._of_size(variable, value)
+            found = found or self._of_condition(variable, value) or self._of_call(variable, value)
         except NotAffine as error:
             return unknown(variable, self._facts(variable, value), str(error))
         if found is not None:
@@ -131,13 +133,16 @@ class Cases:
         found = unknown(variable, self._facts(variable, value), because, free=bool(tokens), tokens=tokens)
         return replace(found, unit=self._unit(value.op)) if isinstance(variable, Value) else found
 
-    def _of_size(self, variable: Variable, value: OpResult) -> Definition | None:
-        """A size of what a called function returns."""
-        called = questions.callee(value.op) if isinstance(variable, Dim) else None
-        if called is None or self.calls is None or not isinstance(variable, Dim):
+    def _of_call(self, variable: Variable, value: OpResult) -> Definition | None:
+        """What a called function returns, or its size, where what is passed determines it."""
+        called = questions.callee(value.op)
+        if called is None or self.calls is None:
             return None
-        size = self.calls.size(value.op, called, value.index, variable.dimension)
-        return None if size is None else defined_by(variable, self._resolve(size))
+        dimension = variable.dimension if isinstance(variable, Dim) else None
+        if dimension is None and (not is_number(value) or value.type == i1):
+            return None
+        number = self.calls.value(value.op, called, value.index, dimension)
+        return None if number is None else defined_by(variable, self._resolve(number))
 
     def _unit(self, op: Operation) -> UnitEquality | None:
         """With which second operand the result of OP is the first one."""

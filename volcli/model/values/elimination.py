@@ -142,8 +142,7 @@ class Elimination:
                 part = Known(without_helpers(part.points))
             part = Known(part.points, case.because is None, case.because)
             result = part if result is None else union(result, part)
-        assert result is not None
-        return result
+        return never() if result is None else result  # a factor that no execution computes has no values
 
     # -- leaves ----------------------------------------------------------------------------------------
 

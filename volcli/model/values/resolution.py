@@ -208,15 +208,17 @@ class Resolution:
 
         with self.store.places.ignoring(self.without):
             factors = self.store.places.stated_in(segment)
-        for factor in factors:
-            forms = [[self.number(e, segment) for e in c] for c in factor.condition]
+        stated = [(factor.condition, factor.name) for factor in factors]
+        stated += [(each.condition, each.text) for each in self._bounds.ranges(self.without)]
+        for condition, named in stated:
+            forms = [[self.number(e, segment) for e in c] for c in condition]
             variables = [v for c in forms for form in c for v in variables_of(form.expression)]
             is_plain = all(is_affine(form.expression) for c in forms for form in c) and all(
                 map(_is_size_like, variables)
             )
             if variables and is_plain:
                 names = dict.fromkeys(name for c in forms for form in c for name in form.assumptions)
-                names.update({} if factor.name is None else {factor.name: None})
+                names.update({} if named is None else {named: None})
                 yield tuple(tuple(form.expression for form in c) for c in forms), tuple(names)
 
     def assumptions(self, segment: int | None) -> tuple[str, ...]:

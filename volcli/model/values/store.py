@@ -192,8 +192,8 @@ class BoundsStore:
         self._chains.value(value)
         return self.definitions.resolve(value_of(value) if dim is None else dim_of(value, dim))
 
-    def size(self, value: SSAValue, dimension: int) -> Expression | None:
-        """The size of VALUE, over the function's arguments; None if they do not determine it."""
+    def over_arguments(self, value: SSAValue, dimension: int | None = None) -> Expression | None:
+        """VALUE, or a size of it, over the function's arguments; None if they do not determine it."""
         try:
             return self.closed_form(self.value(value, dimension), self.arguments())
         except BudgetExceeded:

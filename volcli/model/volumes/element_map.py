@@ -6,13 +6,15 @@ The element map of an operation relates its result elements to the operand eleme
 inputs, is the lenient composition of its operations' maps in a single pass over the use-def graph from the
 uses to the definitions (lemma A.5); no transitive closure is needed.
 
+What is multiplied by a zero that a constant's numbers or a fact of the user say is not read (`narrowing`).
+
 Composition is written in the order of application, "A, then B" (isl's apply_range), erratum E000-6.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -20,6 +22,9 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from volcli.language.reads import rank_of
 from volcli.model.memory.effects import reads_beyond_values
 from volcli.model.values.sizes import Sizes
+from volcli.model.volumes.defined import context_of
+from volcli.model.volumes.inner_values import definitions_before, is_scalar_of_body, map_of_scalar
+from volcli.model.volumes.narrowing import Narrowing
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.remaining import Remaining
 from volcli.model.volumes.sparsity import is_constant
@@ -43,37 +48,52 @@ class ElementMap:
     """The elements of `source` and the elements of each volume in `targets` that they depend on.
 
     All relations are anonymous; `text` names them. `inexact` is None if they are exact, else why they
-    over-approximate.
+    over-approximate. `assumes` are fastmath flags that operations lack, and that they rest on.
     """
 
     source: SSAValue
     targets: Mapping[VolumeUse, isl.Map]
     inexact: str | None = None
+    assumes: frozenset[str] = frozenset()
+    points: isl.Set | None = None
+    """Of a scalar in a body: the loop points, which are its index domain."""
 
 
 class FunctionMaps:
-    """Element maps of the values of one function."""
+    """Element maps of the values of one function, without what NARROWING leaves out (None: nothing)."""
 
-    def __init__(self, store: Sizes, relations: Relations) -> None:
+    def __init__(self, store: Sizes, relations: Relations, narrowing: Narrowing | None = None) -> None:
         self.store = store
         self.relations = relations
+        self.narrowing = narrowing
+        self._contexts: dict[SSAValue, isl.Set] = {}
         self._names: dict[VolumeUse, str] = {}
         self._taken: set[str] = set()
 
     def of_operation(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the operands of the operation that defines it."""
+        if (scalar := map_of_scalar(value, self.store, self.relations)) is not None:
+            around, points, reads = scalar
+            read = {self._use(operand, around): relation for operand, relation in reads.items()}
+            reason = self.relations.of(around.results[0]).inexact
+            return ElementMap(value, read, reason, points=points)
         targets: dict[VolumeUse, isl.Map] = {}
         if not isinstance(value, OpResult) or is_constant(value.op):
             return ElementMap(value, targets)
         relation = self.relations.of(value)
         remaining = Remaining(lambda: self.store.domain(value))
+        assumes: frozenset[str] = frozenset()
         for statement in relation.statements:
             remaining.enter(statement)
+            read_at = statement.relation
+            if self.narrowing is not None:
+                read_at, needed = self.narrowing.relations_of(relation, statement)
+                assumes |= needed
             for read in statement.reads:
-                piece = statement.relation(read).intersect_range(self.store.domain(read.operand))
+                piece = read_at(read).intersect_range(self.store.domain(read.operand))
                 _add(targets, self._use(read.operand, value.op), remaining.of_map(piece))
             remaining.leave()
-        return ElementMap(value, targets, relation.inexact or relation.sized)
+        return ElementMap(value, targets, relation.inexact or relation.sized, assumes)
 
     def to_inputs(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the function's inputs: its arguments and constants.
@@ -88,14 +108,18 @@ class FunctionMaps:
         """From VALUE's elements to those of TARGET, as if that were an input of the function."""
         found = self._composed(value, target)
         kept = {use: relation for use, relation in found.targets.items() if use.volume is target}
-        return ElementMap(value, kept, found.inexact)
+        return replace(found, targets=kept)
 
     def _composed(self, value: SSAValue, target: SSAValue | None) -> ElementMap:
         """From VALUE's elements to those of the inputs, and of TARGET, whose definition is not looked at."""
+        start = self.of_operation(value) if is_scalar_of_body(value, self.relations) else None
         frontier: dict[VolumeUse, isl.Map] = {VolumeUse(value): self.store.domain(value).identity()}
         inexact: str | None = None
         memory: str | None = None
-        for result in self._definitions_before(value):
+        assumes: frozenset[str] = frozenset()
+        if start is not None:
+            frontier, inexact = dict(start.targets), start.inexact
+        for result in definitions_before(value):
             if result is target or (incoming := frontier.pop(VolumeUse(result), None)) is None:
                 continue
             step = self.of_operation(result)
@@ -107,10 +131,11 @@ class FunctionMaps:
                 )
                 self._add_all(frontier, incoming.domain(), dict.fromkeys(volumes))
             inexact = memory or inexact or step.inexact
+            assumes |= step.assumes
             for use, relation in step.targets.items():
                 _add(frontier, use, incoming.apply_range(relation).coalesce())
         kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
-        return ElementMap(value, kept, inexact)
+        return ElementMap(value, kept, inexact, assumes, None if start is None else start.points)
 
     def _may_read_memory(self, result: OpResult) -> bool:
         """Whether RESULT may be computed from more than its operation's operands and what it captures."""
@@ -140,16 +165,6 @@ class FunctionMaps:
     def _use(self, operand: SSAValue, user: Operation) -> VolumeUse:
         scalar = isinstance(operand, OpResult) and is_constant(operand.op) and rank_of(operand) == 0
         return VolumeUse(operand, user) if scalar else VolumeUse(operand)
-
-    def _definitions_before(self, value: SSAValue) -> Iterable[OpResult]:
-        """The results that are defined up to VALUE and are not inputs, last first."""
-        if not isinstance(value, OpResult):
-            return
-        op: Operation | None = value.op
-        while op is not None:
-            if not is_constant(op):
-                yield from reversed(op.results)
-            op = op.prev_op
 
     # -- text ------------------------------------------------------------------------------------------
 
@@ -199,15 +214,24 @@ class FunctionMaps:
                 parameters,
             )
 
+    def context(self, value: SSAValue) -> isl.Set:
+        """What is known of the parameters where VALUE is computed, and is defined."""
+        if value not in self._contexts:
+            self._contexts[value] = context_of(self.store, value)
+        return self._contexts[value]
+
     def in_context(self, element_map: ElementMap) -> ElementMap:
         """ELEMENT_MAP for the parameter values that are possible."""
-        context = self.store.context()
+        context = self.context(element_map.source)
         return self._each(element_map, lambda use, relation: relation.intersect_params(context))
 
     def gist(self, element_map: ElementMap) -> ElementMap:
         """ELEMENT_MAP without what the domains of its volumes imply (lemma 4.12)."""
-        context = self.store.context()
-        source = self.store.domain(element_map.source).intersect_params(context)
+        context = self.context(element_map.source)
+        domain = element_map.points
+        source = (self.store.domain(element_map.source) if domain is None else domain).intersect_params(
+            context
+        )
 
         def simplified(use: VolumeUse, relation: isl.Map) -> isl.Map:
             return relation.gist(isl.Map.from_domain_and_range(source, self.store.domain(use.volume)))
@@ -216,8 +240,9 @@ class FunctionMaps:
 
     @staticmethod
     def _each(element_map: ElementMap, change: Callable[[VolumeUse, isl.Map], isl.Map]) -> ElementMap:
-        targets = {use: change(use, relation) for use, relation in element_map.targets.items()}
-        return ElementMap(element_map.source, targets, element_map.inexact)
+        changed = {use: change(use, relation) for use, relation in element_map.targets.items()}
+        targets = {use: relation for use, relation in changed.items() if not relation.is_empty()}
+        return replace(element_map, targets=targets)
 
 
 def default_names(value: SSAValue) -> tuple[str, ...]:

@@ -126,12 +126,12 @@ def _static(levels: Levels, domain: isl.Set) -> Iterator[Region]:
         for region in _region("static", 0, rest.subtract(reaching)):
             nonzero = ((f, as_set(stronger.nonzero, domain)) for f, stronger in levels[number:])
             zero = next((f for f, part in nonzero if region.points.is_disjoint(part)), None)
-            further = _in_order(frozenset() if zero is None or zero == flags else zero)
-            yield replace(region, zero=zero == flags, assumes=_in_order(flags), zero_assumes=further)
+            further = in_order(frozenset() if zero is None or zero == flags else zero)
+            yield replace(region, zero=zero == flags, assumes=in_order(flags), zero_assumes=further)
         rest = rest.intersect(reaching)
 
 
-def _in_order(flags: frozenset[str]) -> tuple[str, ...]:
+def in_order(flags: frozenset[str]) -> tuple[str, ...]:
     """FLAGS in MLIR's order."""
     return tuple(flag for flag in ("nnan", "ninf", "nsz") if flag in flags)
 

@@ -77,7 +77,8 @@ class Relations:
         op = result.op
         stated = self._stated.get(op)
         if stated is None:
-            stated = self._stated[op] = self._ask(op)
+            asked = self._ask(op)
+            stated = self._stated[op] = [each.refined(self.store.resolve) for each in asked]
         return stated[result.index]
 
     def _ask(self, op: Operation) -> Sequence[ElementReads]:

@@ -34,13 +34,15 @@ from volcli.language.reads import Use
 from volcli.model.values.sizes import Sizes
 from volcli.model.volumes import boundaries as edges
 from volcli.model.volumes.boundaries import Halfspace, Track
-from volcli.model.volumes.declared import DeclaredDomain
-from volcli.model.volumes.element_facts import CIRCULAR, DATA, ElementFacts, add_fresh, argument_facts
+from volcli.model.volumes.element_facts import CIRCULAR, DATA, ElementFacts, add_fresh
+from volcli.model.volumes.given import GivenFact
+from volcli.model.volumes.knowing import knowing
+from volcli.model.volumes.literals import constant_pieces
 from volcli.model.volumes.number_kinds import (
     FINITE_FLAGS,
     Evaluation,
     computed,
-    constant_kinds,
+    kinds_of_type,
 )
 from volcli.model.volumes.parts import (
     Part,
@@ -71,8 +73,10 @@ class _Found:
 class ElementFlow:
     """The element facts of all values of one function, computed once each, in program order.
 
-    The operations are taken to carry the `assumed` fastmath flags beside their own, and arguments to be zero
-    outside of `declared` domains.
+    The operations are taken to carry the `assumed` fastmath flags beside their own, and elements to be what
+    `declared` facts of the user say; `contradictions` are those that cannot be, each with the reason. Unless
+    `splats` is set, the number that all elements of a constant are is not looked at. Data are the elements of
+    the values `data` alone, and other arguments are unknown constants; None: of all arguments.
     """
 
     def __init__(
@@ -80,19 +84,27 @@ class ElementFlow:
         store: Sizes,
         relations: Relations,
         assumed: frozenset[str] = FINITE_FLAGS,
-        declared: Sequence[DeclaredDomain] = (),
+        declared: Sequence[GivenFact] = (),
+        *,
+        splats: bool = True,
+        data: frozenset[SSAValue] | None = None,
     ) -> None:
         self.store = store
         self.relations = relations
         self.assumed = assumed
         self.declared = declared
+        self.splats = splats
+        self.data = data
+        self.contradictions: dict[GivenFact, str] = {}
         self._facts: dict[SSAValue, ElementFacts] = {}
         self._under: dict[frozenset[str], ElementFlow] = {assumed: self}
 
     def under(self, assumed: frozenset[str]) -> ElementFlow:
         """The same values, with no more than the flags ASSUMED."""
         if assumed not in self._under:
-            self._under[assumed] = ElementFlow(self.store, self.relations, assumed, self.declared)
+            self._under[assumed] = ElementFlow(
+                self.store, self.relations, assumed, self.declared, splats=self.splats, data=self.data
+            )
         return self._under[assumed]
 
     def facts(self, value: SSAValue) -> ElementFacts:
@@ -122,7 +134,8 @@ class ElementFlow:
         return order
 
     def _operands(self, value: SSAValue) -> Iterable[SSAValue]:
-        if not isinstance(value, OpResult) or is_constant(value.op):
+        is_data = self.data is not None and value in self.data
+        if is_data or not isinstance(value, OpResult) or is_constant(value.op):
             return ()
         statements = self.relations.of(value).statements
         scalars = [operand for s in statements for operand, _ in s.scalars.values()]
@@ -131,14 +144,22 @@ class ElementFlow:
     # -- one value -------------------------------------------------------------------------------------
 
     def _of(self, value: SSAValue) -> ElementFacts:
+        found = self._by_program(value)
+        given = [each for each in self.declared if each.value is value]
+        return knowing(found, given, self.store, self.contradictions.setdefault) if given else found
+
+    def _by_program(self, value: SSAValue) -> ElementFacts:
+        is_data = self.data is None or value in self.data
+        if self.data is not None and is_data:
+            return replace(DATA, pieces=everywhere(kinds_of_type(value.type)))
         if isinstance(value, BlockArgument):
             entry = self.store.blocks and value.block is self.store.blocks[0]
             if entry:
-                return argument_facts(value, self.store, self.declared)
+                return ElementFacts(is_data, everywhere(kinds_of_type(value.type)))
             return ElementFacts(True, inexact="control flow between blocks")
         assert isinstance(value, OpResult)
         if is_constant(value.op):
-            return ElementFacts(False, everywhere(constant_kinds(value.op)))
+            return ElementFacts(False, constant_pieces(value.op, splats=self.splats))
         relation = self.relations.of(value)
         if value.op in self.relations.without_case:
             return self._unknown(relation)
@@ -159,6 +180,15 @@ class ElementFlow:
     def _inherited(self, relation: ResultRelation) -> str | None:
         reasons = (self.facts(r.operand).inexact for s in relation.statements for r in s.reads)
         return next((reason for reason in reasons if reason), None)
+
+    def reading(self, statement: Statement) -> tuple[Callable[[ResolvedRead], Part], frozenset[str]]:
+        """The loop points of STATEMENT at which some use of a read matters; and the flags that this needs."""
+        _, evaluation = computed(
+            statement, self._pieces_of, self.assumed, lambda points: self._image(statement, points)
+        )
+        alive = {id(read): self._alive(evaluation, read.uses) for read in statement.reads}
+        needs = frozenset(flag for flags in evaluation.needs for flag in flags)
+        return lambda read: alive[id(read)], needs
 
     def _pieces_of(self, value: SSAValue) -> Pieces:
         return self.facts(value).pieces

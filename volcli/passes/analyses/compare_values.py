@@ -26,7 +26,8 @@ class CompareValues(Pass):
     values may be multiplied, too: `%i * %b + %j < %n * %b`.
     It is proved (it holds in all executions in which all of its values are there), refuted with values for
     which it fails, or unknown with the reason. If it is not proved, its weakest precondition on the
-    function's parameters is named. `@f:%a` is the %a of the function @f.
+    function's parameters is named. `@f:%a` is the %a of the function @f. A claim about numbers alone, as
+    `5 < 7`, is of every function.
     """
 
     name = "compare-values"
@@ -59,9 +60,16 @@ def decide(claim: str, units: Sequence[Unit], line: int = 1) -> ClaimFact:
 
 
 def owner(condition: ParsedCondition, units: Sequence[Unit], line: int = 1) -> _Owner:
-    """The function that has the values of a claim. Raises UsageError: V009 for several, V005 for none."""
+    """The function that has the values of a claim, the first one if it names none.
+
+    Raises UsageError: V009 for several, V005 for none.
+    """
     owners = [(unit, model) for unit in units for model in unit.models()]
+    if not condition.names and owners:
+        return owners[0]
     having = [owner for owner in owners if all(_value(owner, name) is not None for name in condition.names)]
+    if not condition.names:
+        raise _error("V005", "there is no function", line, 0)
     first = condition.names[0]
     if len(having) > 1:
         several = ", ".join(f"@{model.name}" for _, model in having)
@@ -88,19 +96,17 @@ def _fact(unit: Unit, model: FunctionModel, condition: ParsedCondition) -> Claim
     answer = model.assuming.comparison(
         lambda store: store.claims.decide(numbers, holds, fails, values), list(numbers.values()), values
     )
-    last = max(values, key=model.bounds.definitions.position)
-    return ClaimFact(where(unit, model, last), condition.text, answer)
+    last = max(values, key=model.bounds.definitions.position, default=None)
+    place = unit.where(model, model.function) if last is None else where(unit, model, last)
+    return ClaimFact(place, condition.text, answer)
 
 
 def parse_claim(text: str, line: int = 1) -> ParsedCondition:
     """The claim TEXT; raises UsageError (V009)."""
     try:
-        condition = read(text)
+        return read(text)
     except ConditionError as error:
         raise _error("V009", error.message, line, error.at) from None
-    if not condition.names:
-        raise _error("V009", f"'{text}' names no value", line, 0)
-    return condition
 
 
 def _value(owner: _Owner, name: ConditionName) -> SSAValue | None:

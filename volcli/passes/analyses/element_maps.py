@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import islpy as isl
 from xdsl.dialects.builtin import IndexType, IntegerType
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, OpResult, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.maps import MapFact
 from volcli.facts.names import FactNames
+from volcli.language import questions
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.element_map import ElementMap, VolumeUse
+from volcli.model.volumes.regions import in_order
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
@@ -27,7 +30,10 @@ class ElementMaps(Pass):
 
     By default from the function's results to its arguments and constants: the lenient composition of the
     operations' maps. Each use of a scalar constant is a volume of its own, named after the constant and the
-    user (`cst0_pad0`). An operation without a case makes the map over-approximate, and it says so.
+    user (`cst0_pad0`). An operation without a case makes the map over-approximate, and it says so. Of a value
+    in a loop, the variables of the loops around it are parameters; of a scalar in the body of a structured
+    operation, the loop points are the elements. What is multiplied by a zero that a number of a constant or a
+    fact of the user says is not read.
     """
 
     name = "element-maps"
@@ -35,15 +41,26 @@ class ElementMaps(Pass):
     by_function = True
 
     of: str = option("", help="the value, with its %; 'all' for every value; default: the function's results")
-    to: str = option("inputs", help="'inputs' of the function, or 'operands' of the defining operation")
+    to: tuple[str, ...] = option(
+        ("inputs",),
+        help="'inputs' of the function, 'operands' of the defining operation, or values, with their %",
+    )
 
     def apply(self, unit: Unit) -> None:
-        if self.to not in ("inputs", "operands"):
-            message = f"{self.name}: option 'to' is 'inputs' or 'operands', not '{self.to}'"
-            raise UsageError(Diagnostic("V002", message))
+        for to in self.to:
+            if to not in ("inputs", "operands") and not to.startswith("%"):
+                message = f"{self.name}: option 'to' is 'inputs', 'operands' or a value, not '{to}'"
+                raise UsageError(Diagnostic("V002", message))
         for model, value in selected(unit, self.of):
-            unit.facts.append(map_fact(unit, model, value, self.to))
+            for to in self.to:
+                if (target := _target(unit, model, to)) is not None:
+                    unit.facts.append(map_fact(unit, model, value, target))
         report_limits(unit)
+
+
+def _target(unit: Unit, model: FunctionModel, to: str) -> str | SSAValue | None:
+    """What TO names in the function of MODEL; None if it has no such value."""
+    return unit.parsed.names.find(model.function, to) if to.startswith("%") else to
 
 
 def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAValue = "inputs") -> MapFact:
@@ -60,22 +77,39 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     element_map, whole, pieces, names = result
     if model.has_control_flow:
         reason = "control flow between blocks"
-    inexact = element_map.inexact or reason
-    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, needed)
+    inexact, flags = element_map.inexact or reason, in_order(element_map.assumes)
+    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, needed, flags)
 
 
 def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | None:
     """Why there is no map from VALUE; None if there is one."""
-    if not model.owns(value):
-        return "the value is inside a region"
     if isinstance(to, str):
         return None
-    if not model.owns(to):
-        return f"{model.name_of(to)} is inside a region"
     if isinstance(to.type, IndexType | IntegerType):
         return f"{model.name_of(to)} is a number: it may select elements, and is a parameter of maps"
+    if not model.owns(to) and not _is_around(to, value):
+        return f"{model.name_of(to)} is inside a region that {model.name_of(value)} is not in"
     # From one block to another, values go through arguments, which are inputs here.
     return "control flow between blocks" if model.has_control_flow else None
+
+
+def _is_around(outer: SSAValue, inner: SSAValue) -> bool:
+    """Whether the block of OUTER is that of INNER, or one around it."""
+    block = _block(inner)
+    while block is not None and block is not _block(outer):
+        around = block.parent_op()
+        block = None if around is None else around.parent
+    return block is not None
+
+
+def _block(value: SSAValue) -> Block | None:
+    return (
+        value.op.parent
+        if isinstance(value, OpResult)
+        else value.owner
+        if isinstance(value.owner, Block)
+        else None
+    )
 
 
 def _map(
@@ -87,6 +121,8 @@ def _map(
     else:
         found = maps.to_inputs(value) if to == "inputs" else maps.of_operation(value)
     names = {v: view.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
+    if found.points is not None:
+        names[value] = _names_of_loops(value, found.points)
     whole = maps.in_context(found)
     known = names_in(
         unit, model, view, dict.fromkeys((VolumeUse(value), *found.targets)), whole.targets.values()
@@ -95,7 +131,15 @@ def _map(
     return found, NamedUnionMap.of(maps.union_map(whole, names)), pieces, known
 
 
+def _names_of_loops(scalar: SSAValue, points: isl.Set) -> tuple[str, ...]:
+    """The names of the loops of the operation that SCALAR is computed in."""
+    block = _block(scalar)
+    around = None if block is None else block.parent_op()
+    iterators = None if around is None else questions.iterator_names(around)
+    return tuple(iterators or (f"d{d}" for d in range(points.dim(isl.dim_type.set))))
+
+
 def _content(found: tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], FactNames]) -> object:
     """What an answer says: the map where the sizes are what is known of them, and whether it is exact."""
     element_map, _, pieces, _ = found
-    return [piece.text for piece in pieces], element_map.inexact
+    return [piece.text for piece in pieces], element_map.inexact, element_map.assumes

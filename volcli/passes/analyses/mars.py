@@ -128,9 +128,9 @@ class Mars(Pass):
             classes,
             found.invariant,
             found.flow_in if produced else None,
-            None
-            if flow.inside is None or found.because is not None
-            else names.iterations(model, flow.inside),
+            names.iterations(model, flow.inside) if found.because is None else None,
+            names.iterations(model, flow.runs) if found.because is None else None,
+            None if flow.is_same_nest else unit.where(model, flow.outermost).place.line,
             _layout(found),
             found.because is None,
             found.because or found.reason,
@@ -162,8 +162,8 @@ class _Names:
         )
         return NamedSet.of(named_set(with_parameters(self._memory, points), self._volume, names))
 
-    def iterations(self, model: FunctionModel, points: isl.Set) -> NamedSet:
-        return set_named(model.memory, points, self._tiled)
+    def iterations(self, model: FunctionModel, points: isl.Set | None) -> NamedSet | None:
+        return None if points is None else set_named(model.memory, points, self._tiled)
 
 
 def _classes(names: _Names, found: MarsAnswer) -> tuple[tuple[MarsRow, ...], tuple[MarsClass, ...]]:

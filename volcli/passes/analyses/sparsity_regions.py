@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -9,8 +10,10 @@ from xdsl.ir import SSAValue
 
 from volcli.facts.names import FactNames
 from volcli.facts.regions import RegionRow, RegionsFact
+from volcli.language.expressions import Expression, constant
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
+from volcli.model.volumes.counts import count_of
 from volcli.model.volumes.element_map import VolumeUse
 from volcli.model.volumes.regions import Region, reaching_all, regions_of
 from volcli.passes.assumed import asked
@@ -18,7 +21,6 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
-from volcli.presburger import box
 from volcli.presburger.named import NamedSet
 
 _Answer = tuple[NamedSet, tuple[RegionRow, ...], int, str | None, FactNames]
@@ -32,7 +34,8 @@ class SparsityRegions(Pass):
     Dense elements depend on data, and not on constants around it. Sparse elements depend on both; their
     degree is the number of boundary halfspaces that they touch (edges 1, corners 2), and where constants
     lie between the data (a strided insert_slice) they are split by phase. Static elements depend on no
-    data. The regions are disjoint and cover the domain; each has its set and its count.
+    data. The regions are disjoint and cover the domain; each has its set and its count. Data are the elements
+    of the arguments, or of the values of `relative-to`: other arguments are then unknown constants.
     """
 
     name = "sparsity-regions"
@@ -40,29 +43,41 @@ class SparsityRegions(Pass):
     by_function = True
 
     of: str = option("", help="the value, with its %; 'all' for every value; default: the function's results")
+    relative_to: tuple[str, ...] = option(
+        (), help="the values, with their %, whose elements are data; default: the function's arguments"
+    )
 
     def apply(self, unit: Unit) -> None:
         for model, value in selected(unit, self.of):
-            unit.facts.append(regions_fact(unit, model, value))
+            named = [unit.parsed.names.find(model.function, name) for name in self.relative_to]
+            data = tuple(each for each in named if each is not None)
+            if len(data) == len(named):
+                unit.facts.append(regions_fact(unit, model, value, data))
         report_limits(unit)
 
 
-def regions_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> RegionsFact:
-    """The regions of VALUE."""
+def regions_fact(
+    unit: Unit, model: FunctionModel, value: SSAValue, relative_to: Sequence[SSAValue] = ()
+) -> RegionsFact:
+    """The regions of VALUE, where the elements of the values RELATIVE_TO are data (none: of arguments)."""
     at, name = where(unit, model, value), model.name_of(value)
-    if not model.owns(value):
-        return RegionsFact(at, name, None, (), False, "the value is inside a region")
+    data = tuple(map(model.name_of, relative_to))
+    if not all(map(model.owns, (value, *relative_to))):
+        return RegionsFact(at, name, None, (), False, "the value is inside a region", relative_to=data)
     result, reason, needed = asked(
-        unit, model, value, at.place, lambda view: _regions(unit, model, view, value), _content
+        unit, model, value, at.place, lambda view: _regions(unit, model, view, value, relative_to), _content
     )
     if result is None:
-        return RegionsFact(at, name, None, (), False, reason)
+        return RegionsFact(at, name, None, (), False, reason, relative_to=data)
     domain, rows, common, inexact, names = result
-    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed, common)
+    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed, common, data)
 
 
-def _regions(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue) -> _Answer:
-    facts = view.flow.facts(value)
+def _regions(
+    unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue, relative_to: Sequence[SSAValue]
+) -> _Answer:
+    flow = view.flow_from(frozenset(relative_to)) if relative_to else view.flow
+    facts = flow.facts(value)
     volume = view.volume(value)
     names = volume.dimensions
 
@@ -72,11 +87,13 @@ def _regions(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValu
     def row(region: Region) -> RegionRow:
         gist = region.points.gist(volume.domain)
         phase = tuple((names[d], residue, modulus) for d, residue, modulus in region.phase)
-        return RegionRow(region.kind, region.degree, named(region.points), named(gist),
-                         _count(view, region), phase, region.zero, region.assumes,
-                         region.zero_assumes)  # fmt: skip
+        count = _count(view, value, region)
+        number = count.constant if count is not None and count.is_constant else None
+        return RegionRow(region.kind, region.degree, named(region.points), named(gist), number, phase,
+                         region.zero, region.assumes, region.zero_assumes,
+                         None if count is None or count.is_constant else str(count))  # fmt: skip
 
-    found = regions_of(view.flow, value, volume.domain)
+    found = regions_of(flow, value, volume.domain)
     known = names_in(
         unit, model, view, [VolumeUse(value)], (volume.domain, *(region.points for region in found))
     )
@@ -90,8 +107,8 @@ def _content(found: _Answer) -> object:
     return [row.cells() for row in rows], common, inexact
 
 
-def _count(view: VolumesView, region: Region) -> int | None:
-    """The number of elements; also if the set repeats what is known of parameters that it does not use."""
+def _count(view: VolumesView, value: SSAValue, region: Region) -> Expression | None:
+    """The number of elements, which may depend on parameters."""
     if region.count is not None:
-        return region.count
-    return box.count(region.points.gist_params(view.store.context()))
+        return constant(region.count)
+    return count_of(region.points, view.context(value))

@@ -83,7 +83,7 @@ def _zeros(unit: Unit, model: FunctionModel, view: VolumesView, result: OpResult
     levels = [found for finite in (False, True) if (found := live(view.flow, result.op, finite)) is not None]
     if not levels:
         return []
-    context = view.store.context()
+    context = view.context(result)
     domain = levels[0].domain.intersect_params(context)
 
     def named(points: isl.Set) -> NamedSet:

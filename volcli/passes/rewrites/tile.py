@@ -10,7 +10,6 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.reads import rank_of
@@ -19,6 +18,7 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import defining_operation, selected
 from volcli.rewriting.boxes import nest_of
 from volcli.rewriting.changes import Changes
+from volcli.rewriting.enclosing import is_in_loops_and_branches
 from volcli.rewriting.live_boxes import LiveBoxes
 from volcli.rewriting.slice_of import moves_data
 from volcli.rewriting.tile_loops import FOR, FORALL
@@ -37,19 +37,6 @@ _FUSED: dict[str, Callable[[Operation], bool]] = {
     "data-movement": moves_data,
     "none": lambda _: False,
 }
-
-
-def _is_in_loops_and_branches(model: FunctionModel, value: SSAValue) -> bool:
-    """Whether all that is around VALUE in MODEL's function are loops and branches."""
-    around = defining_operation(model, value)
-    while around is not model.function:
-        parent = around.parent_op()
-        if parent is None:
-            return False
-        if parent is not model.function and not (questions.loop(parent) or questions.choices(parent)):
-            return False
-        around = parent
-    return True
 
 
 @dataclass(frozen=True)
@@ -136,7 +123,7 @@ class Tile(Pass):
 
     def _why_not(self, model: FunctionModel, value: SSAValue) -> str | None:
         """Why VALUE cannot be tiled as asked, by what it is; None if it may be."""
-        if not _is_in_loops_and_branches(model, value):
+        if not is_in_loops_and_branches(defining_operation(model, value), model.function):
             return "it is inside a region that is no loop's and no branch's"
         if model.has_control_flow:
             return "there is control flow between blocks"

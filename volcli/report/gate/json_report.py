@@ -6,6 +6,7 @@ SCHEMA changes when a reader of the old form would misread the new one; new fiel
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from volcli import __version__
 from volcli.gate.run import Report
@@ -23,5 +24,9 @@ def as_json(report: Report) -> str:
         }
         for each in report.files
     ]
-    data = {"volcli": __version__, "schema": SCHEMA, "exit_code": report.exit_code, "files": files}
+    data: dict[str, Any] = {"volcli": __version__, "schema": SCHEMA, "exit_code": report.exit_code}
+    if report.since is not None:
+        fixed = [{"file": one.file, "code": one.kind, "key": one.key} for one in report.since.fixed]
+        data["baseline"] = {"known": report.since.known, "fixed": fixed}
+    data["files"] = files
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"

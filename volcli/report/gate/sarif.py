@@ -74,6 +74,8 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
             "content/v1": f"{finding.code}:{finding.content}:{finding.copy}",
         },
     }
+    if finding.state:
+        result["baselineState"] = {"new": "new", "changed": "updated"}[finding.state]
     if finding.witness is not None:
         result["properties"] = {"witness": finding.witness}
     return result

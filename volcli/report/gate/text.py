@@ -13,11 +13,12 @@ from volcli.gate.run import Report
 def as_text(report: Report) -> str:
     """The findings of REPORT, and how many there are."""
     lines = [line for finding in report.findings for line in _lines(finding)]
-    return "\n".join([*lines, _sum(report)]) + "\n"
+    return "\n".join([*lines, _sum(report), *_since(report)]) + "\n"
 
 
 def _lines(finding: Finding) -> Iterator[str]:
-    yield f"{finding.place or finding.file}: {finding.severity}: {finding.code}: {finding.message}"
+    changed = " (changed)" if finding.state == "changed" else ""
+    yield f"{finding.place or finding.file}: {finding.severity}: {finding.code}: {finding.message}{changed}"
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
         yield finding.source
         yield caret(finding.source, finding.column)
@@ -37,6 +38,16 @@ def _sum(report: Report) -> str:
     first, last = said[:-1], said[-1]
     counted = f"{', '.join(first)} and {last}" if first else last
     return f"{counted} in {with_some} of {files} ({by_code})"
+
+
+def _since(report: Report) -> Iterator[str]:
+    """`since the baseline: 1 new, 0 changed; 4 known, 1 fixed`."""
+    if report.since is None:
+        return
+    states = Counter(finding.state for finding in report.findings)
+    fixed = len(report.since.fixed)
+    said = f"since the baseline: {states['new']} new, {states['changed']} changed; {report.since.known} known"
+    yield said + (f", {fixed} fixed (--update-baseline takes them out)" if fixed else "")
 
 
 def _number(count: int, word: str) -> str:

@@ -1,0 +1,195 @@
+"""Baselines: what is new, changed and lost is told; what is moved, renamed or formatted anew is not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+PROGRAM = """func.func @outside(%m: memref<9xf32>) -> f32 {
+  %v = affine.load %m[9] : memref<9xf32>
+  return %v : f32
+}
+
+func.func @tiles(%t: tensor<104xf32>, %n: index) {
+  %c64 = arith.constant 64 : index
+  %small = arith.cmpi slt, %n, %c64 : index
+  cf.assert %small, "small"
+  %size = affine.max affine_map<(n) -> (n, 1)>(%n)
+  affine.for %i = 0 to 104 step 16 {
+    %width = affine.min affine_map<(i) -> (16, 104 - i)>(%i)
+    %tile = tensor.extract_slice %t[%i] [%width] [1] : tensor<104xf32> to tensor<?xf32>
+  }
+  return
+}
+
+func.func @stencil(%m: memref<32x32xf32>) {
+  affine.for %i = 1 to 32 {
+    affine.for %j = 0 to 32 {
+      %a = affine.load %m[%i - 1, %j] : memref<32x32xf32>
+      affine.store %a, %m[%i, %j] : memref<32x32xf32>
+    }
+  }
+  return
+}
+
+func.func @padded(%t: tensor<8xf32>) -> tensor<12xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %t low[2] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<12xf32>
+  return %p : tensor<12xf32>
+}
+
+func.func @by_size(%m: memref<?xf32>) {
+  affine.for %i = 0 to 40 {
+    %a = affine.load %m[%i] : memref<?xf32>
+    affine.store %a, %m[%i] : memref<?xf32>
+  }
+  return
+}
+"""
+
+Check = Callable[..., tuple[int, list[tuple[str, str]], str]]
+
+
+@pytest.fixture
+def check(tmp_path: Path, volcli: Run) -> Check:
+    """Write the baseline of PROGRAM, then check another text: the exit code, codes with functions, and what is said."""
+    (tmp_path / "a.mlir").write_text(PROGRAM)
+    baseline = str(tmp_path / "baseline.json")
+    written = volcli("check", str(tmp_path / "a.mlir"), "--baseline", baseline, "--update-baseline")
+    assert written.returncode == 0
+
+    def run(text: str, name: str = "a.mlir") -> tuple[int, list[tuple[str, str]], str]:
+        (tmp_path / "a.mlir").unlink(missing_ok=True)
+        (tmp_path / name).write_text(text)
+        report = str(tmp_path / "report.json")
+        ran = volcli(
+            "check",
+            str(tmp_path / name),
+            "--baseline",
+            baseline,
+            "--format",
+            f"json:{report}",
+            "--format",
+            "text",
+        )
+        found = json.loads(Path(report).read_text())["files"][0]["findings"]
+        return ran.returncode, [(each["code"], each["function"]) for each in found], ran.stdout
+
+    return run
+
+
+def renamed(text: str) -> str:
+    """TEXT with other names of values and functions, comments, and lines moved."""
+    text = re.sub(r"%(?!c64\b|bb0)([a-z]\w*)", r"%other_\1", text)
+    text = re.sub(r"@(\w+)", r"@new_\1", text)
+    return "// A comment.\n\n" + text.replace("\n  ", "\n\n      ")
+
+
+@pytest.mark.parametrize(
+    "change", [lambda text: text, renamed, lambda text: "\n".join(reversed(re.split(r"\n(?=func)", text)))]
+)
+def test_nothing_is_told_of_what_is_moved_or_renamed(check: Check, change: Callable[[str], str]) -> None:
+    code, found, said = check(change(PROGRAM))
+    assert (code, found) == (0, [])
+    assert "since the baseline: 0 new, 0 changed; 1 known" in said
+
+
+def test_a_file_may_be_renamed(check: Check) -> None:
+    assert check(PROGRAM, "b.mlir")[:2] == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        # a second access that is out of bounds, and one that is so by more
+        ("return %v : f32", "%w = affine.load %m[10] : memref<9xf32>\n  return %v : f32", [("V203", "outside")]),
+        ("%m[9]", "%m[10]", [("V203", "outside")]),
+        # a slice that is too wide
+        ("(16, 104 - i)", "(16, 105 - i)", [("V203", "tiles")]),
+        # an assertion that says less
+        ("arith.constant 64", "arith.constant 65", [("V230", "tiles")]),
+        # a loop that was parallel
+        ("%a, %m[%i, %j]", "%a, %m[%i, 0]", [("V232", "stencil")]),
+        # an index that nobody knows
+        (
+            "%a = affine.load %m[%i - 1, %j]",
+            "%k = \"some.index\"() : () -> index\n      %a = memref.load %m[%k, %j]",
+            [("V231", "stencil"), ("V232", "stencil")],
+        ),
+        # padding that is no zero
+        ("arith.constant 0.0", "arith.constant 1.0", [("V233", "padded")]),
+        # arguments that have to be larger
+        ("0 to 40", "0 to 41", [("V230", "by_size"), ("V234", "by_size")]),
+    ],
+)  # fmt: skip
+def test_what_is_worse_is_told(check: Check, old: str, new: str, found: list[tuple[str, str]]) -> None:
+    assert old in PROGRAM
+    code, told, said = check(PROGRAM.replace(old, new))
+    assert (code, sorted(told)) == (1, found), said
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("arith.constant 64", "arith.constant 63"),
+        ("0 to 40", "0 to 39"),
+        ("low[2] high[2]", "low[3] high[1]"),
+        ("    affine.for %j = 0 to 32 {", "    affine.for %j = 0 to 16 {"),
+    ],
+)
+def test_what_is_better_is_not(check: Check, old: str, new: str) -> None:
+    assert old in PROGRAM
+    assert check(PROGRAM.replace(old, new))[:2] == (0, [])
+
+
+def test_what_is_fixed_is_counted(check: Check) -> None:
+    code, found, said = check(PROGRAM.replace("%m[9]", "%m[8]"))
+    assert (code, found) == (0, [])
+    assert "0 known, 1 fixed" in said
+
+
+def test_the_file_has_a_line_for_each_entry_and_none_of_the_program(tmp_path: Path, volcli: Run) -> None:
+    (tmp_path / "a.mlir").write_text(PROGRAM)
+    baseline = tmp_path / "baseline.json"
+    arguments = ("--baseline", str(baseline), "--update-baseline")
+    volcli("check", str(tmp_path), *arguments)
+    first = baseline.read_text()
+    data = json.loads(first)
+    assert first.count("\n") == len(data["findings"]) + len(data["facts"]) + 7
+    assert first.splitlines()[3:] != []
+    (tmp_path / "a.mlir").write_text("\n\n" + PROGRAM)
+    volcli("check", str(tmp_path), *arguments)
+    assert baseline.read_text() == first
+    # Other files keep their entries, until they are no more.
+    (tmp_path / "b.mlir").write_text(PROGRAM)
+    volcli("check", str(tmp_path / "b.mlir"), *arguments)
+    assert {each["file"] for each in json.loads(baseline.read_text())["facts"]} == {"a.mlir", "b.mlir"}
+    (tmp_path / "b.mlir").unlink()
+    volcli("check", str(tmp_path / "a.mlir"), *arguments)
+    assert baseline.read_text() == first
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "no JSON"),
+        ('{"schema": 2}', "of schema 2"),
+        ('{"schema": 1, "findings": [{}], "facts": []}', "no 'file'"),
+    ],
+)
+def test_a_baseline_that_is_none(tmp_path: Path, volcli: Run, text: str, said: str) -> None:
+    (tmp_path / "a.mlir").write_text(PROGRAM)
+    (tmp_path / "baseline.json").write_text(text)
+    ran = volcli("check", str(tmp_path / "a.mlir"), "--baseline", str(tmp_path / "baseline.json"))
+    assert ran.returncode == 2
+    assert "V014" in ran.stderr
+    assert said in ran.stderr

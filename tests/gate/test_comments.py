@@ -1,0 +1,112 @@
+"""Comments to the gate: what they mean, and that other commands leave them as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+from volcli.gate.policy import CodeChoice, Policy
+from volcli.gate.run import run
+
+LOOPS = """func.func @f(%m: memref<16xf32>, %s: memref<f32>, %n: index) -> f32 {{
+  %zero = arith.constant 0.0 : f32
+  // volcli: expect {}
+  affine.for %i = 1 to 16 {{
+    %a = affine.load %m[%i - 1] : memref<16xf32>
+    affine.store %a, %m[%i] : memref<16xf32>
+  }}
+  // volcli: expect {}
+  %r = affine.for %j = 0 to 16 iter_args(%acc = %zero) -> (f32) {{
+    %b = affine.load %m[%j] : memref<16xf32>
+    %c = arith.addf %acc, %b : f32
+    affine.yield %c : f32
+  }}
+  // volcli: expect {}
+  %d = memref.load %m[%n] : memref<16xf32>
+  return %r : f32
+}}
+"""
+
+
+def found(tmp_path: Path, text: str, policy: Policy | None = None) -> list[tuple[str, int | None, str]]:
+    (tmp_path / "a.mlir").write_text(text)
+    policy = policy or Policy(asked=CodeChoice(("V22",)))
+    return [(each.code, each.line, each.message) for each in run([str(tmp_path / "a.mlir")], policy).findings]
+
+
+def test_expectations_that_hold(tmp_path: Path) -> None:
+    text = LOOPS.format("bound 1 <= %i <= 15", "reduction %j", "bound %i + %j <= 30")
+    assert found(tmp_path, text) == []
+    assert found(tmp_path, LOOPS.format("in-bounds", "parallel %j", "independent"))[0][0] == "V220"
+
+
+@pytest.mark.parametrize(
+    ("position", "said", "code", "message"),
+    [
+        (0, "parallel %i", "V220", "'parallel %i' does not hold: %i is carried: RAW %m[%i] -> %m[%i - 1], "),
+        (0, "independent", "V220", "'independent' does not hold: RAW "),
+        (1, "parallel %j", "V220", "'parallel %j' does not hold: %j is reduction: combines "),
+        (1, "parallel %k", "V222", "no loop of '%k' here; there are those of %j"),
+        (1, "bound %k <= 3", "V222", "no index or integer value, or size, %k in the program"),
+        (1, "bound %j <=", "V222", ""),
+        (2, "in-bounds", "V220", "'in-bounds' does not hold: read of %m[%n] index "),
+        (2, "in-bounds %m", "V222", "'in-bounds' is about the operation below, and takes no '%m'"),
+        (2, "speed", "V222", "expect bound, in-bounds, "),
+        (2, "regions %r", "V222", "write labels and numbers"),
+    ],
+)
+def test_what_does_not_hold(tmp_path: Path, position: int, said: str, code: str, message: str) -> None:
+    words = ["bound %n = %n"] * 3
+    words[position] = said
+    (one,) = found(tmp_path, LOOPS.format(*words))
+    assert one[:2] == (code, (3, 8, 14)[position])
+    assert one[2].startswith(message), one
+
+
+def test_regions(tmp_path: Path, root: Path) -> None:
+    text = (root / "testdata" / "linalg" / "conv_layer.mlir").read_text()
+    layer = "  %act0 = linalg.generic {"
+    comment = "  // volcli: expect regions %act0: dense {}, sparse of degree 1 8128\n"
+    assert layer in text
+    assert found(tmp_path, text.replace(layer, comment.format(516128) + layer)) == []
+    (wrong,) = found(tmp_path, text.replace(layer, comment.format(516129) + layer))
+    assert (wrong[0], wrong[2].partition(" does not hold: ")[2]) == ("V220", "516128 elements are dense")
+
+
+STORES = """func.func @f(%m: memref<8xf32>, %x: f32) {
+  affine.store %x, %m[8] : memref<8xf32> // volcli: ignore V203 as it should be
+  // volcli: ignore V203,V206
+  affine.store %x, %m[9] : memref<8xf32>
+  affine.store %x, %m[10] : memref<8xf32>
+  return
+}
+"""
+
+
+def test_findings_that_are_ignored(tmp_path: Path) -> None:
+    assert [each[:2] for each in found(tmp_path, STORES, Policy())] == [("V203", 5)]
+    assert [each[:2] for each in found(tmp_path, "// volcli: ignore-file V2\n" + STORES, Policy())] == []
+
+
+def test_a_comment_that_ignores_nothing(tmp_path: Path) -> None:
+    text = STORES.replace("V203,V206", "V207").replace("%m[9]", "%m[7]")
+    assert [each[:2] for each in found(tmp_path, text, Policy())] == [("V223", 3), ("V203", 5)]
+    # What was not looked for may be there.
+    assert [each[:2] for each in found(tmp_path, text, Policy(ignore=("V207",)))] == [("V203", 5)]
+    text = STORES.replace("V203,V206", "because")
+    assert [each[:2] for each in found(tmp_path, text, Policy())] == [("V222", 3), ("V203", 4), ("V203", 5)]
+
+
+def test_annotations_leave_comments_where_they_are(tmp_path: Path, volcli: Run) -> None:
+    text = LOOPS.format("in-bounds", "reduction %j", "bound %n = %n")
+    (tmp_path / "a.mlir").write_text(text)
+    name = str(tmp_path / "a.mlir")
+    assert volcli("annotate", name, "-p", "value-bounds", "--in-place").returncode == 0
+    annotated = (tmp_path / "a.mlir").read_text()
+    assert annotated.count("// volcli: expect ") == 3
+    assert "// volcli: %i in [1, 15]" in annotated
+    assert volcli("annotate", name, "-p", "value-bounds", "--check").returncode == 0
+    assert volcli("annotate", name, "--remove", "--in-place").returncode == 0
+    assert (tmp_path / "a.mlir").read_text() == text

@@ -1,0 +1,276 @@
+"""Answers about MARS compared with an execution of the program: tile by tile, and element by element."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import islpy as isl
+
+import volcli
+from tests.mars_oracle import dot
+from tests.mars_programs import NAMES, SHIFT, Nest, Trace, Vector, execute, mlir
+from volcli.model.mars.answers import MarsAnswer, MarsSet, TileClass
+from volcli.model.mars.consumers import Consumer
+from volcli.model.mars.dataflow import Flow, flows
+from volcli.model.mars.partitioning import answer
+from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.memory.instances import Site
+from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.points import few_points
+
+OPERATIONS = 1_000_000
+MANY = 1_000_000
+Consumed = dict[Vector, set[Vector]]
+"""Of each element, or iteration of a writer, the tiles that read it."""
+
+
+@dataclass
+class Checked:
+    """How many flows were answered for tiles inside, for all tiles, and not at all."""
+
+    uniform: int = 0
+    by_position: int = 0
+    exact: int = 0
+    unknown: int = 0
+    pairs: int = 0
+
+
+class ProgramCheck:
+    """One program in one tiling."""
+
+    def __init__(self, nests: list[Nest], arrays: dict[str, int], tile: str) -> None:
+        self.text, places = mlir(nests, arrays)
+        self.tiling = HyperplaneTiling.parse(tile)
+        self.trace: Trace = execute(nests)
+        self.rank = len(self.tiling.iterators)
+        self.order = [NAMES.index(name) for name in self.tiling.iterators]
+        self.statement_of = {line: number for number, (line, _) in places.items()}
+        self.read_of = {line: (n, k) for n, (_, loads) in places.items() for k, line in enumerate(loads)}
+        self.nest_of = {each.number: k for k, nest in enumerate(nests) for each in nest.body}
+        self.checked = Checked()
+        function = volcli.loads(self.text).functions[0]
+        self.unit = function.unit
+        (self.model,) = self.unit.models()
+
+    def run(self) -> Checked:
+        found = flows(self.model, self.tiling, OPERATIONS)
+        self._all_are_there(found)
+        for flow in found:
+            try:
+                with budget(OPERATIONS):
+                    answered = answer(flow, self.tiling)
+                    if answered.because is not None:
+                        self.checked.unknown += 1
+                    elif flow.edges is not None:
+                        self.checked.exact += 1
+                        self._exactly(flow, answered)
+                    elif any(each.tiles is not None for one in answered.classes for each in one.sets):
+                        self.checked.by_position += 1
+                        self._inside(flow, answered)
+                    else:
+                        self.checked.uniform += 1
+                        self._inside(flow, answered)
+            except BudgetExceeded:
+                self.checked.unknown += 1
+        return self.checked
+
+    # -- what is true ----------------------------------------------------------------------------------
+
+    def _line(self, site: Site) -> int:
+        line = self.unit.where(self.model, site.op).place.line
+        assert line is not None
+        return line
+
+    def _all_are_there(self, found: Iterable[Flow]) -> None:
+        """Each read that runs is a part of some flow."""
+        said = {self.read_of[self._line(site)] for flow in found for site in flow.readers}
+        assert said >= set(self.trace.reads), (self.text, str(self.tiling))
+
+    def _consumed(self, flow: Flow, counts: Callable[[Vector], bool]) -> Consumed:
+        """The tiles of the readers' nest that consume what FLOW is about, of those that COUNT."""
+        nest = self.nest_of[self.read_of[self._line(flow.readers[0])][0]]
+        array = self.model.memory.memref_text(flow.root.value).removeprefix("%")
+        writer = None if flow.writer is None else self.statement_of[self._line(flow.writer)]
+        found: Consumed = defaultdict(set)
+        for (statement, _), reads in self.trace.reads.items():
+            if self.nest_of[statement] != nest:
+                continue
+            for point, ((name, element), origin) in reads.items():
+                if name != array or (None if origin is None else origin[0]) != writer:
+                    continue
+                tile = self._tile(self._sorted(point))
+                if not counts(tile):
+                    continue
+                key = tuple(x + SHIFT for x in element) if origin is None else self._sorted(origin[1])
+                found[key].add(tile)
+        return found
+
+    def _sorted(self, point: Vector) -> Vector:
+        """POINT with the tiled loops first."""
+        return tuple(point[k] for k in self.order) + tuple(
+            x for k, x in enumerate(point) if k not in self.order
+        )
+
+    def _tile(self, point: Vector) -> Vector:
+        tiling = self.tiling
+        sizes = [size for size in tiling.sizes if isinstance(size, int)]
+        return tuple(dot(h, point) // s for h, s in zip(tiling.normals, sizes, strict=True))
+
+    def _whole(self, flow: Flow) -> set[Vector]:
+        """The tiles all of whose iterations that run are inside."""
+        assert flow.inside is not None
+        inside = set(few_points(flow.inside, MANY) or ())
+        tiles: dict[Vector, list[Vector]] = defaultdict(list)
+        for point in itertools.product(range(-12, 28), repeat=self.rank):
+            tiles[self._tile(point)].append(point)
+        near = {self._tile(point) for point in inside}
+        runs = self._runs(flow, {point for tile in near for point in tiles[tile]})
+        found = {tile: [p for p in tiles[tile] if p in runs] for tile in near}
+        return {tile for tile, points in found.items() if points and inside.issuperset(points)}
+
+    def _runs(self, flow: Flow, near: set[Vector]) -> set[Vector]:
+        if flow.runs is None:
+            return near
+        low, high = min(map(min, near)), max(map(max, near))
+        box = " and ".join(f"{low} <= x{k} <= {high}" for k in range(self.rank))
+        names = ", ".join(f"x{k}" for k in range(self.rank))
+        return set(few_points(flow.runs.intersect(isl.Set(f"{{ [{names}] : {box} }}")), MANY) or ())
+
+    # -- what is answered ------------------------------------------------------------------------------
+
+    def _exactly(self, flow: Flow, answered: MarsAnswer) -> None:
+        """By position, for all tiles: the number of sets of each, and the sets of the examples."""
+        consumed = self._consumed(flow, lambda _: True)
+        by_tile: dict[Vector, dict[Vector, frozenset[Vector]]] = defaultdict(dict)
+        for element, tiles in consumed.items():
+            if flow.writer is None:
+                for tile in tiles:
+                    by_tile[tile][element] = frozenset(tiles)
+                continue
+            own = self._tile(element[: self.rank])
+            others = tiles - {own} if flow.is_same_nest else tiles
+            if others:
+                by_tile[own][element] = frozenset(others)
+        for tile, elements in by_tile.items():
+            counts = [len(one.sets) for one in answered.classes if _holds(one.tiles, tile)]
+            assert counts == [len(set(elements.values()))], (self.text, str(self.tiling), tile, counts)
+        for one in answered.classes:
+            elements = by_tile[one.example]
+            expected = {tiles: {e for e, t in elements.items() if t == tiles} for tiles in elements.values()}
+            for each in one.sets:
+                tiles = frozenset(few_points(each.tiles, MANY) or ()) if each.tiles is not None else None
+                points = set(few_points(each.points, MANY) or ())
+                self.checked.pairs += len(points)
+                if flow.writer is not None and flow.is_same_nest and tiles is not None:
+                    tiles -= {one.example}
+                assert tiles is not None
+                assert expected.get(tiles) == points, (self.text, str(self.tiling), one.example, tiles)
+
+    def _inside(self, flow: Flow, answered: MarsAnswer) -> None:
+        """For each two tiles that are whole, one reads of the other what the sets say."""
+        whole = self._whole(flow)
+        assert whole, (self.text, str(self.tiling))
+        consumed = self._consumed(flow, whole.__contains__)
+        for tile in sorted(whole)[:40]:
+            found = [one for one in answered.classes if one.tiles is None or _holds(one.tiles, tile)]
+            assert len(found) <= 1, (self.text, str(self.tiling), tile)
+            if any(each.tiles is not None for one in found for each in one.sets):
+                if found[0].example == tile:
+                    self._by_tiles(flow, found[0], consumed, whole)
+                continue
+            said = self._moved(flow, found[0], tile) if found else {}
+            actual = self._of_tile(flow, consumed, tile)
+            where = (self.text, str(self.tiling), tile, self.model.memory.memref_text(flow.root.value))
+            for element in {*said, *actual}:
+                consumers = {t for t in whole if element in said and _is_among(said[element], t, tile)}
+                self.checked.pairs += len(consumers)
+                assert consumers == actual.get(element, set()), (*where, element)
+
+    def _by_tiles(self, flow: Flow, one: TileClass, consumed: Consumed, whole: set[Vector]) -> None:
+        actual = self._of_tile(flow, consumed, one.example)
+        for each in one.sets:
+            assert each.tiles is not None
+            consumers = {t for t in whole if _holds(each.tiles, t)}
+            for element in few_points(each.points, MANY) or ():
+                self.checked.pairs += 1
+                assert actual.get(element, set()) == consumers, (self.text, str(self.tiling), element)
+
+    def _of_tile(self, flow: Flow, consumed: Consumed, tile: Vector) -> Mapping[Vector, set[Vector]]:
+        if flow.writer is None:
+            return {element: tiles for element, tiles in consumed.items() if tile in tiles}
+        found: dict[Vector, set[Vector]] = {}
+        for element, tiles in consumed.items():
+            if self._tile(element[: self.rank]) == tile:
+                others = tiles - {tile} if flow.is_same_nest else tiles
+                if others:
+                    found[element] = others
+        return found
+
+    def _moved(self, flow: Flow, one: TileClass, tile: Vector) -> dict[Vector, tuple[Consumer, ...]]:
+        """The elements of the sets of ONE, moved from the example to TILE, with their consumers."""
+        delta = tuple(a - b for a, b in zip(tile, one.example, strict=True))
+        move = [Fraction(int(x.p), int(x.q)) for x in self.tiling.translation(delta, {})]
+        found: dict[Vector, tuple[Consumer, ...]] = {}
+        for each in one.sets:
+            points = few_points(each.points, MANY)
+            assert points is not None
+            assert each.count == len(points)
+            for point in points:
+                moved = _element(flow, point, move, self.rank)
+                assert moved not in found, "in two sets"
+                found[moved] = each.consumers
+        self._distinct(one.sets)
+        return found
+
+    def _distinct(self, sets: Iterable[MarsSet]) -> None:
+        """Maximal: no two sets have the same consumers."""
+        consumers = [frozenset(each.consumers) for each in sets]
+        assert len(set(consumers)) == len(consumers), (self.text, str(self.tiling))
+
+
+def _element(flow: Flow, point: Vector, move: list[Fraction], rank: int) -> Vector:
+    if flow.writer is not None:
+        moved = [Fraction(x) + v for x, v in zip(point, move, strict=False)]
+        result = [*moved, *map(Fraction, point[rank:])]
+    else:
+        linear = flow.dependences[0].of_tiled(rank)
+        result = [
+            x + sum((a * v for a, v in zip(row, move, strict=True)), Fraction(0))
+            for x, row in zip(point, linear, strict=True)
+        ]
+    assert all(x.denominator == 1 for x in result)
+    return tuple(int(x) for x in result)
+
+
+def _is_among(consumers: tuple[Consumer, ...], tile: Vector, own: Vector) -> bool:
+    delta = tuple(a - b for a, b in zip(tile, own, strict=True))
+    return any(_is_in(each, delta) for each in consumers)
+
+
+def _is_in(consumer: Consumer, delta: Vector) -> bool:
+    """Whether DELTA is the offset plus an integer combination."""
+    rest = tuple(a - b for a, b in zip(delta, consumer.offset, strict=True))
+    return _is_combination(rest, consumer.along)
+
+
+def _is_combination(rest: Vector, along: tuple[Vector, ...]) -> bool:
+    """Whether REST is an integer combination of ALONG, with small factors of all but the last one."""
+    if not along:
+        return not any(rest)
+    first, others = along[0], along[1:]
+    k = next(k for k, x in enumerate(first) if x)
+    times = [rest[k] // first[k]] if not others else range(-30, 31)
+    return any(
+        _is_combination(tuple(r - t * x for r, x in zip(rest, first, strict=True)), others) for t in times
+    )
+
+
+def _holds(points: isl.Set | None, point: Vector) -> bool:
+    if points is None:
+        return True
+    text = "{ [" + ", ".join(map(str, point)) + "] }"
+    return not points.is_disjoint(isl.Set(text))

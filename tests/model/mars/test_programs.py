@@ -1,0 +1,168 @@
+"""MARS of programs with loops in steps, guards, several nests and ends, against their execution.
+
+Random ones, and those of each kind that is easy to get wrong."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+import volcli
+from tests.mars_checks import Checked, ProgramCheck
+from tests.mars_programs import Access, Guard, Loop, Nest, Statement, drawn_program
+from tests.model.mars.test_partitions import drawn_tiling
+from volcli.facts.mars import MarsFact
+
+II, JJ = ((1, 0), 0), ((0, 1), 0)
+ARRAYS = {"a": 2, "b": 2, "x": 1}
+FLAT = (Loop(0, 12), Loop(0, 12))
+
+
+def check(nests: list[Nest], tile: str, arrays: dict[str, int] = ARRAYS) -> Checked:
+    return ProgramCheck(nests, arrays, tile).run()
+
+
+def nest(*statements: Statement, loops: tuple[Loop, ...] = FLAT) -> Nest:
+    return Nest(loops, statements)
+
+
+@pytest.mark.parametrize("rank", [1, 2])
+def test_random_programs(rank: int) -> None:
+    found = Counter[str]()
+    for seed in range({1: 30, 2: 12}[rank]):
+        chance = random.Random(seed)
+        nests, arrays = drawn_program(chance, rank, {1: 20, 2: 10}[rank])
+        found.update(vars(check(nests, str(drawn_tiling(chance, rank)), arrays)))
+    assert found["uniform"] > 2 * found["unknown"]
+    assert found["pairs"] > 500
+
+
+def test_a_loop_in_steps() -> None:
+    """Of eight rows only four are read: 0 + 7 and 6 + 0 are the last elements of the first set."""
+    loops = (Loop(0, 24, 2), Loop(0, 24))
+    found = check(
+        [nest(Statement(0, Access("b", (II, JJ)), (Access("x", (((1, 1), 0),)),)), loops=loops)], "i:8, j:8"
+    )
+    assert (found.uniform, found.unknown) == (1, 0)
+
+
+def test_a_guard_with_a_period() -> None:
+    """i + j is a multiple of 3: tiles of 4 x 4 are alike if they are three apart."""
+    guard = Guard(((1, 1), 0), 3, 0)
+    found = check([nest(Statement(0, Access("b", (II, JJ)), (Access("x", (II,)),), guard))], "i:4, j:4")
+    assert (found.uniform, found.unknown) == (1, 0)
+
+
+def test_even_iterations_write_what_odd_ones_read() -> None:
+    even, odd = Guard(((1, 0), 0), 2, 0), Guard(((1, 0), 0), 2, 1)
+    before = Access("a", (((1, 0), -1), ((0, 1), -1)))
+    found = check(
+        [
+            nest(
+                Statement(0, Access("a", (II, JJ)), (Access("x", (JJ,)),), even),
+                Statement(1, Access("b", (II, JJ)), (before,), odd),
+            )
+        ],
+        "i:4, j:4",
+    )
+    assert (found.uniform, found.unknown) == (2, 0)
+
+
+def test_two_nests_with_loops_of_the_same_names() -> None:
+    """A tile of the second nest is no tile of the first one, also where its number is the same."""
+    below = Access("a", (((1, 0), 1), JJ))
+    found = check(
+        [
+            nest(Statement(0, Access("a", (II, JJ)), (Access("x", (JJ,)),))),
+            nest(Statement(1, Access("b", (II, JJ)), (Access("a", (II, JJ)), below))),
+        ],
+        "i:4, j:4",
+    )
+    assert (found.uniform, found.exact, found.unknown) == (2, 0, 0)
+
+
+def test_no_tile_is_whole() -> None:
+    """Tiles of 16 x 16 in 12 x 12 iterations: they are what they are."""
+    found = check([nest(Statement(0, Access("b", (II, JJ)), (Access("x", (((1, 1), 0),)),)))], "i:16, i+j:16")
+    assert (found.exact, found.uniform, found.unknown) == (1, 0, 0)
+
+
+def facts(body: str, tile: str) -> list[MarsFact]:
+    text = f"""func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %y: memref<64xf32>) {{
+  %c0 = arith.constant 0 : index
+  {body}
+  return
+}}"""
+    return list(volcli.loads(text).functions[0].mars(tile))
+
+
+def test_only_some_iterations_inside_a_tile_read_the_initial_values() -> None:
+    """Of y, the first five elements are written before they are read."""
+    (read,) = (
+        fact
+        for fact in facts(
+            """affine.for %i = 0 to 64 {
+    affine.for %l = 0 to 5 { affine.store %z, %a[%i, %l] : memref<64x64xf32> }
+    affine.for %l = 0 to 9 {
+      %0 = affine.load %a[%i, %l] : memref<64x64xf32>
+      affine.store %0, %b[%i, %l] : memref<64x64xf32>
+    }
+  }""".replace("affine.for %i", "%z = arith.constant 0.0 : f32\n  affine.for %i", 1),
+            "i:8",
+        )
+        if fact.kind == "read"
+    )
+    assert [row.points.text for row in read.sets] == ["{ a[d0, d1] : 0 <= d0 <= 7 and 5 <= d1 <= 8 }"]
+
+
+def test_what_is_read_between_the_loops_is_in_no_tile() -> None:
+    (first, *_) = facts(
+        """affine.for %i = 0 to 64 {
+    %1 = affine.load %y[%i] : memref<64xf32>
+    affine.for %j = 0 to 64 {
+      %0 = affine.load %y[%j] : memref<64xf32>
+      affine.store %0, %b[%i, %j] : memref<64x64xf32>
+    }
+  }""",
+        "i:8, j:8",
+    )
+    assert (first.exact, first.reason) == (
+        False,
+        "%y[%i]: it is between the tiled loops, outside of %j, and in no tile",
+    )
+
+
+def test_what_is_written_between_the_loops_is_of_no_tile() -> None:
+    """y[0] is another value in each iteration of the outer loop: one element, and not one datum."""
+    (fact,) = facts(
+        """affine.for %i = 0 to 64 {
+    affine.store %z, %y[%c0] : memref<64xf32>
+    affine.for %j = 0 to 64 {
+      %0 = affine.load %y[%c0] : memref<64xf32>
+      affine.store %0, %b[%i, %j] : memref<64x64xf32>
+    }
+  }""".replace("affine.for %i", "%z = arith.constant 0.0 : f32\n  affine.for %i", 1),
+        "i:8, j:8",
+    )
+    assert not fact.exact
+    assert fact.reason is not None
+    assert "between the loops" in fact.reason
+
+
+def test_a_read_that_is_not_known_may_consume_anything() -> None:
+    """Nothing is said of an array of which one read is unknown."""
+    found = facts(
+        """affine.for %i = 1 to 64 {
+    affine.for %j = 0 to 64 {
+      %0 = affine.load %a[%i - 1, %j] : memref<64x64xf32>
+      %n = arith.fptosi %0 : f32 to i64
+      %k = arith.index_cast %n : i64 to index
+      %1 = memref.load %a[%k, %j] : memref<64x64xf32>
+      affine.store %1, %a[%i, %j] : memref<64x64xf32>
+    }
+  }""",
+        "i:8, j:8",
+    )
+    assert [fact.exact for fact in found if fact.array == "%a"] == [False]

@@ -1,0 +1,246 @@
+"""Pictures of sets of elements: the regions of a value, and the MARS of a tile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import islpy as isl
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.facts.mars import MarsFact
+from volcli.facts.regions import RegionsFact
+from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.presburger.build import DIM, number
+from volcli.presburger.names import parameters_of_space
+from volcli.report.raster import Layer, NoRaster, SetPicture
+from volcli.report.set_svg import set_svg
+
+if TYPE_CHECKING:
+    from volcli.api.program import Program
+
+
+_ORIGIN = re.compile(r"o\d+\Z")
+
+
+@dataclass(frozen=True, repr=False)
+class ElementPicture:
+    """Sets of elements in a plane of one or two dimensions; `sets` has the numbers."""
+
+    sets: SetPicture
+
+    @property
+    def svg(self) -> str:
+        """The picture as the text of an SVG file."""
+        try:
+            return set_svg(self.sets)
+        except NoRaster as why:
+            raise refused(str(why)) from None
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        """The picture as text."""
+        from volcli.report.lines import as_text
+        from volcli.report.set_pictures import set_picture
+
+        return as_text(set_picture(self.sets))
+
+    def __repr__(self) -> str:
+        return f"<ElementPicture {self.sets.heading}>"
+
+
+def refused(why: str) -> UsageError:
+    """There is no picture, and WHY."""
+    note = "give numbers with --set, of parameters and of dimensions; the tables of `analyze` have no limits"
+    return UsageError(Diagnostic("V011", f"there is no picture: {why}", note=note))
+
+
+def pictures_of_value(program: Program, name: str, numbers: Mapping[str, int]) -> list[ElementPicture]:
+    """The regions of the value called NAME, of the first function that has one. Raises UsageError."""
+    first: UsageError | None = None
+    for function in program.functions:
+        try:
+            return [regions_picture(function.value(name).regions(), numbers)]
+        except UsageError as error:
+            if error.diagnostic.code != "V005":
+                raise
+            first = first or error
+    raise first or refused("the file has no function")
+
+
+def pictures_of_tiles(
+    program: Program, tile: str, array: str | None, numbers: Mapping[str, int]
+) -> list[ElementPicture]:
+    """What a TILE reads and produces, of all arrays or of one. Raises UsageError."""
+    facts = [fact for function in program.functions for fact in function.mars(tile)]
+    wanted = facts if array is None else [fact for fact in facts if _is_of(fact, array)]
+    if not wanted:
+        message = "nothing is read in loops of this tile" if not facts else f"no tile reads {array}"
+        note = "arrays that are read: " + ", ".join(dict.fromkeys(fact.array for fact in facts))
+        raise UsageError(Diagnostic("V005", message, note=note if facts else None))
+    known = [fact for fact in wanted if fact.exact and fact.classes] or wanted
+    return [mars_picture(fact, numbers) for fact in known]
+
+
+def _is_of(fact: MarsFact, array: str) -> bool:
+    return fact.array.removeprefix("%") == array.removeprefix("%")
+
+
+def regions_picture(fact: RegionsFact, numbers: Mapping[str, int]) -> ElementPicture:
+    """The regions of a value, with NUMBERS for parameters and for dimensions that are not drawn.
+
+    Raises UsageError: V011 if there is no picture, V005 for a number of nothing.
+    """
+    if fact.domain is None:
+        raise refused(f"the regions of {fact.value} are unknown: {fact.reason}")
+    parts = [
+        (f"{label}: {count}", region.set) for region in fact.regions for label, count, _ in (region.cells(),)
+    ]
+    notes = () if fact.exact else (f"over-approximate: {fact.reason}",)
+    return ElementPicture(_drawn(f"regions of {fact.value}", parts, numbers, notes))
+
+
+def mars_picture(fact: MarsFact, numbers: Mapping[str, int]) -> ElementPicture:
+    """The sets of the first class of tiles that FACT tells of, with NUMBERS for sizes and origins.
+
+    Raises UsageError: V011 if there is no picture, V005 for a number of nothing.
+    """
+    if not fact.exact:
+        raise refused(f"the sets of {fact.array} are unknown: {fact.reason}")
+    if not fact.classes:
+        raise refused(f"no tile has a set of {fact.array}")
+    first = fact.classes[0]
+    verb = "read" if fact.kind == "read" else "produced"
+    if first.sizes is not None:
+        members = [(index, None) for index in range(len(fact.sets))]
+        of, settled = "", _origins(fact, numbers)
+    else:
+        members = list(first.members)
+        of, settled = f" by the tile ({', '.join(map(str, first.example))})", numbers
+    parts = [
+        (
+            f"{index + 1}. to {', '.join(fact.sets[index].consumers)}{f': {count}' * bool(count)}",
+            fact.sets[index].points.set,
+        )
+        for index, count in members
+    ]
+    are_alike = len(fact.classes) == 1 or first.sizes is not None
+    notes = () if are_alike else (f"so for {first.title}",)
+    return ElementPicture(_drawn(f"{fact.array} {verb}{of}, tile {fact.tile}", parts, settled, notes))
+
+
+def _origins(fact: MarsFact, numbers: Mapping[str, int]) -> Mapping[str, int]:
+    """NUMBERS, and the origin of the example, the first class's, where that is not given."""
+    sizes = HyperplaneTiling.parse(fact.tile).sizes
+    found = dict(numbers)
+    for plane, (size, times) in enumerate(zip(sizes, fact.classes[0].example, strict=True)):
+        number = size if isinstance(size, int) else numbers.get(size, 0)
+        found.setdefault(f"o{plane}", number * times)
+    return found
+
+
+def _drawn(
+    title: str, parts: Sequence[tuple[str, isl.Set]], numbers: Mapping[str, int], notes: tuple[str, ...]
+) -> SetPicture:
+    """PARTS, of one space, in the plane of the two dimensions that are left. Raises UsageError."""
+    everything = [points for _, points in parts]
+    if not everything:
+        raise refused("there is no element")
+    names = _names(everything[0])
+    known = {*names, *(name for points in everything for name in parameters_of_space(points))}
+    wrong = [name for name in numbers if name not in known and not _ORIGIN.match(name)]
+    if wrong:
+        message = f"no dimension and no parameter of {title} is called '{wrong[0]}'"
+        raise UsageError(Diagnostic("V005", message, note=f"it has {', '.join(sorted(known))}"))
+    fixed: list[isl.Set] = [_fixed(points, numbers) for points in everything]
+    if all(points.is_empty() for points in fixed):
+        raise refused("no element is left")
+    left = list(dict.fromkeys(name for points in fixed for name in _parameters(points)))
+    if left:
+        raise refused(f"it depends on {', '.join(left)}: give numbers, as --set {left[0]}=8")
+    free = [name for name in names if name not in numbers]
+    settled = dict(numbers)
+    for name in list(free):
+        if len(free) <= 2:
+            break
+        place = _only_place(fixed, names.index(name))
+        if place is not None:
+            settled[name] = place
+            free.remove(name)
+            fixed = [points.fix_val(DIM.set, names.index(name), number(place)) for points in fixed]
+    if len(free) > 2:
+        chosen = " ".join(f"--set {name}=0" for name in free[2:])
+        raise refused(f"the sets differ in {len(free)} dimensions, {', '.join(free)}: fix some, as {chosen}")
+    layers = [
+        Layer(text, _projected(points, [names.index(name) for name in free]))
+        for (text, _), points in zip(parts, fixed, strict=True)
+        if not points.is_empty()
+    ]
+    if not free:
+        raise refused("no dimension is left: fix fewer")
+    return SetPicture(title, tuple(free), tuple(layers), settled, notes)
+
+
+def _names(points: isl.Set) -> list[str]:
+    found = [points.get_dim_name(DIM.set, k) for k in range(points.dim(DIM.set))]
+    return [name or f"d{k}" for k, name in enumerate(found)]
+
+
+def _parameters(points: isl.Set) -> list[str]:
+    return [
+        name for k, name in enumerate(parameters_of_space(points)) if points.involves_dims(DIM.param, k, 1)
+    ]
+
+
+def _fixed(points: isl.Set, numbers: Mapping[str, int]) -> isl.Set:
+    for name, value in numbers.items():
+        position = points.find_dim_by_name(DIM.param, name)
+        if position >= 0:
+            points = points.fix_val(DIM.param, position, number(value))
+            points = points.project_out(DIM.param, position, 1)
+        names = _names(points)
+        if name in names:
+            points = points.fix_val(DIM.set, names.index(name), number(value))
+    return points
+
+
+def _only_place(every: Sequence[isl.Set], position: int) -> int | None:
+    """A coordinate at POSITION that shows all there is: EVERY set is the same at all of them, or empty."""
+    whole = every[0]
+    for points in every[1:]:
+        whole = whole.union(points)
+    first = whole.dim_min_val(position)
+    if not first.is_int():
+        return None
+    lowest = first.to_python()
+    for points in every:
+        along = points.project_out(DIM.set, position, 1).insert_dims(DIM.set, position, 1)
+        along = along.intersect(_range(whole, position))
+        if not along.is_equal(_unnamed(points)):
+            return None
+    return lowest
+
+
+def _range(whole: isl.Set, position: int) -> isl.Set:
+    """All coordinates of WHOLE at POSITION, with any others."""
+    count = whole.dim(DIM.set)
+    line = _unnamed(whole).project_out(DIM.set, position + 1, count - position - 1)
+    line = line.project_out(DIM.set, 0, position)
+    return line.insert_dims(DIM.set, 0, position).insert_dims(DIM.set, position + 1, count - position - 1)
+
+
+def _unnamed(points: isl.Set) -> isl.Set:
+    return points.reset_tuple_id() if points.has_tuple_id() else points
+
+
+def _projected(points: isl.Set, kept: Sequence[int]) -> isl.Set:
+    """POINTS, whose other coordinates are fixed, in the plane of KEPT."""
+    points = _unnamed(points).project_out_all_params()
+    for position in reversed(range(points.dim(DIM.set))):
+        if position not in kept:
+            points = points.project_out(DIM.set, position, 1)
+    return points

@@ -1,0 +1,59 @@
+"""Comments that speak to the gate: `// volcli: expect ...` and `// volcli: ignore ...`.
+
+One on a line of its own is about the first operation that begins in a line behind it; one behind code is
+about the first operation that begins in its line. `// volcli: ignore-file ...` is about all of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from volcli.frontend.text.comments import comments
+from volcli.frontend.text.source import Source
+
+Kind = Literal["expect", "ignore", "ignore-file"]
+_DIRECTIVE = re.compile(r"//\s*volcli:\s*(expect|ignore-file|ignore)(?![\w-])[ \t]*(.*)")
+
+
+@dataclass(frozen=True)
+class Directive:
+    """One such comment: what it says, its place, and whether code stands in front of it."""
+
+    kind: Kind
+    text: str
+    line: int
+    column: int
+    is_behind: bool
+
+    def line_of(self, lines: Sequence[int]) -> int | None:
+        """The line that it is about, one of LINES, in which operations begin; None if there is none."""
+        at = bisect_left(lines, self.line if self.is_behind else self.line + 1)
+        if at == len(lines) or (self.is_behind and lines[at] != self.line):
+            return None
+        return lines[at]
+
+
+def directives(source: Source) -> Iterator[Directive]:
+    """Those of SOURCE, in the order of the text.
+
+    >>> text = "a // volcli: ignore V203 a reason\\n  // volcli: expect in-bounds\\n b // volcli: shape"
+    >>> [(each.kind, each.text, each.line, each.is_behind) for each in directives(Source("-", text))]
+    [('ignore', 'V203 a reason', 1, True), ('expect', 'in-bounds', 2, False)]
+    """
+    text = source.text
+    if "volcli:" not in text:
+        return
+    line, counted = source.first_line, 0
+    for start, end in comments(text):
+        found = _DIRECTIVE.match(text, start, end)
+        if found is None:
+            continue
+        line += text.count("\n", counted, start)
+        counted = start
+        before = text[text.rfind("\n", 0, start) + 1 : start]
+        column = len(before.encode("utf-8", "surrogateescape")) + 1
+        yield Directive(cast(Kind, found[1]), found[2].strip(), line, column, bool(before.strip()))

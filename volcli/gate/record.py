@@ -1,0 +1,60 @@
+"""One thing that is known of a file, as plain data that a later run can be compared with.
+
+A record is a fact without its words: the bounds of a number, whether an access is in bounds, in which order a
+loop may run, how many elements of a result are zero, what a function needs of its arguments.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+Answer = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One answer to a question about `subject` in a function; `content` and `copy` are as those of a finding.
+
+    Its place is not part of what is compared.
+    """
+
+    question: str
+    function: str
+    subject: str
+    answer: Answer
+    content: str
+    number: int = 0
+    copy: int = 0
+    line: int = dataclasses.field(default=0, compare=False)
+    column: int = dataclasses.field(default=0, compare=False)
+
+    @property
+    def key(self) -> str:
+        """`bounds @f %n`, and `bounds @f %n #1` for the second."""
+        return f"{self.question} @{self.function} {self.subject}" + f" #{self.number}" * bool(self.number)
+
+    def to_json(self) -> dict[str, Any]:
+        """It as a JSON object."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Record:
+        """What `to_json` gave DATA of."""
+        return cls(**data)
+
+
+def counted(found: list[Record]) -> tuple[Record, ...]:
+    """The records FOUND in one file, those with equal keys or equal content counted."""
+    keys: Counter[str] = Counter()
+    contents: Counter[tuple[str, str]] = Counter()
+    result: list[Record] = []
+    for each in found:
+        key, content = each.key, (each.question, each.content)
+        result.append(replace(each, number=keys[key], copy=contents[content]))
+        keys[key] += 1
+        contents[content] += 1
+    return tuple(result)

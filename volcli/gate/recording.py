@@ -1,0 +1,105 @@
+"""From facts to records. An answer that says nothing is the empty one: nothing can be lost of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from xdsl.ir import Operation
+
+from volcli.facts.access import AccessFact
+from volcli.facts.bounds import BoundsFact
+from volcli.facts.fact import Fact
+from volcli.facts.loops import LoopFact
+from volcli.facts.preconditions import PreconditionFact
+from volcli.facts.regions import RegionsFact
+from volcli.facts.zeros import ZerosFact
+from volcli.gate.analysed import Analysed
+from volcli.gate.record import Answer, Record
+from volcli.model.entry import entry_of
+
+PASSES = (
+    "check-accesses",
+    "dependences{loops-only=true}",
+    "value-bounds",
+    "sparsity-regions",
+    "structural-zeros",
+)
+"""What has to be analysed for the records of a file."""
+_NAME = re.compile(r"%[\w$.]+(?:#\d+)?")
+
+
+def records(analysed: Analysed) -> Iterator[Record]:
+    """What is known of a chunk of a file on which PASSES have run."""
+    at_operation: Counter[tuple[Operation | None, str]] = Counter()
+    needed = {fact.function for fact in analysed.facts(PreconditionFact)}
+    checked: dict[str, None] = {}
+    for fact in analysed.unit.facts:
+        op = analysed.operation(fact.where)
+        position = at_operation[op, fact.question]
+        at_operation[op, fact.question] += 1
+        answer = _answer(fact)
+        if isinstance(fact, AccessFact):
+            checked[fact.function] = None
+        if answer and isinstance(fact, PreconditionFact) and op is not None:
+            answer = _by_position(answer, op, analysed)
+        if answer is not None:
+            yield _record(analysed, fact.question, fact.function, fact.subject, op, position, answer)
+    for model in analysed.models():
+        if model.name in checked and model.name not in needed:
+            answer = {"condition": "true"}
+            yield _record(analysed, "preconditions", model.name, f"@{model.name}", model.function, 0, answer)
+
+
+def _record(
+    analysed: Analysed,
+    question: str,
+    function: str,
+    subject: str,
+    op: Operation | None,
+    position: int,
+    answer: Answer,
+) -> Record:
+    content = "" if op is None else f"{analysed.contents.of(op)}.{position}"
+    place = analysed.unit.parsed.written_at(op or analysed.unit.parsed.module)
+    return Record(question, function, subject, answer, content, line=place.line, column=place.column)
+
+
+def _answer(fact: Fact) -> Answer | None:
+    """What FACT says; None if it is of no kind that is recorded."""
+    match fact:
+        case BoundsFact():
+            ends = fact.lower.constant, fact.upper.constant
+            says_nothing = fact.never or not fact.is_news or ends == (None, None)
+            return {} if says_nothing else {"lower": ends[0], "upper": ends[1]}
+        case AccessFact():
+            return {"verdict": "in bounds"} if fact.verdict == "in-bounds" else {}
+        case LoopFact():
+            return {"kind": fact.kind} if fact.kind in ("parallel", "reduction") else {}
+        case RegionsFact():
+            return _regions(fact)
+        case ZerosFact():
+            zeros = [fact.zeros(row) for row in fact.live]
+            most = max((each for each in zeros if each is not None), default=0)
+            return {"zeros": most} if most else {}
+        case PreconditionFact():
+            text = "false" if fact.never else fact.condition
+            return {} if text is None else {"condition": text}
+        case _:
+            return None
+
+
+def _regions(fact: RegionsFact) -> Answer:
+    """How many elements are zero, and how many depend on no input."""
+    zero = sum(row.count or 0 for row in fact.regions if row.zero)
+    static = sum(row.count or 0 for row in fact.regions if row.kind == "static")
+    return {"zero": zero, "static": static} if zero or static else {}
+
+
+def _by_position(answer: Answer, function: Operation, analysed: Analysed) -> Answer:
+    """ANSWER with the arguments of FUNCTION called %a0, %a1, ...: their names are not compared."""
+    names = analysed.unit.parsed.names.of
+    positions = {names(value): f"%a{at}" for at, value in enumerate(entry_of(function).args)}
+    text = _NAME.sub(lambda name: positions.get(name[0], name[0]), answer["condition"])
+    return {"condition": text}

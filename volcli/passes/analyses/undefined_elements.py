@@ -1,0 +1,105 @@
+"""undefined-elements: elements of new tensors that nothing has written, and results are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from volcli.diagnostics import Diagnostic
+from volcli.language import questions
+from volcli.language.interface import operation_name
+from volcli.model.function import FunctionModel
+from volcli.model.view import VolumesView
+from volcli.passes.base import Pass, Unit
+from volcli.passes.limits import limited
+from volcli.presburger.build import DIM
+
+
+@dataclass(frozen=True)
+class UndefinedElements(Pass):
+    """Find elements of `tensor.empty` and its like that a result of the function is computed from.
+
+    From each result backwards, the elements that it is certainly computed from are followed through the
+    exact element maps of operations; what goes through an inexact one, or one that chooses between values, is
+    not known. What arrives at a new tensor was never written.
+
+    Finding: a result is computed from such elements, whatever the sizes are for which there are some (V205).
+    """
+
+    name = "undefined-elements"
+    summary = "results that are computed from elements of new tensors, which nothing has written"
+    by_function = True
+
+    def apply(self, unit: Unit) -> None:
+        for model in unit.models():
+            if model.has_control_flow or not any(_new_tensors(model)):
+                continue
+            place = unit.parsed.written_at(model.function)
+            found, _ = limited(unit, place, lambda m=model: list(_undefined(m)))
+            for op, tensor, elements in found or ():
+                points = _named(elements)
+                message = (
+                    f"'{operation_name(op)}' op takes {model.name_of(tensor)}, to which nothing has been "
+                    f"written, and a result is computed from it: elements {points}"
+                )
+                unit.report(Diagnostic("V205", message, unit.parsed.written_at(op)))
+
+
+def _new_tensors(model: FunctionModel) -> Iterator[OpResult]:
+    """The tensors of the function's own block in which nothing is, first to last."""
+    for block in model.resolution.blocks:
+        for op in block.ops:
+            if questions.allocation.answers(type(op)):
+                yield from (result for result in op.results if isinstance(result.type, TensorType))
+
+
+def _undefined(model: FunctionModel) -> Iterator[tuple[Operation, SSAValue, isl.Set]]:
+    """Each new tensor that a result is computed from, the first operation that takes it, and the elements."""
+    new = set(_new_tensors(model))
+    results = [value for value in model.results() if isinstance(value.type, TensorType)]
+    (block,) = model.resolution.blocks
+    if not results or block.last_op is None:
+        return
+    view = model.view(results[-1])
+    needed = {value: view.store.domain(value) for value in results}
+    takers: dict[SSAValue, Operation] = {value: block.last_op for value in needed if value in new}
+    for op in reversed(list(block.ops)):
+        for result in op.results:
+            elements = needed.get(result)
+            if elements is None or elements.is_empty() or result in new:
+                continue
+            for operand, taken in _taken(view, result, elements):
+                known = needed.get(operand)
+                needed[operand] = taken if known is None else known.union(taken).coalesce()
+                if operand in new and not taken.is_empty():
+                    takers[operand] = op
+    for tensor in (each for each in new if each in takers):
+        if _is_certain(needed[tensor], view.store.domain(tensor)):
+            yield takers[tensor], tensor, needed[tensor]
+
+
+def _taken(view: VolumesView, result: OpResult, elements: isl.Set) -> Iterator[tuple[SSAValue, isl.Set]]:
+    """The elements of tensors that ELEMENTS of RESULT are computed from; nothing if that is not certain."""
+    if any(questions.choices.answers(type(op)) for op in result.op.walk()):
+        return  # it may be computed from other ones, as data decide
+    step = view.maps.of_operation(result)
+    if step.inexact is not None:
+        return
+    for use, relation in step.targets.items():
+        if isinstance(use.volume.type, TensorType):
+            yield use.volume, relation.intersect_domain(elements).range().coalesce()
+
+
+def _is_certain(elements: isl.Set, domain: isl.Set) -> bool:
+    """Whether there are such ELEMENTS for all sizes for which DOMAIN has some."""
+    return not elements.is_empty() and bool(domain.params().is_subset(elements.params()))
+
+
+def _named(elements: isl.Set) -> isl.Set:
+    for position in range(elements.dim(DIM.set)):
+        elements = elements.set_dim_name(DIM.set, position, f"d{position}")
+    return elements.coalesce()
