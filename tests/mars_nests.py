@@ -16,6 +16,8 @@ REFUSED = (
     "no translate of the reader's",
     "no data flow between tiles",
     "near the ends of loops",
+    "no tile is whole",
+    "leaves iterations out",
 )
 """Why an array may stay as it is; if all do, another program is drawn."""
 

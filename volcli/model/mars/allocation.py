@@ -76,7 +76,7 @@ class AllocatedArray:
 
 
 @dataclass(eq=False)
-class MarsAllocation:
+class NestAllocation:
     """Makes the layout of the arrays that NEST reads, in the tiles of TILING."""
 
     model: FunctionModel
@@ -95,7 +95,7 @@ class MarsAllocation:
 
 @dataclass(eq=False)
 class _Array:
-    of: MarsAllocation
+    of: NestAllocation
     root: Root
     buffer: BufferFlow
     flows: Sequence[Flow]
