@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import islpy as isl
+from xdsl.dialects.builtin import AnyFloat, IntegerType, MemRefType
+from xdsl.ir import Attribute
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
@@ -195,5 +198,17 @@ def _consumers(one: MarsSet) -> tuple[str, ...]:
 def _layout(found: MarsAnswer) -> MarsLayout | None:
     if found.layout is None:
         return None
-    rows = found.layout.rows
-    return MarsLayout(found.layout.order, None if rows is None else str(rows), found.layout.bursts)
+    layout, width = found.layout, _bytes(found.flow.root.value.type)
+    size = None if layout.elements is None or width is None else layout.elements * width
+    elements, size, rows = (
+        None if each is None else str(each) for each in (layout.elements, size, layout.rows)
+    )
+    return MarsLayout(layout.order, elements, size, rows, layout.bursts)
+
+
+def _bytes(kind: Attribute) -> int | None:
+    """How many bytes an element of a memref of this KIND has; None if the target decides."""
+    element = cast(MemRefType[Attribute], kind).element_type if isinstance(kind, MemRefType) else kind
+    if not isinstance(element, IntegerType | AnyFloat):
+        return None
+    return -(-element.bitwidth // 8)
