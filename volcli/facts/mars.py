@@ -148,7 +148,7 @@ class MarsFact(Fact):
     def rows(self) -> list[tuple[str, ...]]:
         if not self.exact:
             return [(self.subject, "unknown", self.reason or "", "", "", "")]
-        found = [
+        found: list[tuple[str, ...]] = [
             ("", f"{number}. {row.points}", ", ".join(row.consumers), count, "", "")
             for number, row, count in self._numbered()
         ]
