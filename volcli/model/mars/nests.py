@@ -63,7 +63,7 @@ def tiled_nest(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> Ti
 
 
 def loop_names(model: FunctionModel, levels: Sequence[Level]) -> list[str | None]:
-    """The induction variables of LEVELS; None where there is none."""
+    """The induction variables of LEVELS, each with its %; None where there is none."""
     return [model.name_of(level.variable) if level.variable is not None else None for level in levels]
 
 
