@@ -10,6 +10,7 @@ import volcli
 from tests.execution import needs_runner
 from tests.mars_execution import Case, differing, laid_out
 from tests.mars_nests import drawn_case
+from volcli.facts.mars import MarsFact
 
 FILES = Path(__file__).parents[2] / "testdata" / "mars"
 JACOBI = """
@@ -159,3 +160,25 @@ def test_one_array_stays_as_it_is() -> None:
     )
     assert "%c_mars" in after
     assert "%a_mars" not in after
+
+
+@pytest.mark.parametrize(
+    ("name", "tile", "row_major", "bursts"),
+    [
+        ("gemm", "i: 8, j: 8, l: 8", ["8", "8", "8"], [1, 1, 1]),
+        ("jacobi_2d", "t + i: 8, t - i: 8, t + j: 8", ["48"], [13]),
+        ("jacobi_1d", "t + i: 8, t - i: 8", ["9"], [3]),
+    ],
+)
+def test_the_bytes_of_a_tile(name: str, tile: str, row_major: list[str], bursts: list[int]) -> None:
+    """A tile reads each element once: as many as the sets of other tiles have, for it, and four bytes each."""
+    facts = volcli.load((FILES / f"{name}.mlir").read_text()).run(f"mars{{tile='{tile}'}}").facts
+    found = [fact for fact in facts if isinstance(fact, MarsFact)]
+    layouts = [fact.layout for fact in found if fact.layout is not None]
+    assert [each.row_major for each in layouts] == row_major
+    assert [each.bursts for each in layouts] == bursts
+    for fact, layout in zip(found, layouts, strict=True):
+        consumers = [1 if fact.kind == "read" else len(row.consumers) for row in fact.sets]
+        counts = [int(count or 0) for _, count in fact.classes[0].members]
+        total = sum(c * n for c, n in zip(consumers, counts, strict=True))
+        assert (layout.elements, layout.size) == (str(total), str(4 * total))

@@ -51,14 +51,25 @@ class MarsClass:
 
 @dataclass(frozen=True)
 class MarsLayout:
-    """The order of the first class's sets in memory, and the bursts of one tile before and after."""
+    """The order of the first class's sets in memory, and what one tile reads from outside, before and after.
+
+    That is so many `elements` and `size` bytes, numbers or polynomials of the sizes; the bursts are
+    `row_major` in the array, and `bursts` in that order."""
 
     order: tuple[int, ...]
+    elements: str | None
+    size: str | None
     row_major: str | None
     bursts: int
 
     def to_json(self) -> dict[str, Any]:
-        return {"order": list(self.order), "row_major_bursts": self.row_major, "bursts": self.bursts}
+        return {
+            "order": list(self.order),
+            "row_major_bursts": self.row_major,
+            "bursts": self.bursts,
+            "elements": self.elements,
+            "bytes": self.size,
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +82,7 @@ class MarsFact(Fact):
     it is not that of the tiles that produce the sets."""
 
     question = "mars"
-    columns = ("array", "set", "consumers", "elements")
+    columns = ("array", "set", "consumers", "elements", "bursts", "bytes")
 
     array: str
     kind: Literal["read", "produced"]
@@ -136,14 +147,28 @@ class MarsFact(Fact):
 
     def rows(self) -> list[tuple[str, ...]]:
         if not self.exact:
-            return [(self.subject, "unknown", self.reason or "", "")]
-        found = [
-            ("", f"{number}. {row.points}", ", ".join(row.consumers), count)
+            return [(self.subject, "unknown", self.reason or "", "", "", "")]
+        found: list[tuple[str, ...]] = [
+            ("", f"{number}. {row.points}", ", ".join(row.consumers), count, "", "")
             for number, row, count in self._numbered()
         ]
-        found += [("", line, "", "") for line in self._notes()]
+        for line in self._notes():
+            found += self._moved() if line == self._in_order else [("", line, "", "", "", "")]
         found[0] = (self.subject, *found[0][1:])
         return found
+
+    def _moved(self) -> list[tuple[str, ...]]:
+        """What one tile reads: from the array as it is declared, and from sets in order."""
+        if self.layout is None:
+            return []
+        elements, size = self.layout.elements or "parametric", self.layout.size or ""
+        order = ", ".join(str(k + 1) for k in self.layout.order)
+        before = self.layout.row_major or "parametric"
+        bursts = str(self.layout.bursts)
+        return [
+            ("", f"{self._first}a tile reads in row-major order", "", elements, before, size),
+            ("", f"{self._first}a tile reads in the order {order}", "", elements, bursts, size),
+        ]
 
     def _numbered(self) -> list[tuple[int, MarsRow, str]]:
         """The sets with their numbers, and counts if these are the same for all tiles."""
@@ -172,26 +197,35 @@ class MarsFact(Fact):
         """Whether some tiles, or some sizes, have other sets than the first class."""
         return len(self.classes) > 1 or any(each.exceptions for each in self.classes)
 
+    @property
+    def _first(self) -> str:
+        """Of which tiles something is said, if not of all."""
+        return f"{self.classes[0].title}: " if self._are_several else ""
+
+    @property
+    def _in_order(self) -> str | None:
+        """The order of the sets, and in how many bursts a tile reads."""
+        if self.layout is None:
+            return None
+        order = ", ".join(str(k + 1) for k in self.layout.order)
+        before = "" if self.layout.row_major is None else f", {self.layout.row_major} in row-major order"
+        return f"{self._first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}"
+
     def _notes(self) -> list[str]:
         notes = self._classes()
         if self.reason is not None:
             notes.append(self.reason)
-        first = f"{self.classes[0].title}: " if self._are_several else ""
         if self.reader is not None:
             notes.append(f"consumers are tiles of the loops at line {self.reader}")
         if self.flow_in is not None:
             whose = f"one of line {self.reader} reads" if self.reader is not None else "and reads"
             of = "them" if self.reader is not None else "other tiles"
             notes.append(
-                f"{first}a tile produces {_plural(len(self.classes[0].members), 'set')}, "
+                f"{self._first}a tile produces {_plural(len(self.classes[0].members), 'set')}, "
                 f"{whose} {self.flow_in} of {of}"
             )
-        if self.layout is not None:
-            order = ", ".join(str(k + 1) for k in self.layout.order)
-            before = "" if self.layout.row_major is None else f", {self.layout.row_major} in row-major order"
-            notes.append(
-                f"{first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}"
-            )
+        if self._in_order is not None:
+            notes.append(self._in_order)
         if self.inside is not None:
             holes = "" if self.runs is None else f", of which {self.runs} are executed"
             notes.append(f"for tiles inside {self.inside}{holes}")

@@ -61,6 +61,9 @@ class Polynomial:
             Fraction(0),
         )
 
+    def __mul__(self, factor: int) -> Polynomial:
+        return Polynomial(self.names, tuple((exponents, c * factor) for exponents, c in self.terms if factor))
+
     def __str__(self) -> str:
         if not self.terms:
             return "0"

@@ -50,7 +50,7 @@ class MarsNest:
         several = [name for name, levels in found.items() if len(levels) > 1]
         try:
             if several:
-                raise NotAllocatable(f"there are several loops over %{several[0]}: give each its own name")
+                raise NotAllocatable(f"there are several loops over {several[0]}: give each its own name")
             if nest is None:
                 raise NotAllocatable("the loops of the tiling are not in one of them")
             yield from self._nest(nest, [v for level in variables if (v := level.variable) is not None])

@@ -31,7 +31,7 @@ from volcli.model.mars.blocks import MarsBlocks
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.values.store import BoundsStore
 from volcli.rewriting.builder import Builder
-from volcli.rewriting.changes import Changes
+from volcli.rewriting.changes import BrokenRewrite, Changes
 from volcli.rewriting.checked_plans import check_plan
 from volcli.rewriting.discovery import visible
 from volcli.rewriting.hyperplanes import TileFamily
@@ -77,17 +77,29 @@ class MarsTiles:
             plans = {each: self._planned(each) for each in arrays}
             self._check_values([move for each in plans.values() for move in each.moves])
             check_plan(self.changes, self.tree, self._around, plan)
-            builder = self.changes.before(outermost)
-            copies = Copies(IndexCode(builder), self._around.variables)
-            memory = {each: copies.allocate(builder, plans[each]) for each in arrays}
-            code = _MarsCode(self.changes, copies.index, self._names(), copies=copies)
-            code.memory = list(memory.values())
-            code.accesses = {op: memory[of] for op, of in accesses.items()}
-            code.put(builder, plan, {})
-            for value in (value for each in memory.values() for value in each.allocated):
-                builder.operation("memref.dealloc", [value])
+            try:
+                self._make(plan, plans, accesses)
+            except NotAffine as error:  # the program is no longer what it was
+                raise BrokenRewrite(str(error)) from error
             self.changes.proved_otherwise = _DONE
         self.changes.erase(outermost)
+
+    def _make(
+        self,
+        plan: Planned,
+        plans: Mapping[AllocatedArray, PlannedArray],
+        accesses: Mapping[Operation, AllocatedArray],
+    ) -> None:
+        """The code, in front of the nest."""
+        builder = self.changes.before(self.tree.level.op)
+        copies = Copies(IndexCode(builder), self._around.variables)
+        memory = {each: copies.allocate(builder, of) for each, of in plans.items()}
+        code = _MarsCode(self.changes, copies.index, self._names(), copies=copies)
+        code.memory = list(memory.values())
+        code.accesses = {op: memory[of] for op, of in accesses.items()}
+        code.put(builder, plan, {})
+        for value in (value for each in memory.values() for value in each.allocated):
+            builder.operation("memref.dealloc", [value])
 
     def _names(self) -> dict[Atom, str | None]:
         found = names_of_loops(self.changes, self.tree)

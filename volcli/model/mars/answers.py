@@ -42,9 +42,13 @@ class TileClass:
 
 @dataclass(frozen=True, eq=False)
 class SetOrder:
-    """An order of the sets, and bursts of one tile: in the row-major array, and in that order."""
+    """An order of the sets, and what one tile reads from outside: so many elements, in so many bursts.
+
+    `rows` are the bursts from the row-major array, `bursts` those in that order. What is no polynomial of the
+    sizes is None."""
 
     order: tuple[int, ...]
+    elements: int | Polynomial | None
     rows: int | Polynomial | None
     bursts: int
 

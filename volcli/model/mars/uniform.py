@@ -171,10 +171,16 @@ class Uniform:
         families = [_family(one, produced=self._flow.writer is not None) for one in of.sets]
         kept = list(dict.fromkeys(families))
         order, bursts = best_order(kept)
-        return SetOrder(tuple(families.index(kept[k]) for k in order), self._rows(kind, residues), bursts)
+        read = self._read(kind)
+        return SetOrder(
+            tuple(families.index(kept[k]) for k in order),
+            self._number(read, residues),
+            self._number(_row_starts(read), residues) if read.dim(DIM.set) else None,
+            bursts,
+        )
 
-    def _rows(self, kind: Sequence[int], residues: dict[str, Residue]) -> int | Polynomial | None:
-        """The runs of neighbouring elements, in the last dimension, of what one tile reads from outside."""
+    def _read(self, kind: Sequence[int]) -> isl.Set:
+        """What one tile reads from outside, as elements in memory where that is known."""
         footprints = Footprints(self._tiling, kind)
         own = (0,) * len(kind)
         read = [footprints.of(each, own) for each in self._flow.dependences]
@@ -183,17 +189,20 @@ class Uniform:
             points = points.union(each)
         if self._flow.writer is not None and self._flow.is_same_nest:
             points = points.subtract(footprints.of(identity(len(kind), self._flow.inner), own))
-        if self._access is not None:
-            points = points.apply(self._access)
-        rank = points.dim(DIM.set)
-        if not rank or not points.is_bounded():
+        return points if self._access is None else points.apply(self._access)
+
+    def _number(self, points: isl.Set, residues: dict[str, Residue]) -> int | Polynomial | None:
+        """How many POINTS there are, for sizes of these RESIDUES."""
+        if not points.is_bounded():
             return None
-        after = _next_in_row(rank)
-        starts = points.subtract(points.apply(after)).coalesce()
-        starts = starts.intersect_params(self._sizes(residues)) if residues else starts
         if residues:
-            return self._count(starts, residues)
-        return count_at(starts, {}) if _is_countable(starts) else None
+            return self._count(points.intersect_params(self._sizes(residues)), residues)
+        return count_at(points, {}) if _is_countable(points) else None
+
+
+def _row_starts(points: isl.Set) -> isl.Set:
+    """The first ones of the runs of neighbours in the last dimension of POINTS."""
+    return points.subtract(points.apply(_next_in_row(points.dim(DIM.set)))).coalesce()
 
 
 def _reason(alike: Sequence[str]) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import islpy as isl
+from xdsl.dialects.builtin import AnyFloat, IntegerType, MemRefType
+from xdsl.ir import Attribute
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
@@ -44,7 +47,14 @@ class Mars(Pass):
     tile (0, ..., 0), or in terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
 
     If dependences move what tiles read differently, the sets depend on the position of the tile; then the
-    tiles are given by the number of their sets. Loops that are not tiled run inside a tile."""
+    tiles are given by the number of their sets. Loops that are not tiled run inside a tile.
+
+    With `allocate` the nest is rewritten instead: loops over tiles, each with local arrays, and one block of
+    contiguous memory for what a tile produces, or for what tiles with one footprint read, set by set in the
+    order of fewest bursts. A tile copies in what it reads of other tiles' blocks, runs, and copies out its
+    own sets, and to the array what is not written again. Sizes are numbers; the tiles must be legal, and
+    translates of each other by integers. An array whose sets depend on the position of the tile stays as it
+    is."""
 
     name = "mars"
     summary = "the data that flows between tiles, by consumers, and a layout for it"
@@ -188,5 +198,17 @@ def _consumers(one: MarsSet) -> tuple[str, ...]:
 def _layout(found: MarsAnswer) -> MarsLayout | None:
     if found.layout is None:
         return None
-    rows = found.layout.rows
-    return MarsLayout(found.layout.order, None if rows is None else str(rows), found.layout.bursts)
+    layout, width = found.layout, _bytes(found.flow.root.value.type)
+    size = None if layout.elements is None or width is None else layout.elements * width
+    elements, size, rows = (
+        None if each is None else str(each) for each in (layout.elements, size, layout.rows)
+    )
+    return MarsLayout(layout.order, elements, size, rows, layout.bursts)
+
+
+def _bytes(kind: Attribute) -> int | None:
+    """How many bytes an element of a memref of this KIND has; None if the target decides."""
+    element = cast(MemRefType[Attribute], kind).element_type if isinstance(kind, MemRefType) else kind
+    if not isinstance(element, IntegerType | AnyFloat):
+        return None
+    return -(-element.bitwidth // 8)
