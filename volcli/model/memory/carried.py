@@ -38,7 +38,7 @@ class PairClass:
         return len(self.sources) * len(self.sinks) * len(self.found)
 
 
-class Carried(Sequence[Dependence]):
+class CarriedDependences(Sequence[Dependence]):
     """The dependences of all pairs of CLASSES, in the order of their sources, sinks and depths.
 
     They are made one by one when they are gone through; how many they are, and the first one of each class,
@@ -78,14 +78,14 @@ class Carried(Sequence[Dependence]):
         """The first dependence of each class and depth, in their order: all others are like these."""
         return sorted((each for one in self._classes for each in one.found), key=_place)
 
-    def only(self, condition: Callable[[Dependence], bool]) -> Carried:
+    def only(self, condition: Callable[[Dependence], bool]) -> CarriedDependences:
         """Those of the classes whose dependences fulfil a CONDITION that is the same for all of a class."""
         kept = ((one, tuple(filter(condition, one.found))) for one in self._classes)
-        return Carried([replace(one, found=found) for one, found in kept if found])
+        return CarriedDependences([replace(one, found=found) for one, found in kept if found])
 
-    def joined(self, other: Carried) -> Carried:
+    def joined(self, other: CarriedDependences) -> CarriedDependences:
         """These and the OTHER ones."""
-        return Carried([*self._classes, *other._classes])
+        return CarriedDependences([*self._classes, *other._classes])
 
     def position(self, first: Dependence) -> int:
         """How many come before the FIRST one of some class."""
@@ -101,19 +101,19 @@ class Carried(Sequence[Dependence]):
         return before
 
 
-class Likeness:
+class AccessClasses:
     """Which accesses of MEMORY are alike; accesses of different CONTEXT are not, such as parts of updates."""
 
     def __init__(self, memory: Memory, context: Callable[[Site], Hashable]) -> None:
         self._memory = memory
         self._context = context
 
-    def carried(self, sites: Sequence[Site]) -> Carried:
+    def carried(self, sites: Sequence[Site]) -> CarriedDependences:
         """All that some loop carries between SITES, which are in their order."""
         alike = {each[0]: each for each in self._classes(sites)}
         pairs = self._memory.partners.pairs([*alike])
         found = ((source, sink, self._memory.carried(source, sink)) for source, sink in pairs)
-        return Carried(
+        return CarriedDependences(
             [PairClass(alike[a], alike[b], dependences) for a, b, dependences in found if dependences]
         )
 

@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 from volcli.language import questions
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import Dependence, DependenceVerdict
-from volcli.model.memory.carried import Carried, Likeness
+from volcli.model.memory.carried import AccessClasses, CarriedDependences
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.inserts import Inserts
 from volcli.model.memory.instances import Site
@@ -55,7 +55,7 @@ class LoopAnswer:
     op: Operation
     levels: tuple[Level, ...]
     kind: LoopKind
-    carried: Carried = field(default_factory=Carried)
+    carried: CarriedDependences = field(default_factory=CarriedDependences)
     values: tuple[str, ...] = ()
     updates: tuple[Update, ...] = ()
     because: str | None = None
@@ -78,8 +78,8 @@ class Loops:
                 self._inside.setdefault(op, []).append(site)
         self._updates = updates(memory)
         self._inserts = Inserts(memory)
-        self._alike = Likeness(memory, lambda site: self._updates.get(site.number))
-        self._known: dict[tuple[int, ...], tuple[Carried, tuple[str, ...]]] = {}
+        self._alike = AccessClasses(memory, lambda site: self._updates.get(site.number))
+        self._known: dict[tuple[int, ...], tuple[CarriedDependences, tuple[str, ...]]] = {}
         self._all: list[LoopAnswer] | None = None
 
     def all(self) -> list[LoopAnswer]:
@@ -133,13 +133,13 @@ class Loops:
             assumptions = (*assumptions, *reordered)
         return LoopAnswer(op, levels, kind, carried, values, joined, because, assumptions)
 
-    def between(self, sites: Sequence[Site]) -> Carried:
+    def between(self, sites: Sequence[Site]) -> CarriedDependences:
         """What some loop around them carries, or may carry, between SITES."""
         return self._between(sites)[0]
 
-    def _carried(self, op: Operation, levels: Sequence[Level]) -> tuple[Carried, tuple[str, ...]]:
+    def _carried(self, op: Operation, levels: Sequence[Level]) -> tuple[CarriedDependences, tuple[str, ...]]:
         """The dependences that the loop carries, and what had to be assumed of those that it does not."""
-        found = Carried()
+        found = CarriedDependences()
         assumed: dict[str, None] = {}
         for sites in (self.inside(op), self._inserts.inside(op)):
             if not sites:
@@ -151,7 +151,7 @@ class Loops:
             found = found.joined(carried.only(lambda each, own=own: each.depth in own))
         return found, tuple(assumed)
 
-    def _between(self, sites: Sequence[Site]) -> tuple[Carried, tuple[str, ...]]:
+    def _between(self, sites: Sequence[Site]) -> tuple[CarriedDependences, tuple[str, ...]]:
         """What some loop carries between SITES, and what is assumed of them: the same for all of a nest."""
         key = tuple(site.number for site in sites)
         known = self._known.get(key)

@@ -14,7 +14,7 @@ from volcli.facts.loops import CarriedDependence, LoopFact
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances
-from volcli.model.memory.carried import Carried
+from volcli.model.memory.carried import CarriedDependences
 from volcli.model.memory.legality import least_distance
 from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.model.memory.naming import site_text
@@ -96,7 +96,7 @@ class Dependences(Pass):
         names = [model.name_of(v) for level in answer.levels if (v := level.variable) is not None]
         shown = answer.carried.only(lambda each: each.verdict is DependenceVerdict.DEPENDENT)
         is_carried = answer.kind in (LoopKind.CARRIED, LoopKind.UNKNOWN)
-        carried, more = _first(model, texts, shown if is_carried else Carried())
+        carried, more = _first(model, texts, shown if is_carried else CarriedDependences())
         return LoopFact(
             unit.where(model, answer.op),
             ", ".join(names) or operation_name(answer.op),
@@ -198,7 +198,7 @@ class _Texts:
 
 
 def _first(
-    model: FunctionModel, texts: _Texts, carried: Carried
+    model: FunctionModel, texts: _Texts, carried: CarriedDependences
 ) -> tuple[tuple[CarriedDependence, ...], int]:
     """The first of CARRIED, those of one text once, and how many more there are."""
     found: dict[str, CarriedDependence] = {}
