@@ -26,6 +26,7 @@ DOCUMENTS = (
     "docs/symbolic.md",
     "docs/mars.md",
     "docs/deviations.md",
+    "docs/check.md",
 )
 """Whose console blocks are run in the repository's root, and whose ```python blocks are doctests."""
 

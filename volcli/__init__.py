@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from volcli.api.program import Program
     from volcli.diagnostics import UsageError
     from volcli.driver import load, loads
+    from volcli.gate.checking import check
 
-__all__ = ["Function", "Program", "UsageError", "__version__", "load", "loads"]
+__all__ = ["Function", "Program", "UsageError", "__version__", "check", "load", "loads"]
 
 __version__ = "0.1.0"
 
@@ -28,6 +29,7 @@ _IN = {
     "Function": "volcli.api.function",
     "Program": "volcli.api.program",
     "UsageError": "volcli.diagnostics",
+    "check": "volcli.gate.checking",
     "load": "volcli.driver",
     "loads": "volcli.driver",
 }

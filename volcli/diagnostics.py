@@ -177,6 +177,8 @@ CODES: dict[str, Code] = _table(
     ("V013", _E, "the policy of `volcli check` cannot be used", "docs/check.md shows what may stand in it"),
     ("V014", _E, "the baseline of `volcli check` cannot be used",
      "write it with --baseline FILE --update-baseline"),
+    ("V015", _E, "git cannot say what has changed since a revision",
+     "name a commit, a branch or a tag, in a folder that is in a repository"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
     ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
     ("V102", _E, "the input is not text", "MLIR bytecode is turned into text by `mlir-opt FILE`"),

@@ -58,6 +58,12 @@ def codes_of(prefix: str, where: str = "") -> list[str]:
         return named
     import difflib
 
-    near = difflib.get_close_matches(prefix.upper(), CODES, n=1)
-    hint = f"did you mean {near[0]}?" if near else "`volcli codes` lists the codes"
+    near = difflib.get_close_matches(prefix.upper(), CODES, n=len(CODES))
+    # Of those that are as close as the closest, the first of the table.
+    ratios = {
+        code: difflib.SequenceMatcher(None, code, prefix.upper()).ratio() for code in CODES if code in near
+    }
+    hint = (
+        f"did you mean {max(ratios, key=ratios.__getitem__)}?" if near else "`volcli codes` lists the codes"
+    )
     raise UsageError(Diagnostic("V007", f"{where}no code begins with '{prefix}'", note=hint))

@@ -24,6 +24,7 @@ SCHEMAS: Mapping[str, str] = {
     "facts": "docs/facts.schema.json",
     "coverage": "docs/coverage.schema.json",
     "diff": "docs/diff.schema.json",
+    "findings": "docs/findings.schema.json",
 }
 """The schemas: of what `analyze`, `coverage` and `diff` print with --format json."""
 

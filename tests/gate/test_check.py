@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 from fluidattacks_core.sarif import SarifLog
 
 from tests.conftest import Run
 from volcli.gate.policy import Policy
 from volcli.gate.run import run
+from volcli.shipped import schema
 
 OUTSIDE = """func.func @f(%m: memref<9xf32>) {
   affine.for %i = 0 to 9 {
@@ -59,6 +61,7 @@ def test_several_formats_at_once(corpus: Path, volcli: Run) -> None:
     )
     assert ran.stdout.endswith("1 error in 1 of 2 files (V203: 1)\n")
     data = json.loads(names["json"].read_text())
+    jsonschema.validate(data, json.loads(schema("findings")))
     assert [len(file["findings"]) for file in data["files"]] == [1, 0]
     log = json.loads(names["sarif"].read_text())
     SarifLog.model_validate(log)
@@ -102,3 +105,10 @@ def test_names_and_lines_do_not_change_the_content(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     a, b, c = run([str(tmp_path)], Policy()).findings
     assert a.content == b.content != c.content
+
+
+def test_a_cycle_outside_of_functions(tmp_path: Path) -> None:
+    text = '"some.graph"() ({\n  %a = "some.use"(%b) : (f32) -> f32\n  %b = "some.use"(%a) : (f32) -> f32\n}) : () -> ()\n'
+    (tmp_path / "a.mlir").write_text(text)
+    findings = run([str(tmp_path)], Policy(select=("V2", "V3"))).findings
+    assert [each.code for each in findings if each.code == "V900"] == []

@@ -35,6 +35,7 @@ def found(body: str) -> list[str]:
     [
         ("%r = linalg.add ins(%e, %x : tensor<8xf32>, tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>", "0 <= d0 <= 7"),
         (GENERIC.format("%s = arith.addf %p, %o : f32"), "0 <= d0 <= 7"),
+        (GENERIC.format("%c = arith.cmpf ogt, %o, %p : f32\n %s = arith.select %c, %o, %p : f32"), "0 <= d0 <= 7"),
         (FOUR + "%r = tensor.insert_slice %four into %e[2] [4] [1] : tensor<4xf32> into tensor<8xf32>", "d0 >= 6 or d0 <= 1"),
     ],
 )  # fmt: skip

@@ -67,6 +67,12 @@ be used, so that not all has been checked.
     help="Say only what is new or changed since FILE was written, and which facts are lost.",
 )
 @click.option(
+    "--diff",
+    "revision",
+    metavar="REV",
+    help="Check only files that differ from git's revision REV, and say what is new or lost since then.",
+)
+@click.option(
     "--update-baseline", "update", is_flag=True, help="Write what is found and known into the baseline."
 )
 @click.option(
@@ -97,6 +103,7 @@ def check(
     fail_on: str | None,
     config: str | None,
     baseline: str | None,
+    revision: str | None,
     update: bool,
     jobs: int | None,
     cache_dir: str | None,
@@ -113,6 +120,8 @@ def check(
     and place; the same files give the same output.
     """
     outputs = _outputs(styles or ("text",))
+    if revision is not None and baseline is not None:
+        raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: leave --baseline away"))
     if update and baseline is None:
         raise UsageError(Diagnostic("V007", "--update-baseline needs --baseline FILE"))
     options.check(assume=assume)
@@ -136,7 +145,12 @@ def check(
     with _running(jobs, folder) as running:
         if update and baseline is not None:
             return _update(baseline, paths, policy, running)
-        report = run(paths, policy, None if baseline is None else read_baseline(baseline), running)
+        if revision is not None:
+            from volcli.gate.revision import run_since
+
+            report = run_since(revision, paths, policy, running)
+        else:
+            report = run(paths, policy, None if baseline is None else read_baseline(baseline), running)
     if traceback:
         for finding in report.findings:
             if finding.trace is not None:

@@ -136,7 +136,7 @@ class Analysed:
             subject or self._subject(op),
             message,
             note or CODES[code].next_step,
-            "" if op is None else self.contents.of(op),
+            "" if op is None else self.contents.whole(op),
             witness=witness,
             source=text if text is None or len(text) <= _LONGEST else text[:_LONGEST] + "...",
             trace=trace,

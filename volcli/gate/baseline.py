@@ -31,6 +31,10 @@ class KnownFinding:
     content: str
     message: str
 
+    @property
+    def said(self) -> str:
+        return ""  # the message has names in it
+
     @classmethod
     def of(cls, finding: Finding, file: str) -> KnownFinding:
         """FINDING, in FILE as the baseline calls it."""
@@ -56,6 +60,10 @@ class KnownFact:
     @property
     def content(self) -> str:
         return self.record.content
+
+    @property
+    def said(self) -> str:
+        return json.dumps(self.record.answer, sort_keys=True)
 
 
 @dataclass(frozen=True)

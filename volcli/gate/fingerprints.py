@@ -5,10 +5,10 @@ operands and that of the operation around it; of a block argument, that of its p
 operation that it belongs to. So `%y = arith.addi %x, %c1` has the same number in any function, whatever its
 values are called; a loop of other bounds gives another number to all that stands in it.
 
-That of a function is made of those of all operations in it.
+`whole` is the number of an operation with all operations in it: of a loop, what it does.
 
-Operands are defined before their uses or in regions around them, so the recursion ends. Each number is
-computed once.
+Each number is computed once. An operation that needs its own result, as it may outside of functions, counts
+by its name where it does, so the recursion ends.
 """
 
 from __future__ import annotations
@@ -24,11 +24,16 @@ _LONGEST = 4096
 """Of a longer attribute, a constant say, the beginning and the length count."""
 
 
+_NAMES = ("sym_name", "callee", "function_type", "arg_attrs", "res_attrs")
+"""Attributes that are names of functions, or said of their arguments."""
+
+
 class Fingerprints:
     """The numbers of operations and values of one module, as hexadecimal text."""
 
     def __init__(self) -> None:
         self._operations: dict[Operation, str] = {}
+        self._whole: dict[Operation, str] = {}
         self._values: dict[SSAValue, str] = {}
         self._attributes: dict[Attribute, str] = {}
 
@@ -36,23 +41,33 @@ class Fingerprints:
         """The number of OP."""
         known = self._operations.get(op)
         if known is None:
+            self._operations[op] = _hash(operation_name(op))  # what it is where its operands need it
             known = self._operations[op] = self._of_operation(op)
         return known
 
+    def whole(self, op: Operation) -> str:
+        """The number of OP with all that stands in it."""
+        if not op.regions:
+            return self.of(op)
+        known = self._whole.get(op)
+        if known is None:
+            known = self._whole[op] = _hash(*(self.of(each) for each in op.walk()))
+        return known
+
     def _of_operation(self, op: Operation) -> str:
-        if op.has_trait(IsolatedFromAbove) and op.regions:
-            inside = (self.of(each) for each in op.walk() if each is not op)
-            return _hash(operation_name(op), *inside)
         around = op.parent_op()
         is_inside = around is not None and not around.has_trait(IsolatedFromAbove)
         return _hash(
             operation_name(op),
-            *(f"{name}={self._text(value)}" for name, value in sorted((op.attributes | op.properties).items())
-              if name not in ("sym_name", "function_type", "arg_attrs", "res_attrs")),
+            *(
+                f"{name}={self._text(value)}"
+                for name, value in sorted((op.attributes | op.properties).items())
+                if name not in _NAMES
+            ),
             *(self._text(result.type) for result in op.results),
             *(self.of_value(operand) for operand in op.operands),
             self.of(around) if is_inside and around is not None else "",
-        )  # fmt: skip
+        )
 
     def of_value(self, value: SSAValue) -> str:
         """The number of VALUE."""

@@ -3,7 +3,8 @@
 Two entries of one kind are the same, in this order of preference:
 
 1. the same file, key and content: nothing has changed;
-2. the same content, first in the same file: moved or renamed;
+2. the same content, moved or renamed: first with the same answer, then another one, each time first in the
+   same file. Several places of equal content may have different answers, as for what holds there;
 3. the same file and key: what it is computed from has changed.
 
 Each entry is taken once, so that of two equal ones in the old run and three in the new one, one is new.
@@ -18,7 +19,7 @@ from typing import Generic, Protocol, TypeVar
 
 
 class BaselineEntry(Protocol):
-    """What is matched: `kind` is a code or a question."""
+    """What is matched: `kind` is a code or a question, `said` the answer, without names."""
 
     @property
     def kind(self) -> str: ...
@@ -28,6 +29,8 @@ class BaselineEntry(Protocol):
     def key(self) -> str: ...
     @property
     def content(self) -> str: ...
+    @property
+    def said(self) -> str: ...
 
 
 O = TypeVar("O", bound=BaselineEntry)  # noqa: E741 - of old, as N is of new
@@ -59,6 +62,8 @@ def matched(old: Sequence[O], new: Sequence[N]) -> Matching[O, N]:
                 into.append((left.pop(positions.pop()), rest.pop(position)))
 
     pair(lambda each: (each.kind, each.file, each.key, each.content), same)
+    pair(lambda each: (each.kind, each.file, each.content, each.said), same)
+    pair(lambda each: (each.kind, each.content, each.said), same)
     pair(lambda each: (each.kind, each.file, each.content), same)
     pair(lambda each: (each.kind, each.content), same)
     pair(lambda each: (each.kind, each.file, each.key), changed)

@@ -29,6 +29,8 @@ class Record:
     content: str
     number: int = 0
     copy: int = 0
+    names: tuple[str, ...] = dataclasses.field(default=(), compare=False)
+    """Those of the function's arguments, where the answer calls them %a0, %a1, ..."""
     line: int = dataclasses.field(default=0, compare=False)
     column: int = dataclasses.field(default=0, compare=False)
 
@@ -44,7 +46,8 @@ class Record:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Record:
         """What `to_json` gave DATA of."""
-        return cls(**data)
+        fields: dict[str, Any] = {**data, "names": tuple(data["names"])}
+        return cls(**fields)
 
 
 def counted(found: list[Record]) -> tuple[Record, ...]:

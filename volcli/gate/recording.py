@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from xdsl.ir import Operation
 
@@ -42,10 +43,13 @@ def records(analysed: Analysed) -> Iterator[Record]:
         answer = _answer(fact)
         if isinstance(fact, AccessFact):
             checked[fact.function] = None
+        names: tuple[str, ...] = ()
         if answer and isinstance(fact, PreconditionFact) and op is not None:
-            answer = _by_position(answer, op, analysed)
+            names = tuple(map(analysed.unit.parsed.names.of, entry_of(op).args))
+            answer = _by_position(answer, names)
         if answer is not None:
-            yield _record(analysed, fact.question, fact.function, fact.subject, op, position, answer)
+            record = _record(analysed, fact.question, fact.function, fact.subject, op, position, answer)
+            yield replace(record, names=names) if names else record
     for model in analysed.models():
         if model.name in checked and model.name not in needed:
             answer = {"condition": "true"}
@@ -61,7 +65,7 @@ def _record(
     position: int,
     answer: Answer,
 ) -> Record:
-    content = "" if op is None else f"{analysed.contents.of(op)}.{position}"
+    content = "" if op is None else f"{analysed.contents.whole(op)}.{position}"
     place = analysed.unit.parsed.written_at(op or analysed.unit.parsed.module)
     return Record(question, function, subject, answer, content, line=place.line, column=place.column)
 
@@ -97,9 +101,7 @@ def _regions(fact: RegionsFact) -> Answer:
     return {"zero": zero, "static": static} if zero or static else {}
 
 
-def _by_position(answer: Answer, function: Operation, analysed: Analysed) -> Answer:
-    """ANSWER with the arguments of FUNCTION called %a0, %a1, ...: their names are not compared."""
-    names = analysed.unit.parsed.names.of
-    positions = {names(value): f"%a{at}" for at, value in enumerate(entry_of(function).args)}
-    text = _NAME.sub(lambda name: positions.get(name[0], name[0]), answer["condition"])
-    return {"condition": text}
+def _by_position(answer: Answer, names: tuple[str, ...]) -> Answer:
+    """ANSWER with the arguments, which are called NAMES, as %a0, %a1, ...: names are not compared."""
+    positions = {name: f"%a{at}" for at, name in enumerate(names)}
+    return {"condition": _NAME.sub(lambda name: positions.get(name[0], name[0]), answer["condition"])}

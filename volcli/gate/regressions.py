@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import islpy as isl
@@ -23,15 +24,18 @@ from volcli.presburger.build import DIM
 from volcli.presburger.conditions import ParsedCondition
 
 _CODES = {
-    "bounds": "V230", "access": "V231", "loops": "V232", "regions": "V233", "zeros": "V233",
-    "preconditions": "V234",
+    "access": "V231", "preconditions": "V234", "loops": "V232", "regions": "V233", "zeros": "V233",
+    "bounds": "V230",
 }  # fmt: skip
+"""The code of each question, the gravest first."""
 _ORDERS = {"parallel": 2, "reduction": 1}
 
 
 def lost(before: Record, new: Answer) -> str | None:
     """What is lost of BEFORE where the answer is now NEW; None if nothing is."""
     old = before.answer
+    if not old:
+        return None
     match before.question:
         case "bounds":
             return f"was in {_interval(old)}, and is in {_interval(new)}" if _is_looser(old, new) else None
@@ -97,21 +101,29 @@ def _by_names(condition: ParsedCondition) -> isl.Set:
 
 
 def regressions(pairs: Sequence[tuple[Record, Record]], file: str) -> list[Finding]:
-    """What is lost in FILE: PAIRS of what was known and what is; of each code the first of each function."""
-    found: dict[tuple[str, str], list[tuple[Record, str]]] = {}
+    """What is lost in FILE: PAIRS of what was known and what is. One finding for each function.
+
+    Of several facts that one change costs it is about the first of the gravest kind, and counts the others.
+    """
+    found: dict[str, list[tuple[Record, str]]] = {}
     for before, after in pairs:
         if (said := lost(before, after.answer)) is not None:
-            found.setdefault((_CODES[before.question], after.function), []).append((after, said))
-    return [
-        _finding(code, file, sorted(each, key=lambda one: (one[0].line, one[0].column)))
-        for (code, _), each in found.items()
-    ]
+            found.setdefault(after.function, []).append((after, said))
+    return [_finding(file, sorted(each, key=_gravity)) for each in found.values()]
 
 
-def _finding(code: str, file: str, lost_there: Sequence[tuple[Record, str]]) -> Finding:
-    """What is LOST THERE, in one function, as one finding: the first of it in the text."""
+def _gravity(each: tuple[Record, str]) -> tuple[int, int, int]:
+    record, _ = each
+    return list(_CODES).index(record.question), record.line, record.column
+
+
+def _finding(file: str, lost_there: Sequence[tuple[Record, str]]) -> Finding:
+    """What is LOST THERE, in one function, as one finding."""
     (record, said), more = lost_there[0], len(lost_there) - 1
-    others = f" (and {more} more)" if more else ""
+    others = f" (and {more} more fact{'s' * (more > 1)} of the function)" if more else ""
+    if record.names:
+        said = re.sub(r"%a(\d+)\b", lambda found: record.names[int(found[1])], said)
+    code = _CODES[record.question]
     return Finding(
         code,
         CODES[code].severity.value,

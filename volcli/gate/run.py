@@ -66,13 +66,18 @@ def run(
     files = found_in(works, policy, running)
     if baseline is None:
         return reported([each.findings for each in files], files, policy)
+    return compared_with(baseline, files, policy)
+
+
+def compared_with(baseline: Baseline, files: Sequence[FileNow], policy: Policy) -> Report:
+    """What is new in FILES since BASELINE, and what is lost."""
     since = compared(files, baseline)
     return replace(reported(since.findings, files, policy), since=since)
 
 
 def works_for(paths: Sequence[str], policy: Policy, *, record: bool = False) -> list[Work]:
     """The work that PATHS mean under POLICY."""
-    return [_work(path, policy, record) for path in discovered(paths, policy.exclude, policy.folder)]
+    return [work_of(path, policy, record=record) for path in discovered(paths, policy.exclude, policy.folder)]
 
 
 def updated(baseline: Baseline, files: Sequence[FileNow]) -> Baseline:
@@ -90,7 +95,8 @@ def updated(baseline: Baseline, files: Sequence[FileNow]) -> Baseline:
     )
 
 
-def _work(path: str, policy: Policy, record: bool) -> Work:
+def work_of(path: str, policy: Policy, *, record: bool = False) -> Work:
+    """The work that the file at PATH means under POLICY."""
     settings = policy.for_file(_place(path, policy)).settings
     return Work(path, path.replace(os.sep, "/"), replace(settings, record=record) if record else settings)
 

@@ -63,6 +63,10 @@ class _Now:
     def content(self) -> str:
         return self.entry.content
 
+    @property
+    def said(self) -> str:
+        return self.entry.said
+
 
 def compared(files: Sequence[FileNow], baseline: Baseline) -> Since:
     """What has changed in FILES since BASELINE. Files that are there and were not checked are left alone."""

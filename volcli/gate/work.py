@@ -78,7 +78,7 @@ def checked(work: Work) -> FileResult:
             via=settings.via,
             assume=settings.assume,
         )
-        program.run(pipeline_for(settings))
+        program.run(pipeline_for(settings, source.text))
         chunks = [Analysed(unit, settings) for unit in program.units]
         with deep_recursion():
             found = [each for chunk in chunks for each in _findings(chunk) if each.code in settings.codes]

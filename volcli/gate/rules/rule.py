@@ -11,14 +11,22 @@ from volcli.gate.finding import Finding
 
 @dataclass(frozen=True)
 class Rule:
-    """Findings of CODES in what was analysed by PASSES; ASK is a pure function of one chunk of a file."""
+    """Findings of CODES in what was analysed by PASSES; ASK is a pure function of one chunk of a file.
+
+    There are none in a file whose text does not have one of the words in IF_MENTIONED, if these are some.
+    """
 
     codes: tuple[str, ...]
     passes: tuple[str, ...]
     ask: Callable[[Analysed], Iterable[Finding]]
+    if_mentioned: tuple[str, ...] = ()
+
+    def concerns(self, text: str) -> bool:
+        """Whether there may be findings in a file that is TEXT."""
+        return not self.if_mentioned or any(word in text for word in self.if_mentioned)
 
 
-def said(*codes: str, by: tuple[str, ...] = ()) -> Rule:
+def said(*codes: str, by: tuple[str, ...] = (), if_mentioned: tuple[str, ...] = ()) -> Rule:
     """The rule whose findings are what passes say with CODES themselves."""
 
     def ask(analysed: Analysed) -> Iterable[Finding]:
@@ -29,4 +37,4 @@ def said(*codes: str, by: tuple[str, ...] = ()) -> Rule:
                     trace=each.trace,
                 )  # fmt: skip
 
-    return Rule(codes, by, ask)
+    return Rule(codes, by, ask, if_mentioned)

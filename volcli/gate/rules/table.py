@@ -18,7 +18,7 @@ from volcli.gate.settings import Settings
 _ACCESSES = ("check-accesses",)
 _FLOW = ("memory-flow",)
 
-_BY_RULES = ("V203", "V207", "V212", "V220", "V221", "V222", "V223")
+_BY_RULES = ("V203", "V207", "V212", "V214", "V220", "V221", "V222", "V223")
 """V223 is that of `gate/ignores.py`, which looks at what all rules have found."""
 _BY_PASSES = {
     "V201": ("infer-shapes",),
@@ -39,13 +39,19 @@ RULES: tuple[Rule, ...] = (
     Rule(("V220", "V221", "V222"), (), expectations),
     Rule(("V212",), ("allocations",), too_large),
     *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
+    said("V214", by=("sparsity-regions",), if_mentioned=("volcli.facts", "volcli.domain")),
     said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),
 )
 
 
-def pipeline_for(settings: Settings) -> str:
-    """The passes that the rules need of which some code is wanted."""
-    passes = [name for rule in RULES if settings.codes.intersection(rule.codes) for name in rule.passes]
+def pipeline_for(settings: Settings, text: str) -> str:
+    """The passes that the rules need of which some code is wanted, in a file that is TEXT."""
+    passes = [
+        name
+        for rule in RULES
+        if settings.codes.intersection(rule.codes) and rule.concerns(text)
+        for name in rule.passes
+    ]
     passes += PASSES if settings.record else ()
     return ",".join(dict.fromkeys(passes))
 

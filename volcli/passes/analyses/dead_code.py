@@ -11,6 +11,7 @@ from xdsl.ir import Operation, Region
 from volcli.diagnostics import Diagnostic
 from volcli.facts.dead import DeadFact
 from volcli.language import questions
+from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, Loop
 from volcli.model.function import FunctionModel
@@ -71,11 +72,14 @@ def _operations(region: Region) -> list[Operation]:
 
 def _kind(op: Operation) -> _Kind | None:
     """What it means that a region of OP never runs; None if nothing is known of when it does."""
-    if questions.loop(op) is not None:
+    try:
+        loop, guards, indices = questions.loop(op), questions.guards(op), questions.indices(op)
+    except NotAffine:
+        return None
+    if loop is not None:
         return "loop"
-    if questions.guards(op):
+    if guards:
         return "branch"
-    indices = questions.indices(op)
     if indices is not None and indices.inductions and indices.where != ((),):
         return "padding"
     return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.diagnostics import Diagnostic
@@ -84,14 +84,54 @@ def _undefined(model: FunctionModel) -> Iterator[tuple[Operation, SSAValue, isl.
 
 def _taken(view: VolumesView, result: OpResult, elements: isl.Set) -> Iterator[tuple[SSAValue, isl.Set]]:
     """The elements of tensors that ELEMENTS of RESULT are computed from; nothing if that is not certain."""
-    if any(questions.choices.answers(type(op)) for op in result.op.walk()):
-        return  # it may be computed from other ones, as data decide
     step = view.maps.of_operation(result)
     if step.inexact is not None:
         return
+    certain = _certain_operands(result)
     for use, relation in step.targets.items():
-        if isinstance(use.volume.type, TensorType):
+        if isinstance(use.volume.type, TensorType) and use.volume in certain:
             yield use.volume, relation.intersect_domain(elements).range().coalesce()
+
+
+def _certain_operands(result: OpResult) -> Collection[SSAValue]:
+    """The operands that RESULT is computed from, whatever data decide.
+
+    Where an operation chooses between values, that is the condition. So `select(x > 0, x, 0)` is computed
+    from x, as the condition is, and `select(c, x, y)` is not.
+    """
+    op = result.op
+    if not any(questions.choices.answers(type(each)) for each in op.walk()):
+        return op.operands
+    body = op.regions[0].first_block if len(op.regions) == 1 else None
+    last = None if body is None else body.last_op
+    if body is None or last is None or len(body.args) != len(op.operands) != 0:
+        return ()
+    if questions.structured(op) is None or len(last.operands) != len(op.results):
+        return ()
+    reached = _certain_scalars(last.operands[result.index])
+    uncertain = {v for v, arg in zip(op.operands, body.args, strict=True) if arg not in reached}
+    return {value for value in op.operands if value not in uncertain}
+
+
+def _condition(op: Operation) -> Sequence[SSAValue]:
+    """What decides OP, if that is its first operand, a truth."""
+    return [each for each in op.operands[:1] if each.type == i1]
+
+
+def _certain_scalars(scalar: SSAValue) -> set[SSAValue]:
+    """The values in a body that SCALAR is computed from, whatever data decide."""
+    found: set[SSAValue] = set()
+    pending = [scalar]
+    while pending:
+        value = pending.pop()
+        if value in found:
+            continue
+        found.add(value)
+        if isinstance(value, OpResult) and not value.op.regions:
+            pending += (
+                _condition(value.op) if questions.choices.answers(type(value.op)) else value.op.operands
+            )
+    return found
 
 
 def _is_certain(elements: isl.Set, domain: isl.Set) -> bool:

@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
 from volcli.language import questions
-from volcli.language.expressions import ANY
+from volcli.language.expressions import ANY, NotAffine
 from volcli.language.loops import Loop
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import DependenceVerdict, Distances, Witness
@@ -79,7 +79,10 @@ def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, 
     """
     for op in operations_in(memory.function):
         if MARK in op.attributes and memory.nests.of_operation(op):
-            loop = questions.loop(op)
+            try:
+                loop = questions.loop(op)
+            except NotAffine:
+                continue
             used = (
                 {memory.bounds.name_of(c.argument) for c in loop.carried if c.argument.first_use}
                 if (isinstance(loop, Loop))

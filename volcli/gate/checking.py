@@ -1,0 +1,36 @@
+"""The gate from Python: `volcli.check`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from volcli.gate.baseline import Baseline, read_baseline
+from volcli.gate.policy import Policy
+from volcli.gate.policy_file import find_policy
+from volcli.gate.run import Report, run
+
+
+def check(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    policy: Policy | None = None,
+    baseline: str | os.PathLike[str] | Baseline | None = None,
+) -> Report:
+    """What `volcli check` finds in PATHS: files, folders and patterns.
+
+    Without a POLICY it is that of the current folder. With a BASELINE, or the path of one, only what is new
+    or changed since then is found. Raises UsageError: V100 for a path that names nothing, V013 and V014 for a
+    policy or a baseline that cannot be used.
+
+    >>> report = check("testdata/memory/shifted_rows.mlir")
+    >>> (finding,) = report.findings
+    >>> finding.code, finding.function, finding.witness["index"]
+    ('V203', 'rows', [-2, 0])
+    >>> report.exit_code
+    1
+    """
+    named = [paths] if isinstance(paths, str | os.PathLike) else paths
+    if baseline is not None and not isinstance(baseline, Baseline):
+        baseline = read_baseline(os.fspath(baseline))
+    return run([os.fspath(path) for path in named], policy or find_policy(Path.cwd()), baseline)

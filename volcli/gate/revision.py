@@ -1,0 +1,71 @@
+"""What has changed since a revision: files that git says are others, and a baseline of what they were."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.gate.baseline import Baseline
+from volcli.gate.discovery import SUFFIX, discovered
+from volcli.gate.policy import Policy
+from volcli.gate.run import Report, Running, compared_with, found_in, updated, work_of
+
+
+def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Running) -> Report:
+    """Check the files that PATHS name and that differ from REVISION; say what is new since then.
+
+    Files that git does not know are new. Files that are gone, or have another name now, are part of what was
+    before, so that what was moved is found again. Raises UsageError (V015) if git cannot say what changed.
+    """
+    root = _git(["rev-parse", "--show-toplevel"], ".").strip()
+    revision = _git(["rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"], root, revision).strip()
+    changed = _names(_git(["diff", "--name-only", "--no-renames", "-z", revision, "--"], root))
+    changed |= _names(_git(["ls-files", "--others", "--exclude-standard", "-z"], root))
+    before = _names(_git(["ls-tree", "-r", "--name-only", "-z", revision], root)) & changed
+    works = [
+        work_of(path, policy, record=True)
+        for path in discovered(paths, policy.exclude, policy.folder)
+        if Path(os.path.relpath(path, root)).as_posix() in changed
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        copies = [Path(folder, name) for name in sorted(before) if name.endswith(SUFFIX)]
+        for copy in copies:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(_show(revision, copy.relative_to(folder).as_posix(), root))
+        then = policy
+        if policy.folder is not None:  # the paths of a policy begin in its folder
+            then = replace(policy, folder=os.path.join(folder, os.path.relpath(policy.folder, root)))
+        old = [work_of(str(copy), then, record=True) for copy in copies]
+        # The copies have other names each time: nothing of them is worth keeping.
+        known = updated(Baseline(folder), found_in(old, then, replace(running, cache=None)))
+    return compared_with(replace(known, folder=root), found_in(works, policy, running), policy)
+
+
+def _names(text: str) -> set[str]:
+    return {name for name in text.split("\0") if name}
+
+
+def _git(arguments: Sequence[str], folder: str, revision: str | None = None) -> str:
+    """What git says, run in FOLDER. Raises UsageError (V015)."""
+    return _run(arguments, folder, revision).decode("utf-8", "surrogateescape")
+
+
+def _show(revision: str, name: str, root: str) -> bytes:
+    return _run(["show", f"{revision}:{name}"], root, None)
+
+
+def _run(arguments: Sequence[str], folder: str, revision: str | None) -> bytes:
+    try:
+        ran = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=False)
+    except OSError as error:
+        raise UsageError(Diagnostic("V015", f"git cannot be run: {error.strerror}")) from None
+    if ran.returncode:
+        said = ran.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        what = f"no revision '{revision}'" if revision is not None else f"git {arguments[0]}: {said}"
+        raise UsageError(Diagnostic("V015", what))
+    return ran.stdout
