@@ -64,9 +64,9 @@ def volcli() -> Run:
     """Run volcli in the repository's root: volcli("opt", "a.mlir"). In this process: see `process`."""
 
     def run(
-        *arguments: str, input: str = "", env: Mapping[str, str] | None = None
+        *arguments: str, input: str = "", env: Mapping[str, str] | None = None, cwd: Path = ROOT
     ) -> subprocess.CompletedProcess[str]:
-        with contextlib.chdir(ROOT), warnings.catch_warnings():
+        with contextlib.chdir(cwd), warnings.catch_warnings():
             warnings.simplefilter("error")
             ran = CliRunner().invoke(cli.volcli, arguments, input=input, env=env)
         if ran.exception is not None and not isinstance(ran.exception, SystemExit):

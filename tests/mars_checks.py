@@ -47,7 +47,7 @@ class ProgramCheck:
         self.tiling = HyperplaneTiling.parse(tile)
         self.trace: Trace = execute(nests)
         self.rank = len(self.tiling.iterators)
-        self.order = [NAMES.index(name) for name in self.tiling.iterators]
+        self.order = [NAMES.index(name.removeprefix("%")) for name in self.tiling.iterators]
         self.statement_of = {line: number for number, (line, _) in places.items()}
         self.read_of = {line: (n, k) for n, (_, loads) in places.items() for k, line in enumerate(loads)}
         self.nest_of = {each.number: k for k, nest in enumerate(nests) for each in nest.body}

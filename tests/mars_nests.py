@@ -15,6 +15,7 @@ REFUSED = (
     "no iteration has all of the dependences",  # loops of few iterations
     "no translate of the reader's",
     "no data flow between tiles",
+    "near the ends of loops it is read from other iterations",
 )
 """Why an array may stay as it is; if all do, another program is drawn."""
 

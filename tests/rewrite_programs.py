@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable
 
 from tests.rewrite_matrices import contraction, elementwise, generic, joined, product
+from tests.rewrite_regions import in_a_region, without_elements
 from tests.rewrite_texts import Program, filled, function, padded, tensor, zero
 from tests.rewrite_unknown import arithmetic, padded_image
 
@@ -147,4 +148,6 @@ FAMILIES: tuple[Callable[[random.Random], Program], ...] = (
     contraction,
     arithmetic,
     padded_image,
+    in_a_region,
+    without_elements,
 )

@@ -271,4 +271,6 @@ CODES: dict[str, Code] = _table(
     ("V404", _R, "the answer of a dependence check", "`dependences` shows the distances and an example"),
     ("V405", _E, "a dependence that is not known", "`dependences` says why"),
     ("V900", _E, "an internal error of volcli", "please report it with the input; --traceback shows where"),
+    ("V901", _E, "the process that analysed a file has ended, or needs more memory than it may have",
+     "run volcli check on this file alone; report it, if it ends again"),
 )  # fmt: skip

@@ -20,7 +20,7 @@ func.func @matmul(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>,
   cf.assert %same_n, "columns differ"
   // volcli: %i: parallel, if %a and %c are different memory and %b and %c are different memory
   scf.for %i = %c0 to %m step %bs {
-    // volcli: %rows in [1, min(dim(%c, 0), %bs)] (not exact) assuming cf.assert %same_m
+    // volcli: %rows in [1, min(dim(%c, 0), %bs)] assuming cf.assert %same_m
     %rows = affine.min #size(%i)[%bs, %m]
     // volcli: %j: parallel, if %a and %c are different memory and %b and %c are different memory
     scf.for %j = %c0 to %n step %bs {
@@ -53,7 +53,7 @@ func.func @two_levels(%a: memref<?xf32>, %c: memref<?xf32>, %outer: index, %inne
   %m = memref.dim %a, %c0 : memref<?xf32>
   // volcli: %i: parallel, if %a and %c are different memory
   scf.for %i = %c0 to %m step %outer {
-    // volcli: %rows in [1, min(dim(%a, 0), %outer)] (not exact)
+    // volcli: %rows in [1, min(dim(%a, 0), %outer)]
     %rows = affine.min #size(%i)[%outer, %m]
     // volcli: %j: parallel, if %a and %c are different memory
     scf.for %j = %c0 to %rows step %inner {
@@ -103,7 +103,7 @@ func.func @computed_and_loaded(%m: memref<?xf32>, %p: memref<2xindex>, %x: f32) 
   %t = arith.addi %s, %c1 : index
   // volcli: %i: parallel
   scf.for %i = %c0 to %n step %t {
-    // volcli: %rows in [1, min(dim(%m, 0), %s + 1)] (not exact)
+    // volcli: %rows in [1, min(dim(%m, 0), %s + 1)]
     %rows = affine.min #size(%i)[%t, %n]
     // volcli: slice %m[%i] [%rows] [1] in bounds
     %o = memref.subview %m[%i] [%rows] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>

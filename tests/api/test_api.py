@@ -153,6 +153,7 @@ def test_each_answer_is_that_of_its_pass(program: volcli.Program) -> None:
         "nests": [*g.nests()],
         "check-races": [*g.races()],
         "index-costs": [*f.costs(), *g.costs()],
+        "volumes": [*f.volumes(), *g.volumes()],
     }
     for pipeline, answers in asked.items():
         assert volcli.loads(CHAIN).run(pipeline).facts == answers, pipeline
@@ -246,7 +247,7 @@ def test_a_map_that_would_say_too_little_is_unknown(function: str, name: str, to
 
 def test_a_map_to_a_value_of_a_region_is_unknown(program: volcli.Program) -> None:
     found = program.function("g").element_map("%m", to="%x")
-    assert (found.map, found.reason) == (None, "%x is inside a region")
+    assert (found.map, found.reason) == (None, "%x is inside a region that %m is not in")
 
 
 def test_an_internal_error_is_raised_and_not_answered(

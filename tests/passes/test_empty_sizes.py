@@ -56,3 +56,20 @@ def test_what_is_bounded_beside_a_size_of_0_is_padded_all_the_same() -> None:
     text = volcli.load(EMPTY).run("reify-bounds{pad-allocs}").text()
     assert "tensor<6x?xf32>" in text
     assert "tensor<0x6xf32>" not in text
+
+
+@pytest.mark.skipif(shutil.which("mlir-opt-22") is None, reason="mlir-opt-22 is not there")
+@pytest.mark.parametrize("sizes", ["2,2", "1,0", "0,2"])
+@pytest.mark.parametrize(("m", "n", "k"), [(5, 3, 0), (0, 3, 4), (5, 0, 4)])
+def test_tiles_of_nothing_are_no_slices(sizes: str, m: int, n: int, k: int) -> None:
+    """A slice that begins where its tensor ends is none, even if it is empty."""
+    a, b, c = (f"tensor<{x}x{y}xi32>" for x, y in ((m, k), (k, n), (m, n)))
+    program = volcli.load(f"""
+func.func @f(%a: {a}, %b: {b}, %c: {c}) -> {c} {{
+  %y = linalg.matmul ins(%a, %b : {a}, {b}) outs(%c : {c}) -> {c}
+  return %y : {c}
+}}
+""").run(f"tile{{sizes={sizes}}}")
+    assert {each.code for each in program.diagnostics} <= {"V310"}
+    ran = subprocess.run(["mlir-opt-22"], input=program.text(), capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr

@@ -212,6 +212,65 @@ def test_what_is_not_split_is_said() -> None:
     assert "linalg.conv_1d" in program.text(annotate="none")
 
 
+IN_REGIONS = """\
+func.func @f(%x: tensor<4x8xi32>, %w: tensor<3xi32>, %t: i1) -> tensor<4x8xi32> {
+  %zero = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %e = tensor.empty() : tensor<8xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<8xi32>) -> tensor<8xi32>
+  %o = tensor.empty() : tensor<4x8xi32>
+  %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %o) -> (tensor<4x8xi32>) {
+    %row = tensor.extract_slice %x[%k, 0] [1, 8] [1, 1] : tensor<4x8xi32> to tensor<8xi32>
+    %z = scf.if %t -> (tensor<8xi32>) {
+      %p = tensor.pad %row low[1] high[1] {
+      ^bb0(%j: index):
+        tensor.yield %zero : i32
+      } : tensor<8xi32> to tensor<10xi32>
+      %y = linalg.conv_1d ins(%p, %w : tensor<10xi32>, tensor<3xi32>) outs(%i : tensor<8xi32>) -> tensor<8xi32>
+      scf.yield %y : tensor<8xi32>
+    } else {
+      scf.yield %row : tensor<8xi32>
+    }
+    %n = tensor.insert_slice %z into %acc[%k, 0] [1, 8] [1, 1] : tensor<8xi32> into tensor<4x8xi32>
+    scf.yield %n : tensor<4x8xi32>
+  }
+  return %r : tensor<4x8xi32>
+}
+"""
+
+
+@needs_runner
+@pytest.mark.mlir
+def test_operations_in_loops_and_branches(mlir_opt: str) -> None:
+    program = volcli.loads(IN_REGIONS).run(SPLIT)
+    assert [d.message for d in program.diagnostics] == []  # it is checked, too
+    after_ = program.text(annotate="none")
+    assert after_.count("linalg.conv_1d") == 3
+    assert "tensor.pad" not in after_
+    assert differences(mlir_opt, [Pair(IN_REGIONS, after_)] * 2) == [0, 0]
+
+
+def test_what_a_loop_carries_is_no_zero() -> None:
+    """%a is zero in the first iteration only."""
+    text = """\
+func.func @f(%x: tensor<8x8xi32>, %n: index) -> tensor<8x8xi32> {
+  %zero = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<8x8xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<8x8xi32>) -> tensor<8x8xi32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %z, %b = %x) -> (tensor<8x8xi32>, tensor<8x8xi32>) {
+    %m = linalg.matmul ins(%a, %x : tensor<8x8xi32>, tensor<8x8xi32>) outs(%x : tensor<8x8xi32>) -> tensor<8x8xi32>
+    scf.yield %b, %m : tensor<8x8xi32>, tensor<8x8xi32>
+  }
+  return %r#0 : tensor<8x8xi32>
+}
+"""
+    assert volcli.loads(text).run(SPLIT).text(annotate="none") == text
+
+
 def test_memory_is_left_alone() -> None:
     text = """\
 func.func @f(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {

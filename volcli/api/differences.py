@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,10 +13,16 @@ from volcli.facts.differences import DIFFERENT, FunctionComparison
 from volcli.model.memory.checks.calls import is_private
 from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
+from volcli.presburger.budget import Watch
+from volcli.presburger.copies import Copy, Ended
+from volcli.rewriting.comparing import DEEPEST, compared_without_tiles, depth
 from volcli.undefined import Meaning
+
+_SECONDS = 60
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
+    from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
 
 
@@ -64,6 +71,25 @@ def _is_inner(old: tuple[Unit, FunctionModel] | None, new: tuple[Unit, FunctionM
     return len(both) == 1 and is_private(both[0])
 
 
+def _compared_apart(
+    old: tuple[ParsedModule, FunctionModel],
+    new: tuple[ParsedModule, FunctionModel],
+    operations: int | None,
+    *,
+    assume_finite: bool,
+) -> FunctionComparison:
+    """Whether OLD and NEW compute alike; in another process if they have nests that isl may not survive."""
+
+    def work() -> FunctionComparison:
+        found = compared_without_tiles(old, new, operations, assume_finite=assume_finite)
+        return compared(old[1], new[1], operations, assume_finite=assume_finite) if found is None else found
+
+    if max(depth(model) for _, model in (old, new)) <= DEEPEST or not hasattr(os, "fork"):
+        return work()
+    found = Copy(Watch(), _SECONDS, _SECONDS).run(work)
+    return FunctionComparison(old[1].name, (), reason=found.why) if isinstance(found, Ended) else found[0]
+
+
 def _compared(
     name: str,
     old: tuple[Unit, FunctionModel] | None,
@@ -77,7 +103,10 @@ def _compared(
             name, (), reason=f"only the program {'after' if old is None else 'before'} has it"
         )
     operations = before.units[0].budget
-    found = compared(old[1], new[1], operations, assume_finite=assume_finite)
+    pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
+    found = _compared_apart(*pair, operations, assume_finite=assume_finite)
+    if found.reason is not None:
+        return found
     if found.verdict == DIFFERENT or is_same(old[1].function, new[1].function):
         return found
     meaning = Meaning(old[1], new[1], operations)

@@ -29,6 +29,7 @@ from volcli.facts.races import RaceFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.shapes import ShapeFact
 from volcli.facts.slices import SlicesFact
+from volcli.facts.volumes import VolumeFact
 from volcli.facts.zeros import ZerosFact
 from volcli.frontend.parse.names import values_of
 from volcli.model.symbols import symbol_of
@@ -43,6 +44,7 @@ from volcli.passes.analyses.mars import Mars
 from volcli.passes.analyses.memory_flow import MemoryFlowPass
 from volcli.passes.analyses.nests import Nests
 from volcli.passes.analyses.structural_zeros import StructuralZeros
+from volcli.passes.analyses.volumes import Volumes
 from volcli.passes.base import Unit
 
 
@@ -154,6 +156,16 @@ class Function:
         value = self.value(name)
         return value.element_map(to if to in ("inputs", "operands") else self.value(to))
 
+    def volumes(self) -> tuple[VolumeFact, ...]:
+        """What each tensor is as a volume: array, view or slice; the hull of a domain that is no box.
+
+        >>> import volcli
+        >>> f = volcli.load("testdata/regions/volumes.mlir").function("volumes")
+        >>> [(fact.value, fact.kind, fact.source) for fact in f.volumes()][:2]
+        [('%upper', 'volume', None), ('%band', 'slice', '%upper')]
+        """
+        return answers(self.unit, self.operation, VolumeFact, Volumes())
+
     def zeros(self) -> tuple[ZerosFact, ...]:
         """How often each operation multiplies by a structural zero, and which loop points contribute.
 
@@ -193,7 +205,7 @@ class Function:
         >>> import volcli
         >>> f = volcli.load("testdata/linalg/conv_layer.mlir").function("krnl0")
         >>> f.regions_picture("%act0")
-        <ElementPicture regions of %act0 at n = 0, oc = 0>
+        <ElementPicture regions of %act0 at n = 0, f = 0>
         """
         return picture_of_regions(self.regions(name), numbers)
 

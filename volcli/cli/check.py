@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +20,7 @@ from volcli.selection import codes_of
 
 if TYPE_CHECKING:
     from volcli.gate.policy import Policy
+    from volcli.gate.run import Running
 
 _FORMATS = ("text", "json", "sarif", "junit", "github")
 _EPILOG = """\b
@@ -72,6 +75,21 @@ be used, so that not all has been checked.
 @click.option(
     "--update-baseline", "update", is_flag=True, help="Write what is found and known into the baseline."
 )
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    help="So many files at a time, each in a process of its own.  [default: one for each processor]",
+)
+@click.option(
+    "--cache-dir",
+    metavar="FOLDER",
+    type=click.Path(),
+    envvar="VOLCLI_CACHE_DIR",
+    help="Where results are kept for the next run; '.volcli_cache' beside the policy by default.",
+)
+@click.option("--no-cache", is_flag=True, help="Analyse all files anew, and keep nothing.")
 @options.assume
 @options.via
 @options.budget
@@ -87,6 +105,9 @@ def check(
     baseline: str | None,
     revision: str | None,
     update: bool,
+    jobs: int | None,
+    cache_dir: str | None,
+    no_cache: bool,
     assume: tuple[str, ...],
     via: str,
     budget: int | None,
@@ -120,14 +141,16 @@ def check(
         operations=budget if _is_given("budget") else policy.operations,
         timeout=timeout if _is_given("timeout") else policy.timeout,
     )
-    if update and baseline is not None:
-        return _update(baseline, paths, policy)
-    if revision is not None:
-        from volcli.gate.revision import run_since
+    folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
+    with _running(jobs, folder) as running:
+        if update and baseline is not None:
+            return _update(baseline, paths, policy, running)
+        if revision is not None:
+            from volcli.gate.revision import run_since
 
-        report = run_since(revision, paths, policy)
-    else:
-        report = run(paths, policy, None if baseline is None else read_baseline(baseline))
+            report = run_since(revision, paths, policy, running)
+        else:
+            report = run(paths, policy, None if baseline is None else read_baseline(baseline), running)
     if traceback:
         for finding in report.findings:
             if finding.trace is not None:
@@ -137,14 +160,48 @@ def check(
     return report.exit_code
 
 
-def _update(path: str, paths: Sequence[str], policy: Policy) -> int:
+@contextmanager
+def _running(jobs: int | None, folder: Path | None) -> Generator[Running, None, None]:
+    """How work is done: by JOBS at a time, with a cache in FOLDER, and said on a terminal."""
+    from volcli.gate.cache import ResultCache
+    from volcli.gate.pool import usable_processors
+    from volcli.gate.run import Running
+
+    def warn(message: str) -> None:
+        click.echo(f"warning: {message}", err=True)
+
+    cache = None if folder is None else ResultCache(folder, warn)
+    try:
+        with _progress() as done:
+            yield Running(jobs or usable_processors(), cache, done)
+    finally:
+        if cache is not None:
+            cache.close()
+
+
+@contextmanager
+def _progress() -> Generator[Callable[[int, int], None], None, None]:
+    """What is told how much is done: a bar on stderr, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, every: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        files = bar.add_task("files", total=None)
+        yield lambda done, every: bar.update(files, completed=done, total=every)
+
+
+def _update(path: str, paths: Sequence[str], policy: Policy, running: Running) -> int:
     """Write the baseline at PATH: what is known of the files in PATHS now, and what it has of others."""
     from volcli.gate.baseline import Baseline, read_baseline
     from volcli.gate.run import found_in, updated, works_for
 
     folder = os.path.dirname(os.path.abspath(path))
     before = read_baseline(path) if os.path.exists(path) else Baseline(folder)
-    files = found_in(works_for(paths, policy, record=True), policy)
+    files = found_in(works_for(paths, policy, record=True), policy, running)
     after = updated(before, files)
     write_output(path, after.text())
     facts = sum(1 for each in after.facts if each.record.answer)

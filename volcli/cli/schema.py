@@ -16,6 +16,6 @@ Example:
 @click.command(epilog=_EPILOG)
 @click.argument("name", type=click.Choice(list(SCHEMAS)), default="facts")
 def schema(name: str) -> int:
-    """Print the JSON schema of what `analyze` (facts), `check` (findings), `coverage` or `diff` prints as JSON."""
+    """Print the JSON schema of what `analyze` (facts), `check` (findings), `coverage` or `diff` prints."""
     click.echo(text_of(name), nl=False)
     return 0

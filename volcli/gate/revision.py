@@ -13,15 +13,16 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.gate.baseline import Baseline
 from volcli.gate.discovery import SUFFIX, discovered
 from volcli.gate.policy import Policy
-from volcli.gate.run import Report, compared_with, found_in, updated, work_of
+from volcli.gate.run import Report, Running, compared_with, found_in, updated, work_of
 
 
-def run_since(revision: str, paths: Sequence[str], policy: Policy) -> Report:
+def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Running | None = None) -> Report:
     """Check the files that PATHS name and that differ from REVISION; say what is new since then.
 
     Files that git does not know are new. Files that are gone, or have another name now, are part of what was
     before, so that what was moved is found again. Raises UsageError (V015) if git cannot say what changed.
     """
+    running = running or Running()
     root = _git(["rev-parse", "--show-toplevel"], ".").strip()
     revision = _git(["rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"], root, revision).strip()
     changed = _names(_git(["diff", "--name-only", "--no-renames", "-z", revision, "--"], root))
@@ -41,8 +42,8 @@ def run_since(revision: str, paths: Sequence[str], policy: Policy) -> Report:
         if policy.folder is not None:  # the paths of a policy begin in its folder
             then = replace(policy, folder=os.path.join(folder, os.path.relpath(policy.folder, root)))
         old = [work_of(str(copy), then, record=True) for copy in copies]
-        known = updated(Baseline(folder), found_in(old, then))
-    return compared_with(replace(known, folder=root), found_in(works, policy), policy)
+        known = updated(Baseline(folder), found_in(old, then, running))
+    return compared_with(replace(known, folder=root), found_in(works, policy, running), policy)
 
 
 def _names(text: str) -> set[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from volcli.diagnostics import Severity
 from volcli.gate.baseline import Baseline, KnownFact, KnownFinding
+from volcli.gate.cache import ResultCache, key_of
 from volcli.gate.discovery import discovered
 from volcli.gate.finding import Finding
 from volcli.gate.policy import Policy
@@ -42,13 +43,27 @@ class Report:
         return [finding for file in self.files for finding in file.findings]
 
 
-def run(paths: Sequence[str], policy: Policy, baseline: Baseline | None = None) -> Report:
+@dataclass(frozen=True)
+class Running:
+    """How work is done: by so many JOBS at a time (0: in this process), what is known is in CACHE.
+
+    DONE is told how much of the work is done, and how much there is. None of that changes any result.
+    """
+
+    jobs: int = 0
+    cache: ResultCache | None = None
+    done: Callable[[int, int], None] = lambda done, all: None
+
+
+def run(
+    paths: Sequence[str], policy: Policy, baseline: Baseline | None = None, running: Running = Running()
+) -> Report:
     """Check what PATHS name under POLICY. Raises UsageError (V100) for a path that names nothing.
 
     With a BASELINE, what it has is not told again, and what it had and is lost is.
     """
     works = works_for(paths, policy, record=baseline is not None)
-    files = found_in(works, policy)
+    files = found_in(works, policy, running)
     if baseline is None:
         return reported([each.findings for each in files], files, policy)
     return compared_with(baseline, files, policy)
@@ -91,15 +106,41 @@ def _place(path: str, policy: Policy) -> str:
     return os.path.relpath(path, policy.folder).replace(os.sep, "/")
 
 
-def _results(works: Sequence[Work]) -> Iterator[FileResult]:
+def _results(works: Sequence[Work], running: Running) -> list[FileResult]:
     """What is found of each of WORKS, in their order."""
-    return map(checked, works)
+    cache = running.cache
+    keys = [None if cache is None else key_of(work) for work in works]
+    known = [None if cache is None or key is None else cache.get(key) for key in keys]
+    open_ones = [position for position, result in enumerate(known) if result is None]
+    count = len(works) - len(open_ones)
+    running.done(count, len(works))
+
+    def keep(position: int, result: FileResult) -> None:
+        nonlocal count
+        count += 1
+        place = open_ones[position]
+        known[place] = result
+        key = keys[place]
+        # What changed while it was read is another file.
+        if cache is not None and key is not None and key_of(works[place]) == key:
+            cache.put(key, result)
+        running.done(count, len(works))
+
+    todo = [works[position] for position in open_ones]
+    if running.jobs and todo:
+        from volcli.gate.pool import results
+
+        results(todo, running.jobs, keep)
+    else:
+        for position, work in enumerate(todo):
+            keep(position, checked(work))
+    return [result for result in known if result is not None]
 
 
-def found_in(works: Sequence[Work], policy: Policy) -> list[FileNow]:
+def found_in(works: Sequence[Work], policy: Policy, running: Running = Running()) -> list[FileNow]:
     """What is found of WORKS, with the severities of POLICY."""
     files: list[FileNow] = []
-    for work, result in zip(works, _results(works), strict=True):
+    for work, result in zip(works, _results(works, running), strict=True):
         here = policy.for_file(_place(work.path, policy))
         found = tuple(
             replace(each, severity=here.severity(each.code).value)

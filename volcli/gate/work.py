@@ -86,6 +86,9 @@ def checked(work: Work) -> FileResult:
         functions = sum(len(unit.models()) for unit in program.units)
     except UsageError as error:
         return FileResult(work.name, (of_diagnostic(error.diagnostic, work.name),))
+    except MemoryError:
+        message = "the analysis of the file needs more memory than it may have"
+        return FileResult(work.name, (of_diagnostic(Diagnostic("V901", message), work.name),))
     except Exception as error:
         return FileResult(work.name, (of_diagnostic(_internal(error), work.name),))
     return FileResult(work.name, numbered(found), functions, counted(known))

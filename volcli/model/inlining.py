@@ -38,7 +38,7 @@ class _Inliner:
 
     def copied(self, function: Operation, callers: tuple[Operation, ...]) -> Structured:
         """A copy of FUNCTION, which CALLERS call one another to reach."""
-        made = self._structure(function) or _copy(function)
+        made = self._structure(function) or copied(function)
         ops = list(made.function.walk())
         self._size += len(ops)
         for op in ops:
@@ -52,7 +52,8 @@ class _Inliner:
         return made
 
 
-def _copy(function: Operation) -> Structured:
+def copied(function: Operation) -> Structured:
+    """A copy of FUNCTION."""
     values: dict[SSAValue, SSAValue] = {}
     copy = function.clone(values)
     copy.parent = function.parent  # for symbols: what is around it does not know of the copy

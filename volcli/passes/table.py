@@ -13,6 +13,7 @@ PASSES: Mapping[str, str] = {
     "infer-shapes": "volcli.passes.analyses.infer_shapes:InferShapes",
     "element-maps": "volcli.passes.analyses.element_maps:ElementMaps",
     "sparsity-regions": "volcli.passes.analyses.sparsity_regions:SparsityRegions",
+    "volumes": "volcli.passes.analyses.volumes:Volumes",
     "structural-zeros": "volcli.passes.analyses.structural_zeros:StructuralZeros",
     "value-bounds": "volcli.passes.analyses.value_bounds:ValueBounds",
     "allocations": "volcli.passes.analyses.allocations:Allocations",
@@ -45,6 +46,7 @@ QUESTIONS: Mapping[str, str] = {
     "maps": "element-maps",
     "regions": "sparsity-regions",
     "zeros": "structural-zeros",
+    "volumes": "volumes",
     "bounds": "value-bounds",
     "allocations": "allocations",
     "dependences": "dependences",
@@ -64,7 +66,10 @@ QUESTIONS: Mapping[str, str] = {
 NEEDED: Mapping[str, str] = {"mars": "tile"}
 """Questions that nobody can answer without an option of their pass, and the option."""
 
-UNASKED = tuple(question for question in QUESTIONS if question not in NEEDED)
+_REPEATING = ("volumes",)
+"""Questions whose answers mostly repeat what others say: most tensors are arrays of their shape."""
+
+UNASKED = tuple(question for question in QUESTIONS if question not in (*NEEDED, *_REPEATING))
 """What is asked of a file unless something else is said."""
 
 

@@ -4,7 +4,7 @@ A cell is one point, or a block of k x k points where there are more than fit; a
 belongs to none of them, and is drawn as such: a picture may be coarse, but shows nothing that is not so.
 
 >>> layers = [Layer("a", isl.Set("{ [y, x] : 0 <= y < 4 and 0 <= x < 9 and x <= y }"))]
->>> grid = raster(SetPicture("triangle", ("y", "x"), tuple(layers)), most_columns=4, most_rows=9)
+>>> grid = raster(SetPicture("triangle", ("y", "x"), tuple(layers)), most_columns=2, most_rows=9)
 >>> grid.step, sorted(grid.cells)
 (2, [(0, 0), (1, 0), (1, 1)])
 """

@@ -33,6 +33,12 @@
 | `widths`      | whether numbers have 64 bits                                                   |
 | `symbolic_tiles` | trees of loops in tiles of symbolic sizes                                   |
 | `block_distribution` | blocks of a loop's iterations on processors                             |
+| `comparing`   | whether two functions compute alike, be there tiles in them or not             |
+| `untiling`    | copies of functions without tiles                                              |
+| `tile_nests`  | which loops are over tiles, and the bounds of the others without them          |
+| `bound_uses`  | loops whose variable is there for bounds only                                  |
+| `size_parameters` | parameters for minima and maxima, such as sizes of tiles                   |
+| `loop_code`   | loops of scf as operations                                                     |
 | `communication` | loops over what such blocks send to each other                               |
 | `communication_code` | functions of these loops                                                |
 

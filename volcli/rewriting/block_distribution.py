@@ -21,9 +21,10 @@ from volcli.model.values.store import BoundsStore
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.index_code import IndexCode
+from volcli.rewriting.loop_code import PARALLEL, loop_operation
 from volcli.rewriting.loop_trees import Computed, Node, TiledStatement, TreeLoop, tree_of
 from volcli.rewriting.scanned_trees import JoinedBounds, Planned
-from volcli.rewriting.tree_code import PARALLEL, TreeCode, loop_operation, names_of_loops
+from volcli.rewriting.tree_code import TreeCode, names_of_loops
 from volcli.symbolic.fourier_motzkin import coefficient
 from volcli.symbolic.scanning import Quotient
 

@@ -172,7 +172,7 @@ class Changes:
 
         With ERASE_DEAD, what was made in vain goes, and what only replaced operations used. With
         ASSUME_FINITE a rewrite may leave out what is multiplied by a structural zero, whatever the flags.
-        What is computed is not compared where `proved_otherwise` says how it is known.
+        What is computed is compared without tiles only where `proved_otherwise` says how it is known.
         """
         if not self._changed and all(op.parent is None for op in self._made):
             return False
@@ -184,10 +184,16 @@ class Changes:
         before = self.unit.before
         remarks = not self._name.startswith("test-affine-")  # those say what mlir-opt's say
         different: list[Failure] = []
-        if self.proved_otherwise is not None:
-            self.unit.unchecked.append(self.proved_otherwise)
-        elif before is not None and not wrong:
-            different = list(unlike(self.unit, before, assume_finite=assume_finite, remarks=remarks))
+        if before is not None and not wrong:
+            different = list(
+                unlike(
+                    self.unit,
+                    before,
+                    assume_finite=assume_finite,
+                    remarks=remarks,
+                    otherwise=self.proved_otherwise,
+                )
+            )
         for op, message in (*wrong, *different):
             with internal.at(op):
                 internal.remember(BrokenRewrite(message), self._name)

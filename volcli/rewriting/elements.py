@@ -23,6 +23,7 @@ from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
 from volcli.passes.models import Models
 from volcli.rewriting.checking import Failure
+from volcli.rewriting.comparing import compared_without_tiles
 
 _OPERATIONS = 200_000
 """What the comparison of one output may cost: about a tenth of a second."""
@@ -30,8 +31,12 @@ _LARGEST = 2_000
 """Functions of more operations are not compared."""
 
 
-def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool, remarks: bool = True) -> Iterator[Failure]:
+def unlike(
+    unit: Unit, before: Snapshot, *, assume_finite: bool, remarks: bool = True, otherwise: str | None = None
+) -> Iterator[Failure]:
     """The functions of UNIT that compute other things than BEFORE; a remark names what is not known.
+
+    If how that is known OTHERWISE is told, they are only compared without tiles, which are quick to compare.
 
     What is multiplied by a structural zero may be left out: of floats by their flags, or if that is assumed.
     Without REMARKS it is only counted.
@@ -50,9 +55,15 @@ def unlike(unit: Unit, before: Snapshot, *, assume_finite: bool, remarks: bool =
         )
         try:
             with internal.unheard():
-                found = compared(was, now, _OPERATIONS, assume_finite=assume_finite)
+                pair = (unit.parsed, was), (unit.parsed, now)
+                found = compared_without_tiles(*pair, _OPERATIONS, assume_finite=assume_finite)
+                if found is None and otherwise is None:
+                    found = compared(was, now, _OPERATIONS, assume_finite=assume_finite)
         except Exception as error:  # the rewrite is not to blame for what stops its check
             _unchecked(unit, function, remarks, [str(error)])
+            continue
+        if found is None:
+            unit.unchecked.append(str(otherwise))
             continue
         _unchecked(unit, function, remarks, [str(each) for each in found.outputs if each.verdict == UNKNOWN])
         wrong = [str(each) for each in found.outputs if each.verdict == DIFFERENT]

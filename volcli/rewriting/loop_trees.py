@@ -23,7 +23,6 @@ from volcli.language.expressions import (
     Atom,
     Dim,
     Expression,
-    FloorDiv,
     NotAffine,
     Parameter,
     Value,
@@ -35,6 +34,7 @@ from volcli.language.interface import operation_name
 from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.stated_effects import only_computes
 from volcli.model.values.store import BoundsStore
+from volcli.symbolic.floors import at_least, below
 
 _MAY_TRAP = ("div", "rem")
 
@@ -211,11 +211,11 @@ class _Trees:
         step = self.folded(induction.step)
         value = _value(step, variable, lower)
         first = (
-            [_at_least(value, each) for each in lower]
+            [at_least(value, each) for each in lower]
             if step == constant(1)
             else [expression_of_atom(variable)]
         )
-        return TreeLoop(level, variable, value, (*first, *(_below(value, each) for each in upper)))
+        return TreeLoop(level, variable, value, (*first, *(below(value, each) for each in upper)))
 
 
 def _value(step: Expression, variable: Parameter, lower: Sequence[Expression]) -> Expression:
@@ -227,27 +227,6 @@ def _value(step: Expression, variable: Parameter, lower: Sequence[Expression]) -
     if len(lower) != 1:
         raise NotAffine("a loop with a step begins at a maximum")
     return lower[0] + step.constant * expression_of_atom(variable)
-
-
-def _at_least(value: Expression, bound: Expression) -> Expression:
-    """VALUE >= BOUND: c * value >= e - (c - 1) for a bound of e floordiv c."""
-    numerator, divisor = _as_quotient(bound)
-    return divisor * value - numerator + divisor - 1
-
-
-def _below(value: Expression, bound: Expression) -> Expression:
-    """VALUE < BOUND: c * value <= e - c for a bound of e floordiv c."""
-    numerator, divisor = _as_quotient(bound)
-    return numerator - divisor - divisor * value
-
-
-def _as_quotient(bound: Expression) -> tuple[Expression, int]:
-    """`(e, c)` with BOUND = e floordiv c: (i + 8, 2) for i floordiv 2 + 4; c = 1 if it has no division."""
-    for atom, coefficient in bound.terms:
-        if isinstance(atom, FloorDiv) and coefficient == 1:
-            rest = bound - expression_of_atom(atom)
-            return atom.numerator + atom.divisor * rest, atom.divisor
-    return bound, 1
 
 
 # -- statements ------------------------------------------------------------------------------------------

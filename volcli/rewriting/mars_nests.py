@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.language.expressions import NotAffine
 from volcli.model.function import FunctionModel
 from volcli.model.mars.accesses import NotAllocatable, translations
-from volcli.model.mars.allocation import AllocatedArray, Allocation
+from volcli.model.mars.allocation import AllocatedArray, NestAllocation
 from volcli.model.mars.dataflow import Flow, flows
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.memory.buffers import Root
@@ -63,7 +63,7 @@ class MarsNest:
         found: dict[str, list[Level]] = {name: [] for name in self.tiling.iterators}
         for op in self.model.function.walk():
             for level in nests.of_operation(op):
-                name = "" if level.variable is None else self.model.name_of(level.variable).removeprefix("%")
+                name = "" if level.variable is None else self.model.name_of(level.variable)
                 if name in found:
                     found[name].append(level)
         return found
@@ -84,7 +84,7 @@ class MarsNest:
         if reason is not None:
             raise NotAllocatable(reason)
         tiles = MarsTiles(self.changes, self.model.bounds, tree, families, self.tiling)
-        allocation = Allocation(self.model, self.tiling, nest)
+        allocation = NestAllocation(self.model, self.tiling, nest)
         arrays: list[AllocatedArray] = []
         for root, left in self._arrays(allocation):
             if isinstance(left, str):
@@ -97,7 +97,7 @@ class MarsNest:
         accesses = {site.op: each for each in arrays for site in allocation.sites(each.root)}
         tiles.allocate(arrays, accesses)
 
-    def _arrays(self, allocation: Allocation) -> Iterator[tuple[Root, AllocatedArray | str]]:
+    def _arrays(self, allocation: NestAllocation) -> Iterator[tuple[Root, AllocatedArray | str]]:
         """The arrays that the nest reads, or why one is not laid out."""
         buffers = MemoryFlow(self.model.memory, operations=self.operations).all()
         found = flows(self.model, self.tiling, self.operations)
@@ -111,7 +111,7 @@ class MarsNest:
             except NotAllocatable as error:
                 yield root, str(error)
 
-    def _array(self, allocation: Allocation, buffer: BufferFlow, own: Sequence[Flow]) -> AllocatedArray:
+    def _array(self, allocation: NestAllocation, buffer: BufferFlow, own: Sequence[Flow]) -> AllocatedArray:
         self._check_assumptions(buffer.assumptions)
         made = allocation.array(buffer.root, buffer, own)
         if not made.blocks:

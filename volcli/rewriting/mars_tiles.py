@@ -93,7 +93,7 @@ class MarsTiles:
         found = names_of_loops(self.changes, self.tree)
         for plane, variable in enumerate(self._around.variables):
             words = [n for n, c in zip(self.tiling.iterators, self.tiling.normals[plane], strict=True) if c]
-            found[variable] = f"{'_'.join(words)}_tile"
+            found[variable] = f"{'_'.join(word.removeprefix('%') for word in words)}_tile"
         return found
 
     # -- plans -----------------------------------------------------------------------------------------

@@ -79,13 +79,19 @@ def materialized(
 def extract_slice(
     builder: Builder, source: SSAValue, part: MixedSlice, called: str | None = None
 ) -> SSAValue:
-    """`tensor.extract_slice`: that PART of the tensor SOURCE."""
+    """`tensor.extract_slice`: that PART of the tensor SOURCE; `tensor.empty`, if it has no elements.
+
+    MLIR has no slice that begins where its tensor ends, even if it is empty.
+    """
     kind = source.type
     assert isa(kind, TensorType[Attribute])
+    result = TensorType(kind.element_type, part.shape, kind.encoding)
+    if _is_empty(part, kind):
+        return builder.make("tensor.empty", _values(part.sizes), result=result, called=called)
     return builder.make(
         "tensor.extract_slice",
         [source, *part.operands],
-        result=TensorType(kind.element_type, part.shape, kind.encoding),
+        result=result,
         properties=part.properties([1]),
         called=called,
     )
@@ -94,7 +100,11 @@ def extract_slice(
 def insert_slice(
     builder: Builder, source: SSAValue, destination: SSAValue, part: MixedSlice, called: str | None = None
 ) -> SSAValue:
-    """`tensor.insert_slice`: DESTINATION with the elements of SOURCE in that PART of it."""
+    """`tensor.insert_slice`: DESTINATION with the elements of SOURCE in that PART of it, if there are any."""
+    kind = destination.type
+    assert isa(kind, TensorType[Attribute])
+    if _is_empty(part, kind):
+        return destination
     return builder.make(
         "tensor.insert_slice",
         [source, destination, *part.operands],
@@ -102,6 +112,11 @@ def insert_slice(
         properties=part.properties([1, 1]),
         called=called,
     )
+
+
+def _is_empty(part: MixedSlice, whole: TensorType[Attribute]) -> bool:
+    """Whether PART of a tensor of type WHOLE has no elements, for certain."""
+    return 0 in (*part.shape, *whole.get_shape())
 
 
 def _static(numbers: Iterable[Number]) -> list[int]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Expression, substitute, value_of
 from volcli.rewriting.builder import Builder
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.index_code import IndexCode, Known
+from volcli.rewriting.loop_code import FOR, PARALLEL, loop_operation
 from volcli.rewriting.loop_trees import TreeLoop, index_uses
 from volcli.rewriting.scanned_trees import JoinedBounds, Planned
-
-FOR, PARALLEL = "scf.for", "scf.parallel"
 
 
 @dataclass
@@ -114,21 +113,6 @@ class TreeCode:
     def _index(self, op: Operation, form: Expression) -> SSAValue:
         with self.index.block():  # what is made here is not in front of other operations of the block
             return self.index.number(self.changes.before(op), form, {})
-
-
-def loop_operation(
-    builder: Builder, inside: Builder, kind: str, operands: Sequence[SSAValue], body: Region
-) -> Operation:
-    """A loop of this KIND (scf.for, scf.parallel) from, to, and with the step of OPERANDS, around BODY.
-
-    INSIDE builds at the end of the body, which has none yet.
-    """
-    if kind == FOR:
-        inside.operation("scf.yield", [])
-        return builder.operation(kind, operands, regions=[body])
-    inside.operation("scf.reduce", [])
-    segments: dict[str, Attribute] = {"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 1, 0])}
-    return builder.operation(kind, operands, properties=segments, regions=[body])
 
 
 def names_of_loops(changes: Changes, tree: TreeLoop) -> dict[Atom, str | None]:

@@ -118,10 +118,7 @@ def _inner(points: isl.Set, tiled: int, text: str) -> isl.Set | None:
 
 def loop_order(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> list[int]:
     """The positions of the loops around SITE, those of TILING first. Raises NotAllocatable."""
-    names = [
-        "" if level.variable is None else model.name_of(level.variable).removeprefix("%")
-        for level in site.levels
-    ]
+    names = ["" if level.variable is None else model.name_of(level.variable) for level in site.levels]
     if any(name not in names for name in tiling.iterators):
         text = model.memory.access_text(site)
         raise NotAllocatable(f"{text} is not in all of the loops that are tiled")

@@ -76,7 +76,7 @@ class AllocatedArray:
 
 
 @dataclass(eq=False)
-class Allocation:
+class NestAllocation:
     """Makes the layout of the arrays that NEST reads, in the tiles of TILING."""
 
     model: FunctionModel
@@ -95,7 +95,7 @@ class Allocation:
 
 @dataclass(eq=False)
 class _Array:
-    of: Allocation
+    of: NestAllocation
     root: Root
     buffer: BufferFlow
     flows: Sequence[Flow]
@@ -142,9 +142,9 @@ class _Array:
     def _blocks(self, flow: Flow) -> MarsBlocks | None:
         """The blocks of FLOW."""
         is_written = any(each.site.is_write for each in self._accesses)
-        because = flow.irregular
-        if because is not None:
-            raise NotAllocatable(because)
+        flow = flow.dense
+        if not (flow.is_usual and flow.is_same_nest):
+            raise NotAllocatable(flow.because or flow.edges or "another nest produces it")
         if flow.writer is None:
             return (
                 None if is_written else packed_blocks(answer(flow, self._tiling), self._origin, self._shape())

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 
 import islpy as isl
 
@@ -41,6 +41,11 @@ class ReadCase:
 
     dependence: AffineDependence
     iterations: PeriodicIterations
+
+    @cached_property
+    def extent(self) -> tuple[int, int]:
+        """In how many directions the iterations have no end, and the size of their box otherwise."""
+        return _extent(self.iterations.polyhedron)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +132,7 @@ def chosen(cases: Iterable[ReadCase], tiling: HyperplaneTiling) -> ChosenCases |
     """The cases of CASES that whole tiles have, and where; None if no tile is whole."""
     inside: isl.Set | None = None
     found: list[ReadCase] = []
-    for case in sorted(cases, key=lambda c: _extent(c.iterations.polyhedron), reverse=True):
+    for case in sorted(cases, key=lambda c: c.extent, reverse=True):
         each = case.iterations
         if inside is not None and inside.intersect(each.polyhedron).intersect(each.runs).is_empty():
             continue  # at an edge
@@ -146,6 +151,16 @@ def chosen(cases: Iterable[ReadCase], tiling: HyperplaneTiling) -> ChosenCases |
         else:
             return None
     return None if inside is None else ChosenCases(tuple(found), inside.coalesce())
+
+
+def largest(cases: Iterable[ReadCase]) -> ReadCase | None:
+    """The case that holds for the most iterations."""
+    return max(cases, key=lambda c: c.extent, default=None)
+
+
+def common_iterations(cases: Sequence[ReadCase]) -> isl.Set:
+    """The iterations of all CASES, of which there is one at least, as if none were left out."""
+    return reduce(isl.Set.intersect, (case.iterations.polyhedron for case in cases))
 
 
 def _beside(inside: isl.Set, polyhedron: isl.Set) -> Iterator[isl.Set]:

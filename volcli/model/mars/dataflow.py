@@ -16,7 +16,7 @@ in `cases`. Tiles in the paper have no ends either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -24,7 +24,17 @@ import islpy as isl
 from xdsl.ir import Operation
 
 from volcli.model.function import FunctionModel
-from volcli.model.mars.cases import NotADependence, cases_of, chosen, distinct, outer_and_inner, pieces
+from volcli.model.mars.cases import (
+    NotADependence,
+    ReadCase,
+    cases_of,
+    chosen,
+    common_iterations,
+    distinct,
+    largest,
+    outer_and_inner,
+    pieces,
+)
 from volcli.model.mars.footprints import AffineDependence
 from volcli.model.mars.nests import TiledNest, loop_names, share_loops, tiled_nest
 from volcli.model.mars.periodic import NotPeriodic, lattice_of
@@ -43,14 +53,16 @@ class Flow:
     """The dependences of one array: of its elements, or of the values that WRITER puts into it.
 
     Elements are coordinates of ROOT, or the iterations of WRITER, those of the tiling first. If `because` is
-    given, nothing of it is known. `relation` is all that the tiled iterations of the readers read; if there
-    are no such dependences, `edges` says why.
+    given, nothing of it is known. `relation` is all that the tiled iterations of the readers read; if it is
+    not these dependences in whole tiles, `edges` says why.
     """
 
     root: Root
     writer: Site | None
     readers: tuple[Site, ...]
     dependences: tuple[AffineDependence, ...] = ()
+    largest: tuple[tuple[Site, ReadCase], ...] = ()
+    """Of reads, the case that holds for the most iterations, if it is one of this flow: in any tiles."""
     inner: isl.Set | None = None
     """The iterations of the writer's loops inside a tile."""
     inside: isl.Set | None = None
@@ -74,13 +86,14 @@ class Flow:
         return self.readers[0].levels[0].op
 
     @property
-    def irregular(self) -> str | None:
-        """Why it is not the flow of one nest of which all tiles have all of their points; None if it is."""
-        if self.because is not None or self.edges is not None:
-            return self.because or self.edges
-        if self.runs is not None:
-            return "the nest leaves iterations out"
-        return None if self.is_same_nest else "another nest produces it"
+    def dense(self) -> Flow:
+        """It as if all iterations ran, and got what most of them get: tiles are alike, nothing is sure."""
+        cases = [case for _, case in self.largest]
+        if not cases or common_iterations(cases).is_empty():
+            return replace(self, edges="no iteration has all of the dependences")
+        found = distinct([replace(each.dependence, runs=None, residues=None) for each in cases])
+        edges = None if self.is_edge else self.edges
+        return replace(self, dependences=found, lattice=None, runs=None, edges=edges)
 
     @property
     def is_usual(self) -> bool:
@@ -140,7 +153,7 @@ def _unknown(model: FunctionModel, read: ReadFlow, because: str) -> Flow:
 
 def _between(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> str:
     names = loop_names(model, site.levels)
-    missing = " and ".join(f"%{name}" for name in tiling.iterators if name not in names)
+    missing = " and ".join(name for name in tiling.iterators if name not in names)
     return f"it is between the tiled loops, outside of {missing}, and in no tile"
 
 
@@ -198,7 +211,16 @@ def _flows(model: FunctionModel, tiling: HyperplaneTiling, groups: Sequence[_Gat
     """The flows of one array, without those that are edges of others."""
     found = [_flow(model, tiling, group) for group in groups]
     usual = {site for flow in found if flow.is_usual for site in flow.readers}
-    return [flow for flow in found if flow.is_usual or not (flow.is_edge and usual.issuperset(flow.readers))]
+    kept = [flow for flow in found if flow.is_usual or not (flow.is_edge and usual.issuperset(flow.readers))]
+    extents: dict[Site, tuple[int, int]] = {}
+    for site, case in (pair for flow in found for pair in flow.largest):
+        extents[site] = max(extents.get(site, case.extent), case.extent)
+    return [replace(flow, largest=_kept(flow, extents)) for flow in kept]
+
+
+def _kept(flow: Flow, extents: Mapping[Site, tuple[int, int]]) -> tuple[tuple[Site, ReadCase], ...]:
+    """The largest cases of FLOW that are the largest of their reads, of these EXTENTS, in all flows."""
+    return tuple((site, case) for site, case in flow.largest if case.extent == extents[site])
 
 
 def _flow(model: FunctionModel, tiling: HyperplaneTiling, group: _Gathered) -> Flow:
@@ -212,15 +234,21 @@ def _flow(model: FunctionModel, tiling: HyperplaneTiling, group: _Gathered) -> F
         because=group.because,
     )
     try:
-        cases = [case for each in group.relations.values() for case in cases_of(each, group.nest)]
-        found = chosen(cases, tiling)
+        of_reads = [list(cases_of(each, group.nest)) for each in group.relations.values()]
+        most = zip(group.relations, map(largest, of_reads), strict=True)
+        everything = replace(
+            everything,
+            largest=tuple((site, case) for site, case in most if case is not None),
+            inner=None if group.writer is None else _inner(model, group.writer, group.destination),
+        )
+        found = chosen([case for each in of_reads for case in each], tiling)
         if found is None:
-            return replace(everything, edges="no tile is whole inside the iterations", is_edge=True)
+            edges = "no tile is whole inside the iterations"
+            return replace(everything, edges=edges, is_edge=True)
         residues = [each.dependence.residues for each in found.cases]
         return replace(
             everything,
             dependences=distinct([each.dependence for each in found.cases]),
-            inner=None if group.writer is None else _inner(model, group.writer, group.destination),
             inside=found.inside,
             runs=found.runs,
             lattice=lattice_of(residues, group.nest.rank),

@@ -63,11 +63,8 @@ def tiled_nest(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> Ti
 
 
 def loop_names(model: FunctionModel, levels: Sequence[Level]) -> list[str | None]:
-    """The induction variables of LEVELS, without their %; None where there is none."""
-    return [
-        model.name_of(level.variable).removeprefix("%") if level.variable is not None else None
-        for level in levels
-    ]
+    """The induction variables of LEVELS, each with its %; None where there is none."""
+    return [model.name_of(level.variable) if level.variable is not None else None for level in levels]
 
 
 def share_loops(levels: Iterable[Level], others: Iterable[Level]) -> bool:

@@ -82,7 +82,8 @@ class Legality:
         if any(level.because is not None for level in nest) or op.results or self.order(op):
             return
         first = len(self._memory.nests.levels(op.parent))
-        carried = [d for d in self._carried(op) if first < d.depth <= first + len(nest)]
+        found = self._loops.between(self._loops.inside(op)).first_ones()
+        carried = [d for d in found if first < d.depth <= first + len(nest)]
         assumptions = self._memory.assumptions(self._loops.inside(op))
         assumed = dict.fromkeys((*assumptions, *self.asserted(op)))
         start = 0
@@ -93,12 +94,6 @@ class Legality:
             if end - start > 1:
                 yield Band(tuple(nest[start:end]), tuple(assumed))
             start = end
-
-    def _carried(self, op: Operation) -> Iterator[Dependence]:
-        """What OP and the loops inside of it carry, or may carry."""
-        outside = len(self._memory.nests.levels(op.parent))
-        for source, sink in self._memory.partners.pairs(self._loops.inside(op)):
-            yield from (d for d in self._memory.carried(source, sink) if d.depth > outside)
 
     def order(self, op: Operation) -> str | None:
         """Why what is in OP keeps the order that it has, accesses apart."""
@@ -125,7 +120,7 @@ class Legality:
             if self.order(answer.op) or allocates(answer.op) or frees(answer.op):
                 continue
             step = _constant_step(answer)
-            nearest = least_distance(answer.carried)
+            nearest = least_distance(answer.carried.first_ones())
             if step is not None and nearest is not None and nearest > step:
                 _, combined = carried_updates(answer.op, self._memory.bounds.name_of)
                 reordered = dict.fromkeys(text for update in combined for text in update.assumptions)

@@ -9,7 +9,7 @@ order: a reduction. (For floating point that assumes `reassoc`, unless the opera
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from xdsl.ir import Operation
@@ -17,6 +17,7 @@ from xdsl.ir import Operation
 from volcli.language import questions
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import Dependence, DependenceVerdict
+from volcli.model.memory.carried import Carried, Likeness
 from volcli.model.memory.effects import Inside
 from volcli.model.memory.inserts import Inserts
 from volcli.model.memory.instances import Site
@@ -54,7 +55,7 @@ class LoopAnswer:
     op: Operation
     levels: tuple[Level, ...]
     kind: LoopKind
-    carried: tuple[Dependence, ...] = ()
+    carried: Carried = field(default_factory=Carried)
     values: tuple[str, ...] = ()
     updates: tuple[Update, ...] = ()
     because: str | None = None
@@ -77,7 +78,8 @@ class Loops:
                 self._inside.setdefault(op, []).append(site)
         self._updates = updates(memory)
         self._inserts = Inserts(memory)
-        self._known: dict[tuple[int, ...], tuple[Sequence[Dependence], tuple[str, ...]]] = {}
+        self._alike = Likeness(memory, lambda site: self._updates.get(site.number))
+        self._known: dict[tuple[int, ...], tuple[Carried, tuple[str, ...]]] = {}
         self._all: list[LoopAnswer] | None = None
 
     def all(self) -> list[LoopAnswer]:
@@ -110,29 +112,34 @@ class Loops:
         inside = self.memory.insides.get(op, Inside())
         carried, assumptions = self._carried(op, levels)
         values, combined = carried_updates(op, self.memory.bounds.name_of)
-        certain = [d for d in carried if d.verdict is DependenceVerdict.DEPENDENT]
-        known = self._reductions(certain)
+        certain = carried.only(lambda each: each.verdict is DependenceVerdict.DEPENDENT)
+        known = certain.only(self._is_reduction)
         kind, because = LoopKind.PARALLEL, None
         if values or len(known) < len(certain):
             kind = LoopKind.CARRIED
         elif len(certain) < len(carried):
             kind = LoopKind.UNKNOWN
-            because = next(d.because for d in carried if d.verdict is DependenceVerdict.UNKNOWN)
+            unknown = carried.only(lambda each: each.verdict is DependenceVerdict.UNKNOWN)
+            because = unknown.first_ones()[0].because
         elif inside.ordered is not None:
             kind, because = LoopKind.UNKNOWN, inside.because
         elif known or combined:
             kind = LoopKind.REDUCTION
         if inside.asserts:
             assumptions = (*assumptions, ASSERTIONS)
-        joined = (*combined, *dict.fromkeys(known.values()))
+        joined = (*combined, *dict.fromkeys(self._updates[d.source.number] for d in known.first_ones()))
         if kind is LoopKind.REDUCTION:
             reordered = dict.fromkeys(text for update in joined for text in update.assumptions)
             assumptions = (*assumptions, *reordered)
-        return LoopAnswer(op, levels, kind, tuple(carried), values, joined, because, assumptions)
+        return LoopAnswer(op, levels, kind, carried, values, joined, because, assumptions)
 
-    def _carried(self, op: Operation, levels: Sequence[Level]) -> tuple[list[Dependence], tuple[str, ...]]:
+    def between(self, sites: Sequence[Site]) -> Carried:
+        """What some loop around them carries, or may carry, between SITES."""
+        return self._between(sites)[0]
+
+    def _carried(self, op: Operation, levels: Sequence[Level]) -> tuple[Carried, tuple[str, ...]]:
         """The dependences that the loop carries, and what had to be assumed of those that it does not."""
-        found: list[Dependence] = []
+        found = Carried()
         assumed: dict[str, None] = {}
         for sites in (self.inside(op), self._inserts.inside(op)):
             if not sites:
@@ -141,25 +148,19 @@ class Loops:
             assumed.update(dict.fromkeys(assumptions))
             first = next(k for k, level in enumerate(sites[0].levels) if level is levels[0])
             own = range(first + 1, first + 1 + len(levels))
-            found += [each for each in carried if each.depth in own]
+            found = found.joined(carried.only(lambda each, own=own: each.depth in own))
         return found, tuple(assumed)
 
-    def _between(self, sites: Sequence[Site]) -> tuple[Sequence[Dependence], tuple[str, ...]]:
+    def _between(self, sites: Sequence[Site]) -> tuple[Carried, tuple[str, ...]]:
         """What some loop carries between SITES, and what is assumed of them: the same for all of a nest."""
         key = tuple(site.number for site in sites)
         known = self._known.get(key)
         if known is None:
-            pairs = self.memory.partners.pairs(sites)
-            carried = [each for source, sink in pairs for each in self.memory.carried(source, sink)]
-            known = self._known[key] = carried, self.memory.assumptions(sites)
+            known = self._known[key] = self._alike.carried(sites), self.memory.assumptions(sites)
         return known
 
-    def _reductions(self, carried: Sequence[Dependence]) -> dict[Dependence, Update]:
-        """The dependences of CARRIED between updates of one kind of one buffer."""
-        found: dict[Dependence, Update] = {}
-        for dependence in carried:
-            first = self._updates.get(dependence.source.number)
-            second = self._updates.get(dependence.sink.number)
-            if first is not None and second is not None and first.combine == second.combine:
-                found[dependence] = first
-        return found
+    def _is_reduction(self, dependence: Dependence) -> bool:
+        """Whether DEPENDENCE is one between updates of one kind of one buffer."""
+        first = self._updates.get(dependence.source.number)
+        second = self._updates.get(dependence.sink.number)
+        return first is not None and second is not None and first.combine == second.combine

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 
 from volcli.model.memory.buffers import Alias, Root, alias, is_single
 from volcli.model.memory.instances import Site
@@ -81,7 +81,7 @@ class Partners:
                     if layout_of(one.value.type).assumed:
                         pairs = ((a, b) for a in left for b in right if a.is_write or b.is_write)
                         said = ((a, b, text) for a, b in pairs for text in laid_out((a, b)))
-                        found += [(a.number, b.number, text) for a, b, text in said][:1]
+                        found += ((a.number, b.number, text) for a, b, text in islice(said, 1))
                 elif self.alias(one, other) is Alias.ASSUMED_DISTINCT:
                     pair = _first_pair(left, right)
                     if pair is not None:

@@ -28,6 +28,9 @@ from volcli.model.symbols import symbol_of
 from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
+NOALIAS = "the arguments are different memory"
+"""What is assumed where there are several buffers among the arguments, and some are written."""
+
 
 @dataclass(frozen=True, eq=False)
 class Output:
@@ -227,7 +230,7 @@ class FunctionSources:
         buffers = [value for value in self.arguments if is_memref(value)]
         found: list[str] = []
         if len(buffers) > 1 and any(self.writes(self._position(value)) for value in buffers):
-            found.append("the arguments are different memory")
+            found.append(NOALIAS)
         if any(layout_of(value.type).assumed for value in buffers):
             found.append("the layout of no argument overlaps itself")
         return tuple(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeVar
 
 from xdsl.ir import Operation, SSAValue
@@ -62,11 +62,19 @@ class Assuming:
                 self._function, self._name_of, operations=self._operations, like=self._numbering
             )
             self._numbering = self._numbering or known
-            suppose(known, [a for a in self._assumptions if a.text not in without])
+            supposed = [a for a in self._assumptions if a.text not in without]
+            suppose(known, supposed)
+            known.look_at_first(cache(lambda: self._of_first(known, supposed)))
             if len(self._stores) == _MOST_STORES:
                 self._stores.pop(next(key for key in self._stores if key))
             self._stores[without] = known
         return known
+
+    def _of_first(self, like: BoundsStore, assumptions: Sequence[Assumption]) -> BoundsStore:
+        """The store of the executions in which loops whose steps are values are in their first iteration."""
+        found = BoundsStore(self._function, self._name_of, operations=self._operations, like=like, first=True)
+        suppose(found, assumptions)
+        return found
 
     def ranges(self, without: frozenset[str]) -> Iterator[Assumption]:
         """The assumptions that say between which numbers arguments lie, but for those called WITHOUT."""

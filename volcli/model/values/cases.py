@@ -282,6 +282,9 @@ class Cases:
         lower = tuple(self._resolve(e) for e in induction.lower)
         upper = tuple(self._resolve(e) for e in induction.upper)
         step = self._resolve(induction.step)
+        is_first = self._definitions.first and not step.is_constant
+        if is_first:
+            upper = (*upper, maximum(*lower) + 1)
         inside = (*(own(variable) - e for e in lower), *(e - 1 - own(variable) for e in upper))
         zero: tuple[Expression, ...] = ()
         if is_positive(step) and step.constant > 1:
@@ -291,7 +294,7 @@ class Cases:
             inside = (*inside, step - 1)
         alternative = Disjunct(zero, inside)
         kind = "positive" if step.is_constant else "a constant"
-        is_known = is_positive(step) or (self._definitions.dense and not step.is_constant)
+        is_known = is_positive(step) or is_first or (self._definitions.dense and not step.is_constant)
         because = None if is_known else f"the step of {self._name_of(variable.value)} is not {kind}"
         return Definition(
             (alternative,),

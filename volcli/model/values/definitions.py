@@ -46,7 +46,8 @@ class Definitions:
     What a value is that goes around a loop is said by what `go_around` is given; such *states* depend on each
     other, and on themselves: it is there that the SOLVER cuts cycles.
     Where it `stops`, nothing is asked but whether it is a constant: the stop condition of MLIR's bounds.
-    If they are `dense`, a loop whose step is a value is taken to go through all numbers between its bounds.
+    If they are `dense`, a loop whose step is a value is taken to go through all numbers between its bounds;
+    if they are of `first` iterations, it is taken to be in its first one.
     """
 
     def __init__(
@@ -57,9 +58,11 @@ class Definitions:
         outline: Outline | None = None,
         *,
         dense: bool = False,
+        first: bool = False,
     ) -> None:
         self.function = function
         self.dense = dense
+        self.first = first
         self.name_of = name_of
         self.stops = stops
         self.outline = Outline(function, name_of) if outline is None else outline

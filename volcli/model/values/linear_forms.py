@@ -29,9 +29,10 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.model.values.elements import Elements
+from volcli.model.values.multiples import range_of_multiple
 from volcli.model.values.outline import Outline
 from volcli.model.values.overflows import Overflows
-from volcli.model.values.ranges import Interval, range_of
+from volcli.model.values.ranges import Interval, is_within, range_of
 from volcli.model.values.solver import Solver
 from volcli.model.values.tables import Table
 from volcli.model.values.variables import Variable, own
@@ -42,6 +43,9 @@ _LARGE_MODULUS = 2**7
 """Remainders by so much stand for wrapping around, and most often nothing does."""
 _ALL_BITS = 2**64
 """The remainder by this is the unsigned number of an index."""
+_64_BITS = (-(2**63), 2**63 - 1)
+_ORDINARY = 16
+"""What is not bounded is taken to be as large, as in `overflows`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,9 +169,20 @@ class LinearForms:
                 size = sizes[variable.dimension] if variable.dimension < len(sizes) else None
                 return None if size is None else self._overflows.size(self.resolve(size))
             stated = self._outline.value(variable.value)
-            return None if stated is None else self._overflows.wrapped(variable.value, self.resolve(stated))
+            if stated is None:
+                return None
+            number = self.resolve(stated)
+            ends = range_of_multiple(number, self.resolve, self._ordinary)
+            return number if is_within(ends, _64_BITS) else self._overflows.wrapped(variable.value, number)
         except NotAffine:
             return None
+
+    def _ordinary(self, variable: Variable) -> Interval:
+        """What VARIABLE lies between, which is small where nothing bounds it."""
+        low, high = self._range(variable)
+        if low is None:
+            low = -_ORDINARY if high is None else min(-_ORDINARY, high)
+        return low, max(_ORDINARY, low) if high is None else high
 
 
 def _of_64_bits(known: Interval) -> Interval:

@@ -29,6 +29,7 @@ from volcli.model.values.comparisons import Comparisons
 from volcli.model.values.definitions import Definitions
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.factors import Factor, Factors
+from volcli.model.values.first_iterations import FirstIterations
 from volcli.model.values.history import History
 from volcli.model.values.in_terms import InTermsOf
 from volcli.model.values.known import NOTHING, Kept, Known
@@ -63,7 +64,8 @@ class BoundsStore:
     at (a bound in terms of certain values: those are the leaves then). A store `like` another one of the same
     function shares its outline. A place is an operation or a value:
     what is said of it holds whenever the program gets there. A store that is `dense`, which has the names of
-    the one that it is like, takes steps that are values for 1 where iterations are asked for.
+    the one that it is like, takes steps that are values for 1 where iterations are asked for; one of `first`
+    iterations, which has them, too, knows only executions in which such loops are in their first one.
     """
 
     def __init__(
@@ -76,14 +78,15 @@ class BoundsStore:
         like: BoundsStore | None = None,
         callers: tuple[Operation, ...] = (),
         dense: bool = False,
+        first: bool = False,
     ) -> None:
         self.function = function
         self.name_of = name_of
         self._operations = operations
         outline = None if like is None else like.definitions.outline
-        self.definitions = Definitions(function, name_of, stops, outline, dense=dense)
+        self.definitions = Definitions(function, name_of, stops, outline, dense=dense, first=first)
         self.elimination = Elimination(
-            self.definitions, None if like is None or not dense else like.elimination
+            self.definitions, None if like is None or not (dense or first) else like.elimination
         )
         self.definitions.go_around(Recurrences(self.elimination))
         inner = (*callers, function)
@@ -111,7 +114,12 @@ class BoundsStore:
         self.claims = Claims(
             self._queries, self.texts, self.leaves(), self.parameters(), lambda: self._polynomials
         )
-        self._comparisons = Comparisons(self.claims, self._attained_bounds)
+        self._comparisons = Comparisons(self.claims, self.attained_bounds)
+        self._first: FirstIterations | None = None
+
+    def look_at_first(self, made: Callable[[], BoundsStore]) -> None:
+        """From now on, the store of first iterations, MADE when it is needed, says what they attain."""
+        self._first = FirstIterations(self, made, self._operations)
 
     @cached_property
     def _polynomials(self) -> PolynomialClaims:
@@ -208,12 +216,15 @@ class BoundsStore:
 
     def constant_bounds_of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
-        found = self._attained_bounds(expression, place)
+        found = self.attained_bounds(expression, place)
+        if self._first is not None:
+            found = self._first.numbers(expression, place, found)
         if not found.exact and not found.never:
             found = self._polynomial_bounds.numbers(expression, place, found)
         return found.of_width()
 
-    def _attained_bounds(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
+    def attained_bounds(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
+        """The same by integer sets."""
         found = self._constant_bounds(expression, place)
         if found.exact or found.never or not self.places.can_be_restricted(place):
             return found
@@ -353,10 +364,16 @@ class BoundsStore:
                 else self._polynomial_bounds.side(expression, place, kept, side, lower=position == 0)
                 for position, side in enumerate(sides)
             ]
+        if self._first is not None and not known.exact:
+            sides = [self._first.side(expression, place, kept, side, known) for side in sides]
         lower, upper = (side.expression for side in sides)
         is_exact = known.exact or (sides[0].exact and sides[1].exact)
         equal = lower if lower is not None and lower == upper and is_exact else None
         return Bounds(sides[0], sides[1], equal)
+
+    def points_of(self, expression: Expression, place: ProgramPoint, kept: Kept) -> Known:
+        """`{ [x] : x = expression }` whenever PLACE is reached, over what is KEPT. Raises BudgetExceeded."""
+        return self._queries.points(expression, place, kept)
 
     def _read_back(self, known: Known, *, lower: bool) -> tuple[Expression | None, bool]:
         found = extremum(known.points, lower=lower)

@@ -9,6 +9,7 @@ import islpy as isl
 from volcli.language.expressions import Expression
 from volcli.language.loops import Induction
 from volcli.model.values.cases import is_positive
+from volcli.model.values.multiples import range_of_multiple
 from volcli.model.values.ranges import Interval, hull, range_of, tightest
 from volcli.model.values.tables import Table
 from volcli.model.values.variables import (
@@ -52,7 +53,9 @@ class VariableRanges:
         low, high = natural_range(variable)
         found: Interval = (None, None)
         if definition.expression is not None:
+            known = range_of_multiple(definition.expression, self._definitions.resolve, self.of)
             found = range_of(definition.expression, self.of)
+            found = tightest(found[0], known[0], max), tightest(found[1], known[1], min)
         elif definition.choices:
             found = hull([range_of(chosen, self.of) for when, chosen in definition.choices if when])
         elif definition.induction is not None:

@@ -14,6 +14,7 @@ from volcli.facts.loops import CarriedDependence, LoopFact
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances
+from volcli.model.memory.carried import Carried
 from volcli.model.memory.legality import least_distance
 from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.model.memory.naming import site_text
@@ -93,9 +94,9 @@ class Dependences(Pass):
     def _loop(self, asked: _Asked, answer: LoopAnswer, rests_on: tuple[str, ...] = ()) -> LoopFact:
         unit, model, texts = asked.unit, asked.model, asked.texts
         names = [model.name_of(v) for level in answer.levels if (v := level.variable) is not None]
-        shown = [d for d in answer.carried if d.verdict is DependenceVerdict.DEPENDENT]
+        shown = answer.carried.only(lambda each: each.verdict is DependenceVerdict.DEPENDENT)
         is_carried = answer.kind in (LoopKind.CARRIED, LoopKind.UNKNOWN)
-        carried, more = _first(model, texts, shown if is_carried else [])
+        carried, more = _first(model, texts, shown if is_carried else Carried())
         return LoopFact(
             unit.where(model, answer.op),
             ", ".join(names) or operation_name(answer.op),
@@ -104,7 +105,7 @@ class Dependences(Pass):
             answer.values if is_carried else (),
             carried,
             more,
-            least_distance(answer.carried),
+            least_distance(answer.carried.first_ones()),
             answer.because,
             (*self._assumed(answer.assumptions), *rests_on),
         )
@@ -197,15 +198,15 @@ class _Texts:
 
 
 def _first(
-    model: FunctionModel, texts: _Texts, carried: list[Dependence]
+    model: FunctionModel, texts: _Texts, carried: Carried
 ) -> tuple[tuple[CarriedDependence, ...], int]:
     """The first of CARRIED, those of one text once, and how many more there are."""
     found: dict[str, CarriedDependence] = {}
-    for number, dependence in enumerate(carried):
-        if len(found) == _MOST_CARRIED:
-            return tuple(found.values()), len(carried) - number
+    for dependence in carried.first_ones():
         one = _carried(model, texts, dependence)
         found.setdefault(str(one), one)
+        if len(found) == _MOST_CARRIED:
+            return tuple(found.values()), len(carried) - carried.position(dependence) - 1
     return tuple(found.values()), 0
 
 

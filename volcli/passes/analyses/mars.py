@@ -138,7 +138,7 @@ class _Names:
         self.array = model.memory.memref_text(flow.root.value)
         self._volume = identifier(self.array)
         self._memory = model.memory
-        self._tiling = tiling
+        self._tiled = [identifier(name) for name in tiling.iterators]
         self._own = None
         if flow.writer is not None:
             others = [
@@ -146,7 +146,7 @@ class _Names:
                 for level in flow.writer.levels
                 if level.variable is not None and model.name_of(level.variable) not in tiling.iterators
             ]
-            self._own = [*tiling.iterators, *others]
+            self._own = [*self._tiled, *others]
 
     def elements(self, points: isl.Set) -> NamedSet:
         rank = points.dim(DIM.set)
@@ -156,7 +156,7 @@ class _Names:
         return NamedSet.of(named_set(with_parameters(self._memory, points), self._volume, names))
 
     def iterations(self, model: FunctionModel, points: isl.Set | None) -> NamedSet | None:
-        return None if points is None else set_named(model.memory, points, self._tiling.iterators)
+        return None if points is None else set_named(model.memory, points, self._tiled)
 
 
 def _classes(names: _Names, found: MarsAnswer) -> tuple[tuple[MarsRow, ...], tuple[MarsClass, ...]]:

@@ -15,7 +15,7 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.block_distribution import BlockDistribution
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.discovery import visible
-from volcli.rewriting.tree_code import FOR, PARALLEL
+from volcli.rewriting.loop_code import FOR, PARALLEL
 
 
 @dataclass(frozen=True)

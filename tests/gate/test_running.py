@@ -1,0 +1,159 @@
+"""How work is done changes no result: workers, caches, and what goes wrong with them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+from tests.gate.crashing import hungry, killed
+from volcli.gate.cache import ResultCache, key_of
+from volcli.gate.finding import Finding
+from volcli.gate.pool import results
+from volcli.gate.settings import Settings
+from volcli.gate.work import FileResult, Work
+
+OUT = """func.func @f(%m: memref<4xf32>) -> f32 {
+  %c4 = arith.constant 4 : index
+  %x = memref.load %m[%c4] : memref<4xf32>
+  return %x : f32
+}
+"""
+IN = OUT.replace("constant 4", "constant 3")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of eight files, of which three have a finding."""
+    for number in range(8):
+        (tmp_path / f"f{number}.mlir").write_text(OUT if number % 3 == 0 else IN)
+    return tmp_path
+
+
+def work(path: Path, name: str | None = None) -> Work:
+    return Work(str(path), name or path.name, Settings(frozenset({"V203"})))
+
+
+def test_any_number_of_workers_gives_the_same_bytes(folder: Path, volcli: Run) -> None:
+    for style in ("text", "json", "sarif", "junit", "github"):
+        outputs = {
+            volcli("check", ".", "-j", jobs, "--format", style, *more, cwd=folder).stdout
+            for jobs, more in (("1", ["--no-cache"]), ("4", ["--no-cache"]), ("2", []), ("3", []))
+        }
+        assert len(outputs) == 1, style
+
+
+def test_what_ends_its_process_costs_itself_alone(tmp_path: Path) -> None:
+    names = ["a", "crash", "b", "once", "c", "d"]
+    told: list[int] = []
+    found = results(
+        [work(tmp_path / name, name) for name in names], 2, lambda at, _: told.append(at), check=killed
+    )
+    assert [each.file for each in found] == names
+    assert [[one.code for one in each.findings] for each in found] == [[], ["V901"], [], [], [], []]
+    assert sorted(told) == list(range(6))
+
+
+def test_memory_has_an_end(tmp_path: Path) -> None:
+    with pytest.raises(MemoryError):  # as `checked` says of its file
+        results([work(tmp_path / "f")], 1, check=hungry)
+
+
+def test_a_second_run_analyses_what_has_changed(folder: Path, volcli: Run) -> None:
+    first = volcli("check", ".", cwd=folder)
+    (folder / "f1.mlir").write_text(OUT)
+    second = volcli("check", ".", cwd=folder)
+    assert first.stdout.count("V203") + 1 == second.stdout.count("V203")
+    assert second.stdout == volcli("check", ".", "--no-cache", cwd=folder).stdout
+    assert volcli("check", ".", "--ignore", "V203", cwd=folder).returncode == 0
+    assert (folder / ".volcli_cache" / ".gitignore").read_text() == "*\n"
+
+
+def test_a_cache_that_cannot_be_used_is_said_and_left(folder: Path, volcli: Run) -> None:
+    clean = volcli("check", ".", "--no-cache", cwd=folder)
+    (folder / "file").write_text("")
+    ran = volcli("check", ".", "--cache-dir", "file/cache", cwd=folder)
+    assert (ran.stdout, ran.returncode) == (clean.stdout, clean.returncode)
+    assert ran.stderr.startswith("warning: the cache in 'file/cache' is not used: ")
+    assert ran.stderr.count("\n") == 1
+
+
+def test_a_damaged_cache_is_thrown_away(folder: Path, volcli: Run) -> None:
+    clean = volcli("check", ".", cwd=folder)
+    database = folder / ".volcli_cache" / "results" / "cache.db"
+    for left in database.parent.glob("cache.db-*"):
+        left.unlink()
+    database.write_bytes(b"no database" * 1000)
+    for _ in range(2):
+        ran = volcli("check", ".", cwd=folder)
+        assert (ran.stdout, ran.stderr, ran.returncode) == (clean.stdout, "", clean.returncode)
+    assert database.read_bytes()[:6] == b"SQLite"
+
+
+def test_a_damaged_result_is_found_anew(folder: Path) -> None:
+    said: list[str] = []
+    cache = ResultCache(folder / "cache", said.append)
+    one = work(folder / "f0.mlir")
+    key = key_of(one)
+    assert key is not None
+    cache.put(key, FileResult("f0.mlir", (), 1))
+    assert cache.get(key) == FileResult("f0.mlir", (), 1)
+    cache._stored.set(key, {"file": 1})  # pyright: ignore
+    assert cache.get(key) is None
+    assert said == []
+    cache.close()
+
+
+def test_a_full_disk_is_said_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    cache = ResultCache(folder / "cache", said.append)
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(cache._stored, "set", full)  # pyright: ignore
+    cache.put("a", FileResult("a", ()))
+    cache.put("b", FileResult("b", ()))
+    assert said == [f"the cache in '{folder / 'cache'}' is not used: database or disk is full"]
+
+
+def test_what_may_be_otherwise_next_time_is_not_kept(folder: Path) -> None:
+    cache = ResultCache(folder / "cache", lambda message: pytest.fail(message))
+    finding = Finding("V305", "remark", "f", 1, 1, "f", "%x", "its time is over", "")
+    cache.put("a", FileResult("f", (finding,)))
+    assert cache.get("a") is None
+    cache.close()
+
+
+def test_two_runs_share_a_cache(folder: Path) -> None:
+    command = [sys.executable, "-m", "volcli", "check", ".", "--format", "json"]
+    runs = [subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    outputs = [run.communicate(timeout=120)[0] for run in runs]
+    assert outputs[0] == outputs[1]
+    assert len(json.loads(outputs[0])["files"]) == 8
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals of POSIX")
+def test_an_interrupt_ends_all_and_writes_nothing(folder: Path) -> None:
+    for number in range(100):
+        shutil.copy(folder / "f0.mlir", folder / f"g{number}.mlir")
+    command = [sys.executable, "-m", "volcli", "check", ".", "--no-cache", "--format", "json:out.json"]
+    run = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    time.sleep(1.5)
+    os.killpg(run.pid, signal.SIGINT)
+    _, errors = run.communicate(timeout=60)
+    assert run.returncode in (1, 130, -signal.SIGINT), errors  # 1: it was over before
+    if run.returncode != 1:
+        assert not (folder / "out.json").exists()
+    assert b"Traceback" not in errors

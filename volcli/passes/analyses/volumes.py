@@ -1,0 +1,111 @@
+"""volumes: what each value is as a set of elements, and which other one it is a slice of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+
+from volcli.facts.names import FactNames
+from volcli.facts.volumes import BoxText, VolumeFact
+from volcli.language.expressions import loop
+from volcli.model.function import FunctionModel
+from volcli.model.view import VolumesView
+from volcli.model.volumes.element_map import VolumeUse
+from volcli.model.volumes.packing import packed_index
+from volcli.model.volumes.parts import as_set
+from volcli.model.volumes.views import ViewOf, view_of
+from volcli.passes.assumed import asked
+from volcli.passes.base import Pass, Unit, option
+from volcli.passes.limits import report_limits
+from volcli.passes.names import names_in
+from volcli.passes.selection import names, where
+from volcli.presburger import box, build
+from volcli.presburger.match_slice import SliceParameters
+from volcli.presburger.named import NamedSet
+from volcli.presburger.read_back import clamped
+
+
+@dataclass(frozen=True)
+class Volumes(Pass):
+    """Say what each tensor is as a volume (IMPACT 2023, section 4.1).
+
+    A scalar has rank 0; an array is a box of elements from 0 on; a volume of another domain is one of which
+    elements are declared to be zero. A view has elements of one other value and computes none; it is a slice
+    if an offset and a stride along each dimension say which, and otherwise it is said why not. Of a domain
+    that is no box, the hull is given, and the position of an element where the rows are packed.
+    """
+
+    name = "volumes"
+    summary = "arrays, views and slices, and domains that are no boxes"
+    by_function = True
+
+    of: str = option("", help="the value, with its %; default: every tensor")
+
+    def apply(self, unit: Unit) -> None:
+        for model in unit.models():
+            for value in model.values():
+                if isinstance(value.type, TensorType) and names(unit, model, self.of, value):
+                    unit.facts.append(volume_fact(unit, model, value))
+        report_limits(unit)
+
+
+_Answer = tuple[NamedSet, str, BoxText | None, bool, ViewOf | None, str | None, FactNames]
+"""The domain, the kind, the hull, whether it is a box, what it is a view of, the packed index, and names."""
+
+
+def volume_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> VolumeFact:
+    """What VALUE, a tensor, is."""
+    at, name = where(unit, model, value), model.name_of(value)
+    found, reason, needed = asked(
+        unit, model, value, at.place, lambda view: _volume(unit, model, view, value), _content
+    )
+    if found is None:
+        return VolumeFact(at, name, "volume", None, None, False, reason=reason)
+    domain, kind, hull, is_box, view, packed, known = found
+    source = None if view is None else model.name_of(view.source)
+    cut = None if view is None or view.slice is None else _texts(view.slice)
+    why = None if view is None else view.reason
+    return VolumeFact(at, name, kind, domain, hull, is_box, source, cut, packed, why, known, needed)
+
+
+def _volume(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue) -> _Answer:
+    volume, facts = view.volume(value), view.flow.facts(value)
+    domain = volume.domain
+    if facts.declared:
+        domain = domain.intersect(as_set(facts.nonzero, domain)).coalesce()
+    is_box = box.is_hyperrectangle(domain)
+    ranges = box.ranges(domain)
+    hull = None
+    if ranges is not None and not domain.is_empty():
+        ends = [_ends(domain, d) for d in range(volume.rank)]
+        hull = BoxText(tuple(low for low, _ in ends), tuple(size for _, size in ends))
+    found = view_of(value, view.relations, view.store, view.context(value))
+    is_array = is_box and hull is not None and all(low == "0" for low in hull.offset)
+    kind = "scalar" if volume.rank == 0 else "array" if is_array or domain.is_empty() else "volume"
+    if found is not None and volume.rank:
+        kind = "view" if found.slice is None else "slice"
+    packed = None if is_box else packed_index(domain.gist_params(view.context(value)), volume.dimensions)
+    known = names_in(unit, model, view, [VolumeUse(value)], [domain])
+    return NamedSet.of(volume.named(domain)), kind, hull, is_box, found, packed, known
+
+
+def _ends(domain: isl.Set, dimension: int) -> tuple[str, str]:
+    """The least index along DIMENSION, and how many there are up to the greatest one."""
+    line = box.along(domain, dimension)
+    behind = line.apply(build.relation(1, (loop(0) + 1,)))
+    low, end = clamped(line, lower=True), clamped(behind, lower=False)
+    return "?" if low is None else str(low), "?" if low is None or end is None else str(end - low)
+
+
+def _texts(found: SliceParameters) -> BoxText:
+    parts = (found.offsets, found.sizes, found.strides)
+    return BoxText(*(tuple(map(str, each)) for each in parts))
+
+
+def _content(found: _Answer) -> object:
+    """What an answer says: the domain, and what it is of another value."""
+    domain, kind, hull, is_box, view, packed, _ = found
+    return domain.text, kind, hull, is_box, None if view is None else (view.slice, view.reason), packed

@@ -1,0 +1,39 @@
+"""Loops whose variable is there for the bounds of loops inside alone, as that of a loop over tiles is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Operation, SSAValue
+
+from volcli.language.interface import operation_name
+from volcli.model.stated_effects import only_computes
+
+LOOPS = ("scf.for", "affine.for", "scf.parallel")
+
+
+def loops_in(function: Operation) -> Iterator[Operation]:
+    """The loops of FUNCTION, from the outside in."""
+    return (op for op in function.walk() if operation_name(op) in LOOPS)
+
+
+def bounds_others(op: Operation) -> bool:
+    """Whether the variable of the loop OP is only used for bounds of loops inside, and it has some."""
+    if op.results or len(op.regions) != 1 or len(op.regions[0].block.args) != 1:
+        return False
+    bounds = list(_bounded_by(op.regions[0].block.args[0]))
+    return bool(bounds) and None not in bounds
+
+
+def _bounded_by(value: SSAValue) -> Iterator[Operation | None]:
+    """The loops whose bounds are computed from VALUE; None for another use."""
+    for use in value.uses:
+        user = use.operation
+        if operation_name(user) in LOOPS and not user.results:
+            yield user
+        elif user.regions or not user.results or not only_computes(user):
+            yield None
+        else:
+            for result in user.results:
+                yield from _bounded_by(result) if isinstance(result.type, IndexType) else (None,)

@@ -1,0 +1,52 @@
+"""Whether two versions of a function compute alike, be there tiles in them or not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from volcli.comparison import compared
+from volcli.facts.differences import UNKNOWN, FunctionComparison
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.model.function import FunctionModel
+from volcli.model.memory.loops import named_assumptions
+from volcli.model.sources.function import NOALIAS
+from volcli.model.sources.same import is_same
+from volcli.rewriting.untiling import untiled
+
+DEEPEST = 5
+"""Relations through more loops than these have been seen to end isl."""
+
+
+def depth(model: FunctionModel) -> int:
+    """How many loops of MODEL's function are in one another."""
+    return max(len(model.memory.nests.levels(op.parent)) for op in model.function.walk())
+
+
+def compared_without_tiles(
+    before: tuple[ParsedModule, FunctionModel],
+    after: tuple[ParsedModule, FunctionModel],
+    operations: int | None = None,
+    *,
+    assume_finite: bool = False,
+) -> FunctionComparison | None:
+    """Whether functions BEFORE and AFTER compute alike, by copies without tiles; None if that says nothing.
+
+    Sets of integers know nothing of tiles whose sizes are values, and take long for many loops over tiles.
+    """
+    if is_same(before[1].function, after[1].function):
+        return None
+    without = [untiled(parsed, model) for parsed, model in (before, after)]
+    if without == [None, None]:
+        return None
+    one, other = (
+        model if found is None else FunctionModel(found.function, model.name_of, operations=model.operations)
+        for found, (_, model) in zip(without, (before, after), strict=True)
+    )
+    if max(depth(one), depth(other)) > DEEPEST:
+        return None
+    result = compared(one, other, operations, assume_finite=assume_finite)
+    if result.verdict == UNKNOWN:
+        return None
+    needed = tuple(text for found in without if found is not None for text in found.assumptions)
+    rests_on = named_assumptions(needed, noalias=NOALIAS in result.assumptions)
+    return replace(result, assumptions=tuple(dict.fromkeys((*result.assumptions, *rests_on))))
