@@ -42,7 +42,8 @@ def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Runn
         if policy.folder is not None:  # the paths of a policy begin in its folder
             then = replace(policy, folder=os.path.join(folder, os.path.relpath(policy.folder, root)))
         old = [work_of(str(copy), then, record=True) for copy in copies]
-        known = updated(Baseline(folder), found_in(old, then, running))
+        # The copies have other names each time: nothing of them is worth keeping.
+        known = updated(Baseline(folder), found_in(old, then, replace(running, cache=None)))
     return compared_with(replace(known, folder=root), found_in(works, policy, running), policy)
 
 

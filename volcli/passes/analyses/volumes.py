@@ -23,9 +23,9 @@ from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import names, where
 from volcli.presburger import box, build
+from volcli.presburger.clamped import clamped
 from volcli.presburger.match_slice import SliceParameters
 from volcli.presburger.named import NamedSet
-from volcli.presburger.read_back import clamped
 
 
 @dataclass(frozen=True)
