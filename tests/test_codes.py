@@ -42,6 +42,7 @@ NOT_BY_A_FILE = {
     **dict.fromkeys(("V230", "V231", "V232", "V233", "V234"), "found against a baseline: tests/gate"),
     **dict.fromkeys(("V212", "V220", "V221", "V222", "V223"), "found by volcli check: testdata/check"),
     "V900": "an error of volcli itself",
+    "V901": "a process that has ended: tests/gate",
 }
 _RUN = re.compile(r"// RUN: volcli (.*)")
 
