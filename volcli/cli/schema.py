@@ -16,6 +16,9 @@ Example:
 @click.command(epilog=_EPILOG)
 @click.argument("name", type=click.Choice(list(SCHEMAS)), default="facts")
 def schema(name: str) -> int:
-    """Print the JSON schema of what `analyze` (facts), `check` (findings), `coverage` or `diff` prints."""
+    """Print the JSON schema of what a command prints with --format json.
+
+    Of `analyze` (facts), `coverage`, `diff`, or `check` (findings).
+    """
     click.echo(text_of(name), nl=False)
     return 0

@@ -112,7 +112,11 @@ def _deferred_interrupt() -> Generator[Callable[[], None], None, None]:
     if threading.current_thread() is not threading.main_thread():
         yield raise_noted
         return
-    before = signal.signal(signal.SIGINT, lambda *_: noted.set())
+
+    def note(signum: int, frame: object) -> None:
+        noted.set()
+
+    before = signal.signal(signal.SIGINT, note)
     try:
         yield raise_noted
     finally:

@@ -16,13 +16,12 @@ from volcli.gate.policy import Policy
 from volcli.gate.run import Report, Running, compared_with, found_in, updated, work_of
 
 
-def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Running | None = None) -> Report:
+def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Running) -> Report:
     """Check the files that PATHS name and that differ from REVISION; say what is new since then.
 
     Files that git does not know are new. Files that are gone, or have another name now, are part of what was
     before, so that what was moved is found again. Raises UsageError (V015) if git cannot say what changed.
     """
-    running = running or Running()
     root = _git(["rev-parse", "--show-toplevel"], ".").strip()
     revision = _git(["rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"], root, revision).strip()
     changed = _names(_git(["diff", "--name-only", "--no-renames", "-z", revision, "--"], root))

@@ -5,8 +5,9 @@ dimension; dimensions of w that v has no index for stay where they are:
 
     extract_slice %w[2, 0] [4, 1] [3, 1] to tensor<4xf32>    offset [2, 0], size [4, 1], stride [3, 0]
 
-What is no slice of w may have the elements of one: a transpose has all elements, in another order. Algorithm 3
-of the paper finds a slice from a set of indices; here that is the reason that is given, if there is one.
+What is no slice of w may have the elements of one: a transpose has all elements, in another order.
+Algorithm 3 of the paper finds a slice from a set of indices; here that is the reason that is given, if there
+is one.
 """
 
 from __future__ import annotations
