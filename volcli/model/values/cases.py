@@ -16,6 +16,7 @@ from volcli.language.loops import Choice, Induction, While
 from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.entry import entry_of
 from volcli.model.values.elements import Token
+from volcli.model.values.overflows import has_large_parts
 from volcli.model.values.ranges import Interval, range_of
 from volcli.model.values.variables import (
     Definition,
@@ -142,7 +143,17 @@ class Cases:
         if dimension is None and (not is_number(value) or value.type == i1):
             return None
         number = self.calls.value(value.op, called, value.index, dimension)
-        return None if number is None else defined_by(variable, self._resolve(number))
+        if number is None or (dimension is None and self._may_wrap(value.op, number)):
+            return None
+        return defined_by(variable, self._resolve(number))
+
+    def _may_wrap(self, call: Operation, number: Expression) -> bool:
+        """Whether part of NUMBER, which the function called takes for small, may be large for what is passed.
+
+        What the function computes of small numbers, without products and large factors, stays small.
+        """
+        outgrowing = self._definitions.outline.outgrowing
+        return has_large_parts(number) or any(operand in outgrowing for operand in call.operands)
 
     def _unit(self, op: Operation) -> UnitEquality | None:
         """With which second operand the result of OP is the first one."""

@@ -25,7 +25,9 @@ from functools import partial
 
 from xdsl.ir import OpResult, SSAValue
 
+from volcli.language.atoms import WHOLE
 from volcli.language.expressions import Expression, Monomial
+from volcli.language.normal_form import operands_of
 from volcli.model.values.outline import Outline
 from volcli.model.values.ranges import Interval, range_of
 from volcli.model.values.solver import Solver
@@ -130,6 +132,14 @@ class Overflows:
         if _has_large_factors(number) or result in self._outline.outgrowing:
             return True
         return any(operand in self._outline.outgrowing for operand in result.op.operands)
+
+
+def has_large_parts(number: Expression) -> bool:
+    """Whether NUMBER, or an expression inside of it, is large for small values of its variables."""
+    inner = (
+        operand for atom in number.atoms() if not isinstance(atom, WHOLE) for operand in operands_of(atom)
+    )
+    return _has_large_factors(number) or any(map(_has_large_factors, inner))
 
 
 def _has_large_factors(number: Expression) -> bool:

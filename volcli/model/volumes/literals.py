@@ -58,10 +58,10 @@ def has_literal_zeros(blocks: Iterable[Block]) -> bool:
 def _pieces(op: Operation) -> Pieces | None:
     """The kinds of each element; None if there is one kind, or if too much would have to be said."""
     literal = questions.literal(op)
-    if not isinstance(literal, DenseIntOrFPElementsAttr) or literal.is_splat():
+    if type(literal) is not DenseIntOrFPElementsAttr:  # nor one whose bytes are carried
         return None
     shape = literal.get_shape()
-    if not 0 < prod(shape) <= MOST_ELEMENTS:
+    if not 0 < prod(shape) <= MOST_ELEMENTS or literal.is_splat():
         return None
     kinds = [None if isinstance(number, tuple) else kind_of(number) for number in literal.iter_values()]
     known = [each for each in kinds if each is not None]
