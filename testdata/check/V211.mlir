@@ -14,3 +14,12 @@ func.func @silent(%t: tensor<8xf32>, %zero: f32, %n: index) -> tensor<?xf32> {
   } : tensor<8xf32> to tensor<?xf32>
   return %p : tensor<?xf32>
 }
+
+// It is asked for as a copy.
+func.func @copied(%t: tensor<8xf32>, %zero: f32) -> tensor<8xf32> {
+  %p = tensor.pad %t nofold low[0] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<8xf32>
+  return %p : tensor<8xf32>
+}

@@ -351,3 +351,19 @@ def test_what_the_region_of_an_operation_accesses_is_a_part_of_its_points(
     (answer,) = Races(volcli.load(text).units[0].models()[-1].memory).all()
     assert answer.verdict is verdict
     assert (answer.because is None) is (verdict is FREE)
+
+
+def test_the_example_of_points_in_views_of_bytes_has_the_loops_around_them() -> None:
+    body = """
+      affine.for %t = 0 to 4 {
+        %x = memref.view %bytes[%c0][%m, %k] : memref<?xi8> to memref<?x?xf32>
+        %y = memref.view %bytes[%c0][%k, %n] : memref<?xi8> to memref<?x?xf32>
+        %z = memref.view %bytes[%c0][%m, %n] : memref<?xi8> to memref<?x?xf32>
+        linalg.matmul ins(%x, %y : memref<?x?xf32>, memref<?x?xf32>) outs(%z : memref<?x?xf32>)
+      }"""
+    answer = one(body, "%bytes: memref<?xi8>, %m: index, %k: index, %n: index")
+    assert answer.verdict is RACE
+    witness = answer.races[0].witness
+    assert witness is not None
+    assert witness.source[0] == witness.sink[0]
+    assert witness.source[1:3] != witness.sink[1:3]

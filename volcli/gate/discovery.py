@@ -50,7 +50,7 @@ def _named(path: str) -> list[str]:
 
 
 def _below(folder: str) -> Iterator[str]:
-    """The .mlir files below FOLDER that are not ignored."""
+    """The .mlir files below FOLDER that are not ignored; no pipes, which nobody may ever write to."""
     ignored = _Ignored(folder)
     for here, folders, names in os.walk(folder, onerror=_refuse):
         ignored.enter(here)
@@ -59,7 +59,7 @@ def _below(folder: str) -> Iterator[str]:
         )
         for name in sorted(names):
             file = os.path.join(here, name)
-            if name.endswith(SUFFIX) and not ignored(file):
+            if name.endswith(SUFFIX) and not ignored(file) and not Path(file).is_fifo():
                 yield file
 
 

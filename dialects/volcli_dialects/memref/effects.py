@@ -21,6 +21,7 @@ from volcli_dialects.cases.memory import (
     element,
     sizes_of,
     touch_nothing,
+    whole,
 )
 from volcli_dialects.cases.transfers import TransferEnd, awaited, started
 from volcli_dialects.memref.accesses import (
@@ -36,11 +37,11 @@ from volcli_dialects.memref.accesses import (
 )
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
-from volcli_dialects.memref.views import VIEW_OPS, ExtractAlignedPointerAsIndexOp, ReallocOp
+from volcli_dialects.memref.views import VIEW_OPS, ExtractAlignedPointerAsIndexOp, ReallocOp, ReshapeOp
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES
 
 touch_nothing(
-    *(kind for kind in VIEW_OPS if kind is not ReallocOp),
+    *(kind for kind in VIEW_OPS if kind not in (ReallocOp, ReshapeOp)),
     memref.AssumeAlignmentOp,
     memref.CollapseShapeOp,
     memref.DeallocOp,
@@ -101,6 +102,12 @@ def exposed(op: ExtractAlignedPointerAsIndexOp) -> Effects:
 @accesses.case(LoadOp)
 def load_accesses(op: LoadOp) -> Accesses:
     return [element(READ, op.memref, op.indices)]
+
+
+@accesses.case(ReshapeOp)
+def reshape_accesses(op: ReshapeOp) -> Accesses:
+    """The sizes of the result are what stands in the operand for them."""
+    return [whole(READ, op.shape)]
 
 
 @accesses.case(StoreOp)

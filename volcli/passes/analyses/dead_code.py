@@ -25,7 +25,7 @@ class DeadCode(Pass):
 
     Of a loop it means that it has no iteration, of a branch that it is never taken, of padding that it adds
     no element. It is said of the outermost such region, where the program gets to its operation. Regions
-    that are empty are not code.
+    that are empty are not code, and a `tensor.pad` with `nofold` is there for its copy.
 
     Findings: a loop without iterations or a branch that is never taken (V210), padding without elements
     (V211); both are warnings.
@@ -81,8 +81,13 @@ def _kind(op: Operation) -> _Kind | None:
     if guards:
         return "branch"
     if indices is not None and indices.inductions and indices.where != ((),):
-        return "padding"
+        return None if _is_kept(op) else "padding"
     return None
+
+
+def _is_kept(op: Operation) -> bool:
+    """Whether OP is marked `nofold`: it makes a copy, whether it adds an element or not."""
+    return "nofold" in op.properties or "nofold" in op.attributes
 
 
 def _never(model: FunctionModel, region: Region) -> tuple[str, ...] | None:

@@ -18,7 +18,12 @@ FORMATS: Mapping[str, str] = {
 
 
 def rendered(report: Report, style: str) -> str:
-    """REPORT in the format STYLE."""
+    """REPORT in the format STYLE.
+
+    Names of files may be any bytes. Text says them as they are; what programs read is Unicode, in which
+    bytes that are none are U+FFFD.
+    """
     module, _, name = FORMATS[style].partition(":")
     render = cast("Callable[[Report], str]", getattr(importlib.import_module(module), name))
-    return render(report)
+    said = render(report)
+    return said if style == "text" else said.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

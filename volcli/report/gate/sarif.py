@@ -92,4 +92,5 @@ def _column(finding: Finding) -> int:
 
 def _uri(file: str) -> str:
     """FILE as a URI: relative, or file:// if it is absolute."""
-    return f"file://{quote(file)}" if file.startswith("/") else quote(file)
+    path = quote(file, errors="surrogateescape")
+    return f"file://{path}" if file.startswith("/") else path
