@@ -47,7 +47,8 @@ def unlike(
         if old is None or is_same(old, function):
             continue
         if sum(1 for _ in function.walk()) > _LARGEST:
-            _unchecked(unit, function, remarks, [f"the function has more than {_LARGEST} operations"])
+            if otherwise is None:
+                _unchecked(unit, function, remarks, [f"the function has more than {_LARGEST} operations"])
             continue
         was, now = (
             FunctionModel(each, unit.parsed.names.of, inlined=partial(models.inlined, each))
