@@ -24,3 +24,8 @@ func.func @kept(%n: index, %m: index) -> memref<?x?xf32> {
   %lost = memref.alloc(%rows) : memref<?xi8>
   return %kept : memref<?x?xf32>
 }
+
+func.func @padded_rows() {
+  %rows = memref.alloc() : memref<4x5xf32, strided<[10, 1]>>
+  return
+}

@@ -14,7 +14,7 @@ from volcli.presburger.box import simple_hull
 
 MOST_PIECES = 48
 """A union of more basic sets than this is replaced by its simple hull."""
-MOST_APPROXIMATE_PIECES = 8
+MOST_APPROXIMATE_PIECES = 24
 """And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
 MOST_DIVISIONS = 4
 """Of a piece with more divisions than this, and with a LARGE number, isl may not find the ends in any time:

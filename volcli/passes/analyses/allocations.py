@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, ShapedType
 from xdsl.dialects.memref import AllocaOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
@@ -86,6 +86,9 @@ def allocation_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> Alloca
     width = getattr(kind.element_type, "compile_time_size", None)
     size = elements * width if elements is not None and isinstance(width, int) else None
     exact = all(bound.exact for bound in uppers) and sum(b.lower != b.upper for b in uppers) <= 1
+    if isinstance(kind, MemRefType) and not isinstance(kind.layout, NoneAttr):
+        # Elements lie where the layout says: there may be gaps between them, and before the first.
+        elements, size, exact, reason = None, None, False, "its layout says how much memory its elements take"
     needed = () if elements is None else assumed
     return AllocationFact(
         where(unit, model, value),
