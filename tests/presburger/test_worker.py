@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import islpy as isl
 import pytest
@@ -170,10 +172,20 @@ def test_what_work_refuses_is_refused_here() -> None:
         bounded(refuse, nothing, 5)
 
 
+def children() -> set[int]:
+    """The processes that this one has begun; another test may have left a server of workers."""
+    ran = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(os.getpid())], capture_output=True, text=True, check=False
+    )
+    return {int(word) for word in ran.stdout.split() if Path(f"/proc/{word}").exists()}
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="the processes are listed by Linux's /proc")
 def test_an_interrupted_wait_leaves_no_process_behind() -> None:
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
+    others = children()
     before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, 0.5)
     try:
@@ -182,8 +194,7 @@ def test_an_interrupted_wait_leaves_no_process_behind() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert children() <= others
 
 
 def test_a_rehearsal_changes_nothing_and_tells_what_to_leave_out() -> None:
