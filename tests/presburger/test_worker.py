@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -174,10 +173,8 @@ def test_what_work_refuses_is_refused_here() -> None:
 
 def children() -> set[int]:
     """The processes that this one has begun; another test may have left a server of workers."""
-    ran = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(os.getpid())], capture_output=True, text=True, check=False
-    )
-    return {int(word) for word in ran.stdout.split() if Path(f"/proc/{word}").exists()}
+    lists = Path("/proc/self/task").glob("*/children")
+    return {int(word) for each in lists for word in each.read_text().split()}
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="the processes are listed by Linux's /proc")
