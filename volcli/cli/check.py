@@ -127,15 +127,13 @@ def check(
     options.check(assume=assume)
     from volcli.gate.baseline import read_baseline
     from volcli.gate.policy import CodeChoice
-    from volcli.gate.policy_file import find_policy, read_policy
     from volcli.gate.run import run
     from volcli.report.gate import rendered
 
-    policy = find_policy(Path.cwd()) if config is None else read_policy(Path(config))
+    policy = _policy(config, fail_on)
     policy = replace(
         policy,
         asked=CodeChoice(_codes(select, "--select"), _codes(ignore, "--ignore")),
-        fail_on=policy.fail_on if fail_on is None else Severity(fail_on),
         assume=(*policy.assume, *assume),
         via=via if _is_given("via") else policy.via,
         operations=budget if _is_given("budget") else policy.operations,
@@ -151,13 +149,20 @@ def check(
             report = run_since(revision, paths, policy, running)
         else:
             report = run(paths, policy, None if baseline is None else read_baseline(baseline), running)
-    if traceback:
-        for finding in report.findings:
-            if finding.trace is not None:
-                click.echo(finding.trace, err=True, nl=False)
+    for finding in report.findings if traceback else ():
+        if finding.trace is not None:
+            click.echo(finding.trace, err=True, nl=False)
     for style, target in outputs:
         write_output(target, rendered(report, style))
     return report.exit_code
+
+
+def _policy(config: str | None, fail_on: str | None) -> Policy:
+    """The policy in the file CONFIG, or that of this folder; FAIL_ON wins over what it says."""
+    from volcli.gate.policy_file import find_policy, read_policy
+
+    policy = find_policy(Path.cwd()) if config is None else read_policy(Path(config))
+    return policy if fail_on is None else replace(policy, fail_on=Severity(fail_on))
 
 
 @contextmanager

@@ -102,7 +102,9 @@ def _alone(work: Work, check: Check) -> FileResult:
 
 @contextmanager
 def _deferred_interrupt() -> Generator[Callable[[], None], None, None]:
-    """In the block Ctrl-C is noted, and raised by what the block is given: not while a worker begins."""
+    """In the block Ctrl-C is noted, and raised by what the block is given, or behind it: not while a worker
+    begins.
+    """
     noted = threading.Event()
 
     def raise_noted() -> None:
@@ -121,6 +123,7 @@ def _deferred_interrupt() -> Generator[Callable[[], None], None, None]:
         yield raise_noted
     finally:
         signal.signal(signal.SIGINT, before)
+    raise_noted()
 
 
 @contextmanager

@@ -90,6 +90,11 @@ def dim_of(value: SSAValue, dimension: int) -> Expression:
     return expression_of_atom(Dim(value, dimension))
 
 
+def has_product(expression: Expression) -> bool:
+    """Whether unknown numbers are multiplied anywhere in EXPRESSION."""
+    return any(isinstance(atom, Monomial) for atom in expression.atoms())
+
+
 def minimum(*operands: Expression) -> Expression:
     """min(operands); constants are folded, equal operands written once."""
     return _extremum(min, Minimum, operands)

@@ -8,8 +8,11 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.facts.fact import Where
+from volcli.language.reads import rank_of
 from volcli.model.function import FunctionModel
+from volcli.model.values.variables import is_number
 from volcli.passes.base import Unit
+from volcli.presburger.conditions import ConditionName
 
 ALL = "all"
 
@@ -36,6 +39,16 @@ def names(unit: Unit, model: FunctionModel, of: str, value: SSAValue) -> bool:
     if of in ("", ALL):
         return True
     return unit.parsed.names.find(model.function, of) is value
+
+
+def named_value(unit: Unit, model: FunctionModel, name: ConditionName) -> SSAValue | None:
+    """The value of MODEL's function that NAME is, a number, or is a size of; None without one."""
+    if name.function not in (None, model.name):
+        return None
+    value = unit.parsed.names.find(model.function, f"%{name.value}")
+    if value is None or (name.dim is None and not is_number(value)):
+        return None
+    return value if name.dim is None or name.dim < rank_of(value) else None
 
 
 def where(unit: Unit, model: FunctionModel, value: SSAValue) -> Where:

@@ -29,10 +29,9 @@ from volcli.language.reads import Disjunction
 from volcli.presburger import at_points, build, extremes
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
+from volcli.presburger.unwieldy import is_unwieldy
 
 MOST_PIECES = 12
-_MOST_DIVISIONS = 4
-_LARGE = 2**32
 _FEW_PARTS = 4
 """The function of a set of so few parts costs no more than a look at points."""
 
@@ -110,18 +109,6 @@ def _sets(points: isl.Set) -> list[isl.Set]:
     return [isl.Set.from_basic_set(part) for part in points.get_basic_sets()]
 
 
-def _is_unwieldy(points: isl.Set) -> bool:
-    """Whether POINTS has many divisions, and numbers so large that isl may find no function in any time."""
-    parts = points.get_basic_sets()
-    if sum(part.dim(DIM.div) for part in parts) <= _MOST_DIVISIONS:
-        return False
-    return any(
-        abs(constraint.get_constant_val().to_python()) >= _LARGE
-        for part in parts
-        for constraint in part.get_constraints()
-    )
-
-
 def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     """The least (or greatest) x of `{ [x] }` over parameters, as one expression; None without a bound.
 
@@ -136,7 +123,7 @@ def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
     try:
         if not points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
             return _number(points, lower=lower)
-        if _is_unwieldy(points):
+        if is_unwieldy(points.get_basic_sets()):
             return None
         return _extremum(points, lower=lower)
     except isl.Error:

@@ -84,6 +84,11 @@ class Dependence:
     assumptions: tuple[str, ...] = ()
 
     @property
+    def key(self) -> tuple[int, int, int]:
+        """Which accesses depend on each other, by their numbers, and at which depth."""
+        return self.source.number, self.sink.number, self.depth
+
+    @property
     def verdict(self) -> DependenceVerdict:
         return self.distances.verdict
 

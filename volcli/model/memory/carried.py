@@ -76,7 +76,7 @@ class CarriedDependences(Sequence[Dependence]):
 
     def first_ones(self) -> list[Dependence]:
         """The first dependence of each class and depth, in their order: all others are like these."""
-        return sorted((each for one in self._classes for each in one.found), key=_place)
+        return sorted((each for one in self._classes for each in one.found), key=lambda each: each.key)
 
     def only(self, condition: Callable[[Dependence], bool]) -> CarriedDependences:
         """Those of the classes whose dependences fulfil a CONDITION that is the same for all of a class."""
@@ -146,7 +146,3 @@ class AccessClasses:
 
 def _number(site: Site) -> int:
     return site.number
-
-
-def _place(dependence: Dependence) -> tuple[int, int, int]:
-    return dependence.source.number, dependence.sink.number, dependence.depth

@@ -28,6 +28,7 @@ from volcli.language.expressions import (
     Monomial,
     constant,
     expression_of_atom,
+    has_product,
     substitute,
 )
 from volcli.model.memory.instances import Instances, Site
@@ -138,7 +139,7 @@ class Delinearisation:
     def _digits(self, sites: Sequence[Site], dimension: int, fixed: int) -> _Column | None:
         """The digits of the indices of SITES in one DIMENSION."""
         forms = [form for site in sites if (form := self.form(site, dimension)) is not None]
-        if len(forms) < len(sites) or not any(map(_has_product, forms)):
+        if len(forms) < len(sites) or not any(map(has_product, forms)):
             return None
 
         def is_size(atom: Atom) -> bool:
@@ -188,13 +189,13 @@ class Delinearisation:
     def _in_range(self, site: Site, form: Expression, radix: MixedRadix) -> tuple[Expression, ...] | None:
         """The digits of FORM in RADIX, of which all but the first are known to be in range at SITE."""
         digits = list(radix.digits(form))
-        if any(map(_has_product, digits)):
+        if any(map(has_product, digits)):
             return None
         for position in reversed(range(1, len(digits))):
             size = radix.sizes[position - 1]
             for carry in _CARRIES:
                 digit = digits[position] + size * carry
-                if not _has_product(digit) and self._is_in_range(site, digit, size):
+                if not has_product(digit) and self._is_in_range(site, digit, size):
                     digits[position] = digit
                     digits[position - 1] -= carry
                     break
@@ -228,10 +229,6 @@ class Delinearisation:
             elif any(isinstance(each, LoopIndex) for each in expression_of_atom(atom).atoms()):
                 return None
         return substitute(digit, least.get), substitute(digit, most.get)
-
-
-def _has_product(expression: Expression) -> bool:
-    return any(isinstance(atom, Monomial) for atom in expression.atoms())
 
 
 __all__ = ["ComparableIndices", "Delinearisation"]

@@ -21,7 +21,7 @@ import islpy as isl
 from xdsl.ir import Block, OpResult
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, Monomial, NotAffine, Value
+from volcli.language.expressions import NotAffine, Value, has_product
 from volcli.language.loops import While
 from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.known import Kept, Known, always
@@ -76,7 +76,7 @@ class Determination:
             return True  # a parameter as it is; a part of the iteration
         if definition.expression is not None:
             # A formula; but of a product little more is known than what it is computed from.
-            return not _is_product(definition.expression) or self._is_single(variable)
+            return not has_product(definition.expression) or self._is_single(variable)
         if definition.points is None and definition.exact and not _is_while_result(variable):
             return True  # a choice, whose condition is a variable
         return self._is_single(variable)
@@ -112,7 +112,7 @@ class Determination:
     def because(self, variable: Variable) -> str:
         """Why VARIABLE is not known."""
         made = self._bounds.definitions.definition(variable).expression
-        if made is not None and _is_product(made):
+        if made is not None and has_product(made):
             return f"{self._bounds.texts.of_variable(variable)} is a product of two unknowns"
         return f"{self._bounds.texts.of_variable(variable)} is no function of the arguments and iterations"
 
@@ -142,10 +142,6 @@ class Determination:
             kept = self.kept(self.levels(variable))
             result = result.intersect(self.with_facts(always(), kept, [variable]).points)
         return result
-
-
-def _is_product(expression: Expression) -> bool:
-    return any(isinstance(atom, Monomial) for atom in expression.atoms())
 
 
 def _is_while_result(variable: Variable) -> bool:

@@ -11,16 +11,12 @@ import islpy as isl
 from volcli.model.values.variables import Variable
 from volcli.presburger import build
 from volcli.presburger.box import simple_hull
+from volcli.presburger.unwieldy import MOST_DIVISIONS, is_unwieldy
 
 MOST_PIECES = 48
 """A union of more basic sets than this is replaced by its simple hull."""
 MOST_APPROXIMATE_PIECES = 24
 """And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
-MOST_DIVISIONS = 4
-"""Of a piece with more divisions than this, and with a LARGE number, isl may not find the ends in any time:
-nothing is kept that has to do with divisions.
-"""
-LARGE = 2**32
 
 
 @dataclass(frozen=True)
@@ -58,9 +54,12 @@ def intersection(left: Known, right: Known) -> Known:
 
 
 def simple(known: Known) -> Known:
-    """KNOWN in few pieces; in one that holds them all, if they are too many."""
+    """KNOWN in few pieces; in one that holds them all, if they are too many.
+
+    Of a piece that is unwieldy nothing is kept that has to do with divisions.
+    """
     points = known.points
-    if any(_is_unwieldy(part) for part in points.get_basic_sets()):
+    if any(is_unwieldy([part]) for part in points.get_basic_sets()):
         points = isl.Set.empty(points.get_space())
         for part in known.points.get_basic_sets():
             points = points.union(isl.Set.from_basic_set(_without_divisions(part)))
@@ -73,14 +72,6 @@ def simple(known: Known) -> Known:
             because = f"more than {MOST_PIECES} alternatives" if known.exact else known.because
             return Known(simple_hull(points), False, because)
     return Known(points, known.exact, known.because, coalesced=True)
-
-
-def _is_unwieldy(part: isl.BasicSet) -> bool:
-    """Whether PART has more divisions than isl can deal with if numbers are large, as these are."""
-    if part.dim(build.DIM.div) <= MOST_DIVISIONS:
-        return False
-    constraints = part.get_constraints()
-    return any(abs(each.get_constant_val().to_python()) >= LARGE for each in constraints)
 
 
 def _without_divisions(part: isl.BasicSet) -> isl.BasicSet:

@@ -56,17 +56,18 @@ class NestedSlices:
 
     def placed(self, value: SSAValue) -> Placed:
         """VALUE in what it is a slice of; itself, if it is none."""
-        chain: list[SSAValue] = []
-        while value not in self._known:
-            inner = self._step(value)
-            if inner is None:
-                self._known[value] = Placed(value, loops(rank_of(value)))
+        steps: list[tuple[SSAValue, Placed]] = []
+        at = value
+        while at not in self._known:
+            step = self._step(at)
+            if step is None:
+                self._known[at] = Placed(at, loops(rank_of(at)))
                 break
-            chain.append(value)
-            value = inner.base
-        for each in reversed(chain):
-            self._known[each] = self._behind(each)
-        return self._known[chain[0] if chain else value]
+            steps.append((at, step))
+            at = step.base
+        for each, step in reversed(steps):
+            self._known[each] = self._behind(each, step)
+        return self._known[value]
 
     def slice(self, stated: StridedSlice) -> tuple[SSAValue, HyperrectangularSlice]:
         """What a STATED slice is one of in the end, and the slice of that; raises NotAffine if it is none."""
@@ -93,10 +94,8 @@ class NestedSlices:
         offset = start + step * stated.offsets[position]
         return offset, stated.sizes[position], step * stated.strides[position]
 
-    def _behind(self, value: SSAValue) -> Placed:
-        """VALUE, which is an element-wise part of another one, of which that is known."""
-        step = self._step(value)
-        assert step is not None
+    def _behind(self, value: SSAValue, step: Placed) -> Placed:
+        """VALUE, of which STEP says what it is directly a part of; where that lies is known."""
         outer = self._known[step.base]
 
         def inner(atom: Atom) -> Expression | None:

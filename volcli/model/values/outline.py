@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, Mod, Monomial, NotAffine, Value
+from volcli.language.expressions import Expression, Mod, NotAffine, Value, has_product
 from volcli.language.loops import Loop
 from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
@@ -78,7 +78,7 @@ class Outline:
     def outgrowing(self) -> frozenset[SSAValue]:
         """What may be large: that, products, and what is multiplied around loops; with what follows."""
         results = (r for op in operations_in(self.function) for r in op.results if is_wide(r.type))
-        found = [r for r in results if self.growth.is_fast(r) or any(map(_has_product, self._said_of(r)))]
+        found = [r for r in results if self.growth.is_fast(r) or any(map(has_product, self._said_of(r)))]
         return self.large | _computed_from(found)
 
     @cached_property
@@ -89,9 +89,9 @@ class Outline:
     def _is_multiplying(self, op: Operation) -> bool:
         if op is self.function:
             return False
-        if any(_has_product(e) for r in op.results for e in self._said_of(r)):
+        if any(has_product(e) for r in op.results for e in self._said_of(r)):
             return True
-        if any(_has_product(e) for sizes in self.sizes(op) for e in sizes if e is not None):
+        if any(has_product(e) for sizes in self.sizes(op) for e in sizes if e is not None):
             return True
         if questions.determined.answers(type(op)) and any(map(self._is_undetermined, op.results)):
             return True
@@ -248,10 +248,6 @@ def _has_steps(op: Operation) -> bool:
     except NotAffine:
         return False
     return isinstance(loop, Loop) and any(not each.step.is_constant for each in loop.inductions)
-
-
-def _has_product(number: Expression) -> bool:
-    return any(isinstance(atom, Monomial) for atom in number.atoms())
 
 
 def _speaks_of_large(number: Expression) -> bool:

@@ -26,7 +26,7 @@ from functools import partial
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.atoms import WHOLE
-from volcli.language.expressions import Expression, Monomial
+from volcli.language.expressions import Expression, has_product
 from volcli.language.normal_form import operands_of
 from volcli.model.values.outline import Outline
 from volcli.model.values.ranges import Interval, range_of
@@ -145,6 +145,4 @@ def has_large_parts(number: Expression) -> bool:
 def _has_large_factors(number: Expression) -> bool:
     """Whether NUMBER is large for small values of its variables, or a product of several ones."""
     factors = (number.constant, *(factor for _, factor in number.terms))
-    return any(abs(each) >= _LARGE for each in factors) or any(
-        isinstance(a, Monomial) for a in number.atoms()
-    )
+    return any(abs(each) >= _LARGE for each in factors) or has_product(number)

@@ -30,6 +30,7 @@ from volcli.language.expressions import (
     NotAffine,
     Parameter,
     constant,
+    has_product,
     substitute,
 )
 from volcli.language.reads import Conjunction, Disjunction
@@ -131,7 +132,7 @@ class Polynomials:
         """Whether EXPRESSIONS, where FACTORS hold, have to do with a product or a quotient of variables."""
         stated = [e for f in factors for c in f.condition for e in c]
         every = [*expressions, *stated]
-        if any(map(_has_product, every)):
+        if any(map(has_product, every)):
             return True
         if not self._definitions.outline.multiplies:
             return False
@@ -141,11 +142,11 @@ class Polynomials:
     def _is_multiplied(self, variable: Variable) -> bool:
         definition = self._definitions.definition(variable)
         if definition.expression is not None:
-            return _has_product(definition.expression)
+            return has_product(definition.expression)
         if definition.induction is not None:
             induction = definition.induction
             ends = (*induction.lower, *induction.upper)
-            return not induction.step.is_constant or any(map(_has_product, ends))
+            return not induction.step.is_constant or any(map(has_product, ends))
         if not definition.is_leaf or not isinstance(variable.value, OpResult):
             return False
         return questions.determined.answers(type(variable.value.op))
@@ -190,10 +191,6 @@ class Polynomials:
             tuple(filter(self._is_named, found.symbols)),
             next(iter(found.because), None),
         )
-
-
-def _has_product(expression: Expression) -> bool:
-    return any(isinstance(atom, Monomial) for atom in expression.atoms())
 
 
 __all__ = ["PolynomialSystem", "Polynomials", "value_at"]

@@ -175,6 +175,11 @@ def integers_of(value: SSAValue) -> Iterator[Expression]:
                 yield dim_of(value, dimension)
 
 
+def variable_of(value: SSAValue, dim: int | None) -> Variable:
+    """VALUE as a number, or the size of its dimension DIM."""
+    return Value(value) if dim is None else Dim(value, dim)
+
+
 def like(variable: Variable, value: SSAValue) -> Variable:
     """VALUE as a number, or the same one of its sizes as VARIABLE is."""
     return Dim(value, variable.dimension) if isinstance(variable, Dim) else Value(value)

@@ -22,7 +22,7 @@ from volcli.language.expressions import Atom, Dim, Expression, NotAffine, parame
 from volcli.language.interface import operation_name
 from volcli.language.reads import rank_of
 from volcli.model.values.assumptions import attributes_of_arguments
-from volcli.model.volumes.given import FactKind, GivenFact, NameOf, conditions_of, form_of
+from volcli.model.volumes.given import FactKind, GivenFact, NameOf, attribute_problems, conditions_of, form_of
 
 ATTRIBUTE = "volcli.domain"
 _NO_ARGUMENT = "is for an argument of a function: of what is computed, the zeros are found"
@@ -43,9 +43,7 @@ def declared_domains(function: Operation, name_of: NameOf) -> Iterator[GivenFact
 
 def problems_of(function: Operation, name_of: NameOf) -> Iterator[str]:
     """What is wrong with the domains that FUNCTION declares."""
-    for value, attribute in attributes_of_arguments(function, ATTRIBUTE):
-        if (message := problem(value, attribute)) is not None:
-            yield f"'{ATTRIBUTE}' of {name_of(value)} {message}"
+    return attribute_problems(function, name_of, ATTRIBUTE, problem)
 
 
 def misplaced(op: Operation, attribute: str = ATTRIBUTE, why: str = _NO_ARGUMENT) -> Iterator[str]:

@@ -113,9 +113,16 @@ def stated_facts(function: Operation, name_of: NameOf) -> Iterator[GivenFact]:
 
 def problems_of(function: Operation, name_of: NameOf) -> Iterator[str]:
     """What is wrong with the facts that FUNCTION's arguments state."""
-    for value, attribute in attributes_of_arguments(function, ATTRIBUTE):
+    return attribute_problems(function, name_of, ATTRIBUTE, problem)
+
+
+def attribute_problems(
+    function: Operation, name_of: NameOf, name: str, problem: Callable[[SSAValue, Attribute], str | None]
+) -> Iterator[str]:
+    """Each PROBLEM of the attributes called NAME of FUNCTION's arguments."""
+    for value, attribute in attributes_of_arguments(function, name):
         if (message := problem(value, attribute)) is not None:
-            yield f"'{ATTRIBUTE}' of {name_of(value)} {message}"
+            yield f"'{name}' of {name_of(value)} {message}"
 
 
 def problem(value: SSAValue, attribute: Attribute) -> str | None:

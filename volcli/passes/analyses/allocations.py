@@ -41,10 +41,11 @@ class Allocations(Pass):
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
-            found = [allocation_fact(unit, model, value) for value in allocations_in(model)]
+            values = list(allocations_in(model))
+            found = [allocation_fact(unit, model, value) for value in values]
             most = max((each.size or 0 for each in found), default=0)
             is_known = all(each.size is not None for each in found)
-            for value, fact in zip(allocations_in(model), found, strict=True):
+            for value, fact in zip(values, found, strict=True):
                 if names(unit, model, self.of, value):
                     is_largest = is_known and len(found) > 1 and fact.size == most
                     unit.facts.append(replace(fact, largest=is_largest))

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IndexType, IntegerType
-from xdsl.ir import SSAValue
-
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.comparisons import ClaimFact
-from volcli.language.reads import rank_of
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.selection import where
+from volcli.passes.selection import named_value, where
 from volcli.passes.texts import CLAIM
-from volcli.presburger.conditions import ConditionError, ConditionName, ParsedCondition, read
+from volcli.presburger.conditions import ConditionError, ParsedCondition, read
 
 
 @dataclass(frozen=True)
@@ -67,7 +63,9 @@ def owner(condition: ParsedCondition, units: Sequence[Unit], line: int = 1) -> _
     owners = [(unit, model) for unit in units for model in unit.models()]
     if not condition.names and owners:
         return owners[0]
-    having = [owner for owner in owners if all(_value(owner, name) is not None for name in condition.names)]
+    having = [
+        owner for owner in owners if all(named_value(*owner, name) is not None for name in condition.names)
+    ]
     if not condition.names:
         raise _error("V005", "there is no function", line, 0)
     first = condition.names[0]
@@ -78,7 +76,7 @@ def owner(condition: ParsedCondition, units: Sequence[Unit], line: int = 1) -> _
         raise _error("V009", f"'{first}' is a value of {several}", line, first.at, note)
     if not having:
         for name in condition.names:
-            if not any(_value(owner, name) is not None for owner in owners):
+            if not any(named_value(*owner, name) is not None for owner in owners):
                 message = f"no index or integer value, or size, {name} in the program"
                 raise _error("V005", message, line, name.at)
         names = ", ".join(map(str, condition.names))
@@ -87,7 +85,7 @@ def owner(condition: ParsedCondition, units: Sequence[Unit], line: int = 1) -> _
 
 
 def _fact(unit: Unit, model: FunctionModel, condition: ParsedCondition) -> ClaimFact:
-    found = [_value((unit, model), name) for name in condition.names]
+    found = [named_value(unit, model, name) for name in condition.names]
     values = [value for value in found if value is not None]
     stated = [model.bounds.value(v, name.dim) for v, name in zip(values, condition.names, strict=True)]
     numbers = {f"n{position}": number for position, number in enumerate(condition.numbers(stated))}
@@ -107,17 +105,6 @@ def parse_claim(text: str, line: int = 1) -> ParsedCondition:
         return read(text)
     except ConditionError as error:
         raise _error("V009", error.message, line, error.at) from None
-
-
-def _value(owner: _Owner, name: ConditionName) -> SSAValue | None:
-    """The value of a function that NAME is, or is a size of."""
-    unit, model = owner
-    if name.function not in (None, model.name):
-        return None
-    value = unit.parsed.names.find(model.function, f"%{name.value}")
-    if value is None or (name.dim is None and not isinstance(value.type, IndexType | IntegerType)):
-        return None
-    return value if name.dim is None or name.dim < rank_of(value) else None
 
 
 def _error(code: str, message: str, line: int, at: int, note: str | None = None) -> UsageError:

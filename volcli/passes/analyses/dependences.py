@@ -80,9 +80,9 @@ class Dependences(Pass):
         if asked is plain:
             unit.facts += [self._dependence(plain, each) for each in found]
             return
-        before = {_ends(each): each for each in plain.model.memory.dependences()}
+        before = {each.key: each for each in plain.model.memory.dependences()}
         for each in found:
-            other = before.get(_ends(each))
+            other = before.get(each.key)
             if other is not None and _content(other) == _content(each):
                 unit.facts.append(self._dependence(plain, other))
             else:
@@ -154,13 +154,8 @@ class _Asked:
     @staticmethod
     def loop_content(answer: LoopAnswer) -> object:
         """What an answer says of a loop, but for sets that may be the same in different forms."""
-        carried = [(_ends(each), _content(each)) for each in answer.carried]
+        carried = [(each.key, _content(each)) for each in answer.carried]
         return answer.kind, answer.values, len(answer.updates), answer.because, carried
-
-
-def _ends(dependence: Dependence) -> tuple[int, int, int]:
-    """Which accesses depend on each other, and at which depth."""
-    return dependence.source.number, dependence.sink.number, dependence.depth
 
 
 def _content(dependence: Dependence) -> object:

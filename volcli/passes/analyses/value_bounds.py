@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.bounds import BoundsFact, Side
-from volcli.language.expressions import Dim, Expression, Value
-from volcli.language.reads import rank_of
+from volcli.language.expressions import Expression
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import Bound, Bounds
-from volcli.model.values.variables import Variable, is_number, own
+from volcli.model.values.variables import Variable, own, variable_of
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.selection import names, where
+from volcli.passes.selection import named_value, names, where
 from volcli.passes.texts import TERM
 from volcli.presburger.conditions import ConditionError, ConditionName, read_name
 
@@ -59,7 +58,7 @@ class ValueBounds(Pass):
         if chosen is None:
             return
         for value, dim in model.bounds.variables():
-            is_chosen = (Value(value) if dim is None else Dim(value, dim)) in chosen
+            is_chosen = variable_of(value, dim) in chosen
             is_constant = model.bounds.value(value, dim).is_constant
             if names(unit, model, self.of, value) and (self.of or not (is_chosen or is_constant)):
                 yield bounds_in_terms(unit, model, value, dim, chosen)
@@ -68,7 +67,29 @@ class ValueBounds(Pass):
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
     """What VALUE, or the size of its dimension DIM, lies between."""
     model = model.as_called
-    found, name = model.assuming.bounds(value, dim), model.name_of(value)
+    return _fact(unit, model, value, dim, model.assuming.bounds(value, dim))
+
+
+def bounds_in_terms(
+    unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None, chosen: Sequence[Variable]
+) -> BoundsFact:
+    """What VALUE, or the size of its dimension DIM, lies between, over CHOSEN variables alone."""
+    model = model.as_called
+    store = model.bounds
+    asked = [store.value(value, dim), *(store.definitions.resolve(own(each)) for each in chosen)]
+    places = [value, *(each.value for each in chosen)]
+    found, assumed = model.assuming.ask(
+        lambda store: store.bounds_in_terms(value, dim, chosen),
+        asked,
+        places,
+        lambda each: (each.never, each.lower.expression, each.upper.expression),
+    )
+    fact = _fact(unit, model, value, dim, replace(found, assumptions=assumed))
+    return replace(fact, is_news=True, in_terms_of=tuple(map(store.texts.of_variable, chosen)))
+
+
+def _fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None, found: Bounds) -> BoundsFact:
+    name = model.name_of(value)
     equal = None if found.equal is None else model.bounds.texts.named(found.equal)
     return BoundsFact(
         where(unit, model, value),
@@ -84,38 +105,6 @@ def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | No
     )
 
 
-def bounds_in_terms(
-    unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None, chosen: Sequence[Variable]
-) -> BoundsFact:
-    """What VALUE, or the size of its dimension DIM, lies between, over CHOSEN variables alone."""
-    model = model.as_called
-    store, subject = model.bounds, model.name_of(value)
-    asked = [store.value(value, dim), *(store.definitions.resolve(own(each)) for each in chosen)]
-    places = [value, *(each.value for each in chosen)]
-    found, assumed = model.assuming.ask(
-        lambda store: store.bounds_in_terms(value, dim, chosen),
-        asked,
-        places,
-        lambda each: (each.never, each.lower.expression, each.upper.expression),
-    )
-    low, high = (
-        Side(
-            None if side.expression is None else store.texts.named(side.expression),
-            side.constant,
-            side.constant_exact and side.constant is not None,
-            side.exact,
-        )
-        for side in (found.lower, found.upper)
-    )
-    equal = None if found.equal is None else store.texts.named(found.equal)
-    named = tuple(map(store.texts.of_variable, chosen))
-    reason = found.lower.because or found.upper.because
-    place = where(unit, model, value)
-    return BoundsFact(
-        place, subject, dim, low, high, equal, True, found.never, reason, assumed, in_terms_of=named
-    )
-
-
 def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> list[Variable] | None:
     """The values and sizes that TEXTS name, as `%a` and `dim(%t, 0)`; None if MODEL's function lacks one.
 
@@ -124,14 +113,10 @@ def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> l
     found: list[Variable] = []
     for line, text in enumerate(texts, 1):
         name = _name(text, line)
-        value = unit.parsed.names.find(model.function, f"%{name.value}")
-        if value is None or name.function not in (None, model.name):
+        value = named_value(unit, model, name)
+        if value is None:
             return None
-        if name.dim is None and not is_number(value):
-            return None
-        if name.dim is not None and name.dim >= rank_of(value):
-            return None
-        found.append(Value(value) if name.dim is None else Dim(value, name.dim))
+        found.append(variable_of(value, name.dim))
     return found
 
 
