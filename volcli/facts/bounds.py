@@ -114,13 +114,17 @@ class BoundsFact(Fact):
         note = "" if is_formula or (self.lower.exact and self.upper.exact) else " (not exact)"
         return text + note + assumed
 
+    @property
+    def _is_not_expressible(self) -> bool:
+        """Whether neither side is a function of the values that somebody chose."""
+        return bool(self.in_terms_of) and self.lower.expression is None and self.upper.expression is None
+
     def _chosen(self) -> str:
         """The bounds over chosen values: of each side its expression, or why there is none."""
-        low, high = self.lower, self.upper
         reason = f": {self.reason}" if self.reason else ""
-        if low.expression is None and high.expression is None:
+        if self._is_not_expressible:
             return f"{self.subject} is not expressible in terms of {', '.join(self.in_terms_of)}{reason}"
-        is_exact = low.expression_exact and high.expression_exact
+        is_exact = self.lower.expression_exact and self.upper.expression_exact
         note = "" if is_exact else f" (not exact{reason})"
         return f"{self.subject} {self._terms('in ', '-inf', '+inf')}{note}"
 
@@ -150,7 +154,7 @@ class BoundsFact(Fact):
         assumed = f", assuming {' and '.join(self.assumptions)}" if self.assumptions else ""
         if self.never:
             return [(self.subject, self._never(), "", f"yes{assumed}")]
-        terms = self._terms()
+        terms = f"not expressible: {self.reason}" if self._is_not_expressible else self._terms()
         exact = "yes" if self.lower.exact and self.upper.exact else f"no: {self.reason}"
         low = "-inf" if self.lower.constant is None else str(self.lower.constant)
         high = "+inf" if self.upper.constant is None else str(self.upper.constant)
