@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerType, ShapedType
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.api.asking import F, answer
@@ -17,6 +17,7 @@ from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.shapes import ShapeFact
 from volcli.language.interface import operation_name
+from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
 from volcli.passes.analyses.element_maps import map_fact
 from volcli.passes.analyses.infer_shapes import shape_fact
@@ -51,7 +52,7 @@ class FunctionValue:
     def bounds(self, dim: int | None = None, in_terms_of: Sequence[str] = ()) -> BoundsFact:
         """What the value, or the size of its dimension DIM, lies between; see `Function.bounds`."""
         kind = self.value.type
-        if dim is None and not isinstance(kind, IndexType | IntegerType):
+        if dim is None and not is_number(kind):
             raise self._refused("it is no index value and no integer", "name a dimension: bounds('%t', 0)")
         if dim is not None and not 0 <= dim < self._rank():
             raise self._refused(f"it has no dimension {dim}", f"it has {self._rank()} dimensions, from 0 on")

@@ -29,9 +29,17 @@ from volcli.language.expressions import ANY, Expression, Index, Value, loops
 from volcli.language.interface import operation_name, refused
 from volcli.language.loop_numbers import LoopNumbers, involves_loops, is_index_like
 from volcli.language.loops import Choice
-from volcli.language.provenance import is_integer
 from volcli.language.questions import Vanishing
-from volcli.language.reads import Access, Condition, Disjunction, Read, Use, captured_values, rank_of
+from volcli.language.reads import (
+    Access,
+    Condition,
+    Disjunction,
+    Read,
+    Use,
+    captured_values,
+    is_number,
+    rank_of,
+)
 from volcli.language.uses import Uses, merged, opaque, restricted, through
 
 __all__ = ["Body", "Uses", "backward_slice", "index_arguments", "is_index_like"]
@@ -70,7 +78,7 @@ class Body:
         for value in yielded:
             for inside in self._in_order(value):
                 if isinstance(inside, OpResult) and self.numbers.is_inside(inside):
-                    if is_integer(inside.type):
+                    if is_number(inside):
                         self.numbers.expression(inside)
                     self._uses[inside] = self._uses_of(inside)
         uses = merged([self._of(value) for value in yielded])
@@ -239,7 +247,7 @@ class Body:
     def _multiplied(self, op: Operation, position: int) -> Uses:
         """The uses of the factor at POSITION of the product OP where the other factor is not 0."""
         uses, factor = self._of(op.operands[position]), op.operands[1 - position]
-        number = self.numbers.expression(factor) if is_integer(factor.type) else None
+        number = self.numbers.expression(factor) if is_number(factor) else None
         if number is None or not involves_loops(number):
             if self._is_structural(factor) and uses:
                 self._over_approximates("a factor depends on the loops")
@@ -263,7 +271,7 @@ class Body:
         data = [self._is_data(operand) for operand in op.operands]
         if not any(m and any(data[:k] + data[k + 1 :]) for k, m in enumerate(made)):
             return False
-        if any(is_integer(o.type) for o in op.operands):
+        if any(is_number(o) for o in op.operands):
             return not (_is_linear(op) or (_compares(op) and op.operands[0].type != i1))
         return rule is not Vanishing.IF_ALL_OPERANDS and not _compares(op)
 
@@ -275,9 +283,9 @@ class Body:
         return known
 
     def _find_structural(self, value: SSAValue) -> bool:
-        number = self.numbers.expression(value) if is_integer(value.type) else None
+        number = self.numbers.expression(value) if is_number(value) else None
         element = self.arguments.get(value)
-        if isinstance(element, Access) and is_integer(value.type):
+        if isinstance(element, Access) and is_number(value):
             return is_made_of_loops(element.operand) if number is None else is_computed(element.operand)
         if number is not None:
             if involves_loops(number):

@@ -16,8 +16,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Expression, LoopIndex, NotAffine, constant, loops, substitute
-from volcli.language.provenance import is_integer
-from volcli.language.reads import Access, element_type, rank_of
+from volcli.language.reads import Access, element_type, is_number, rank_of
 
 _DEEPEST = 16
 """So many operations in a row are followed."""
@@ -29,7 +28,7 @@ def number_of(tensor: SSAValue) -> Expression | None:
     """The integer that `tensor[d0, d1, ...]` is, over its coordinates and captured values; or None."""
     if not isinstance(tensor, OpResult) or not isinstance(tensor.type, ShapedType):
         return None
-    if not is_integer(element_type(tensor.type)):
+    if not is_number(element_type(tensor.type)):
         return None
     known = _known.get()
     if known is not None:

@@ -35,8 +35,7 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
-from volcli.language.provenance import is_integer
-from volcli.language.reads import Access, Condition, Disjunction
+from volcli.language.reads import Access, Condition, Disjunction, is_number
 
 _MOST_CONDITIONS = 16
 _MOST_DIVISIONS = 6
@@ -134,11 +133,11 @@ class LoopNumbers:
         argument = self.arguments.get(value)
         if isinstance(argument, Expression):
             return argument
-        if isinstance(argument, Access) and is_integer(value.type) and value not in self.states:
+        if isinstance(argument, Access) and is_number(value) and value not in self.states:
             number = number_at(argument)
             if number is not None:
                 return number
-        if isinstance(argument, Access) or not is_integer(value.type):
+        if isinstance(argument, Access) or not is_number(value):
             raise NotAffine("an element of a tensor")
         if not self.is_inside(value):
             return _captured(value)

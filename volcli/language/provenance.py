@@ -20,8 +20,6 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyFloat,
     ComplexType,
-    IndexType,
-    IntegerType,
     ShapedType,
     TensorType,
     VectorType,
@@ -31,15 +29,10 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine, Value
 from volcli.language.loops import Loop
-from volcli.language.reads import captured_values, rank_of
+from volcli.language.reads import captured_values, is_number, rank_of
 
 Number = Value | Dim
 """An SSA value, or the size of one of its dimensions."""
-
-
-def is_integer(kind: Attribute) -> bool:
-    """Whether KIND is a scalar integer or index type."""
-    return isinstance(kind, IndexType | IntegerType)
 
 
 class Provenance:
@@ -120,7 +113,7 @@ class Provenance:
         value = number.value
         if isinstance(value, BlockArgument):
             is_first = value.block.parent_op() is self.function and value.block.prev_block is None
-            if is_first and (isinstance(number, Dim) or is_integer(value.type)):
+            if is_first and (isinstance(number, Dim) or is_number(value)):
                 return ()
             return _bounds_of_induction(value) if isinstance(number, Value) else None
         if not isinstance(value, OpResult):
@@ -163,11 +156,11 @@ def _used(op: Operation) -> list[SSAValue]:
 
 def _is_immutable(kind: Attribute) -> bool:
     """Whether a value of type KIND is all that it holds: a memref may hold anything that was stored."""
-    return is_integer(kind) or isinstance(kind, AnyFloat | ComplexType | TensorType | VectorType)
+    return is_number(kind) or isinstance(kind, AnyFloat | ComplexType | TensorType | VectorType)
 
 
 def _stated_value(value: OpResult) -> Expression | None:
-    if not is_integer(value.type):
+    if not is_number(value):
         return None
     try:
         return questions.value_of_result(value)

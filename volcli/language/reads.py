@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from xdsl.dialects.builtin import ComplexType, ContainerType, ShapedType
+from xdsl.dialects.builtin import ComplexType, ContainerType, IndexType, IntegerType, ShapedType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import ANY, Expression, Index, NotAffine, loops
@@ -154,6 +154,12 @@ class Refinement:
 
     sizes: tuple[tuple[Expression, Expression], ...]
     reads: ElementReads
+
+
+def is_number(value: SSAValue | Attribute) -> bool:
+    """Whether a value, or a type, is a scalar integer or index."""
+    kind = value if isinstance(value, Attribute) else value.type
+    return isinstance(kind, IndexType | IntegerType)
 
 
 def rank_of(value: SSAValue | Attribute) -> int:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.facts.fact import Where
-from volcli.language.reads import rank_of
+from volcli.language.reads import is_number, rank_of
 from volcli.model.function import FunctionModel
-from volcli.model.values.variables import is_number
 from volcli.passes.base import Unit
-from volcli.presburger.conditions import ConditionName
+
+if TYPE_CHECKING:
+    from volcli.presburger.conditions import ConditionName
 
 ALL = "all"
 

@@ -28,7 +28,6 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.loop_numbers import LoopNumbers
-from volcli.language.provenance import is_integer
 from volcli.language.questions import (
     SizeFact,
     Sizes,
@@ -39,7 +38,17 @@ from volcli.language.questions import (
     result_sizes,
     size_facts,
 )
-from volcli.language.reads import Access, Alternative, Disjunction, ElementReads, Read, Use, copy, rank_of
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    Disjunction,
+    ElementReads,
+    Read,
+    Use,
+    copy,
+    is_number,
+    rank_of,
+)
 from volcli_dialects.linalg.bounds import extent
 from volcli_dialects.linalg.scalars import IndexOp
 
@@ -87,7 +96,7 @@ def structured_numbers(op: LinalgStructuredOperation) -> list[Expression | None]
     found: list[Expression | None] = []
     for value, init in zip(block.last_op.operands, inits, strict=False):
         coordinates = _coordinates(init, op.get_num_loops())
-        number = numbers.expression(value) if is_integer(value.type) and coordinates else None
+        number = numbers.expression(value) if is_number(value) and coordinates else None
         found.append(None if number is None else substitute(number, coordinates.get))
     return found
 

@@ -17,9 +17,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Expression, NotAffine, constant, loops
 from volcli.language.memory import Effect, MemoryAccess, is_memref
-from volcli.language.provenance import is_integer
 from volcli.language.questions import ScalarBody
-from volcli.language.reads import element_type, rank_of
+from volcli.language.reads import element_type, is_number, rank_of
 from volcli.model.memory.roots import Root
 from volcli.model.sources.ends import Ends, Key, add
 from volcli.model.sources.leaves import NUMBER, constant_leaf
@@ -170,7 +169,7 @@ class Bodies:
         result = op.results[k]
         if not paths:
             return
-        if is_integer(element_type(result.type)):
+        if is_number(element_type(result.type)):
             rank = self._places.numbers.around(op) + rank_of(result)
             add(found, NUMBER, paths.through(build.relation(rank, (constant(0),))))
         else:

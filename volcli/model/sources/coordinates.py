@@ -17,8 +17,7 @@ from volcli.language.expressions import LoopIndex, NotAffine, Parameter
 from volcli.language.loop_numbers import is_index_like
 from volcli.language.loops import Loop
 from volcli.language.memory import Effect, is_memref
-from volcli.language.provenance import is_integer
-from volcli.language.reads import Access, element_type
+from volcli.language.reads import Access, element_type, is_number
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.places import Places
 
@@ -56,8 +55,8 @@ class Coordinates:
     def _is_coordinate(self, value: SSAValue) -> bool:
         if is_memref(value):
             root = self._places.buffers.root(value)
-            return is_integer(element_type(value.type)) and self._is_counted_in(root)
-        if not is_integer(value.type):
+            return is_number(element_type(value.type)) and self._is_counted_in(root)
+        if not is_number(value):
             return False
         kinds = LoopIndex | Parameter if is_index_like(value) else LoopIndex
         try:

@@ -13,8 +13,7 @@ from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, loops, parameter
 from volcli.language.interface import operation_name
 from volcli.language.memory import Effect, MemoryAccess, is_memref
-from volcli.language.provenance import is_integer
-from volcli.language.reads import element_type, rank_of
+from volcli.language.reads import element_type, is_number, rank_of
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.sources.backward import Backward
@@ -171,7 +170,7 @@ class FunctionSources:
                 return self._global(key)
             case SSAValue() if key in self.arguments:
                 position = self._position(key)
-                if is_integer(key.type):
+                if is_number(key):
                     return NUMBER, build.relation(0, (parameter(f"a{position}"),))
                 return Leaf(LeafKind.INPUT, position, rank_of(key)), None
             case _:

@@ -35,8 +35,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.loop_numbers import is_index_like
 from volcli.language.loops import Induction, Loop, While
-from volcli.language.provenance import is_integer
-from volcli.language.reads import Access, Condition, Disjunction, rank_of
+from volcli.language.reads import Access, Condition, Disjunction, is_number, rank_of
 from volcli.model.entry import entry_of
 
 
@@ -204,7 +203,7 @@ class Numbers:
         around = questions.iterates(value.op)
         at = 0 if around is None else self.around(around)
         stated = questions.value_of_result(value) if is_index_like(value) else None
-        if stated is None and is_integer(value.type):
+        if stated is None and is_number(value):
             number = questions.constant_fill(value.op)
             stated = constant(number) if isinstance(number, int) else None
         if stated is None:
@@ -213,7 +212,7 @@ class Numbers:
 
     def _argument(self, value: BlockArgument) -> Expression:
         if value.block is self.entry:
-            if not is_integer(value.type):
+            if not is_number(value):
                 raise NotAffine("an argument that is no integer")
             return parameter(f"a{value.index}")
         op = value.block.parent_op()

@@ -13,9 +13,8 @@ from volcli.language.element_numbers import number_of
 from volcli.language.expressions import Expression, NotAffine, constant, loop, loops
 from volcli.language.interface import operation_name
 from volcli.language.memory import Effect, MemoryAccess
-from volcli.language.provenance import is_integer
 from volcli.language.questions import Vanishing
-from volcli.language.reads import Alternative, element_type, rank_of
+from volcli.language.reads import Alternative, element_type, is_number, rank_of
 from volcli.model.sources.constants import truth_or_number
 from volcli.model.sources.coordinates import Coordinates
 from volcli.model.sources.ends import Ends, add, merge
@@ -33,7 +32,7 @@ Backwards = Callable[[Block, Ends], Ends]
 
 def as_number(places: Places, value: SSAValue, paths: Paths, depth: int) -> Paths | None:
     """PATHS to the scalar VALUE as paths to the number that it is; None if it is none."""
-    if rank_of(value) or not is_integer(value.type):
+    if rank_of(value) or not is_number(value):
         return None
     try:
         number = places.numbers.value(value)
@@ -74,7 +73,7 @@ class Results:
     def is_decided(self, result: OpResult) -> bool:
         """Whether RESULT is a number, or one of its operands, that coordinates or a law decide."""
         op, depth = result.op, self._places.numbers.around(result.op)
-        if not rank_of(result) and is_integer(result.type):
+        if not rank_of(result) and is_number(result):
             try:
                 self._places.numbers.value(result)
             except NotAffine:

@@ -15,8 +15,6 @@ from xdsl.dialects.builtin import (
     AffineSetAttr,
     ArrayAttr,
     DictionaryAttr,
-    IndexType,
-    IntegerType,
     ShapedType,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
@@ -35,7 +33,7 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
-from volcli.language.reads import Conjunction, Disjunction, rank_of
+from volcli.language.reads import Conjunction, Disjunction, is_number, rank_of
 from volcli.model.symbols import symbol_of
 from volcli.model.values.variables import Variable
 from volcli.presburger.conditions import ConditionName, ParsedCondition
@@ -75,7 +73,7 @@ def argument(
         if name_of(value) != f"%{name.value}":
             continue
         if name.dim is None:
-            return value_of(value) if _is_number(value.type) else None
+            return value_of(value) if is_number(value) else None
         return dim_of(value, name.dim) if name.dim < rank_of(value) else None
     return None
 
@@ -149,7 +147,7 @@ def problem(attribute: Attribute, numbers: Sequence[Expression]) -> str | None:
 def _attributes(function: Operation) -> Iterator[tuple[Attribute, Sequence[Expression]]]:
     """The attributes, and the numbers that each is about."""
     if (own := function.attributes.get(ATTRIBUTE)) is not None:
-        yield own, [value_of(value) for value in arguments(function) if _is_number(value.type)]
+        yield own, [value_of(value) for value in arguments(function) if is_number(value)]
     for value, attribute in attributes_of_arguments(function, ATTRIBUTE):
         yield attribute, _numbers_of(value)
 
@@ -168,11 +166,7 @@ def attributes_of_arguments(function: Operation, name: str) -> Iterator[tuple[Bl
 def _numbers_of(value: SSAValue) -> list[Expression]:
     if isinstance(value.type, ShapedType):
         return [dim_of(value, d) for d in range(rank_of(value))]
-    return [value_of(value)] if _is_number(value.type) else []
-
-
-def _is_number(kind: Attribute) -> bool:
-    return isinstance(kind, IndexType | IntegerType)
+    return [value_of(value)] if is_number(value) else []
 
 
 def _of_set(

@@ -13,7 +13,7 @@ from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, constant, dim_of, maximum, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Choice, Induction, While
-from volcli.language.reads import Conjunction, Disjunction
+from volcli.language.reads import Conjunction, Disjunction, is_number
 from volcli.model.entry import entry_of
 from volcli.model.values.elements import Token
 from volcli.model.values.overflows import has_large_parts
@@ -26,7 +26,6 @@ from volcli.model.values.variables import (
     Variable,
     defined_by,
     integers_of,
-    is_number,
     own,
     references_of,
     unknown,

@@ -28,11 +28,12 @@ from volcli.language import questions
 from volcli.language.blocks import blocks_around, home
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, substitute
 from volcli.language.memory import is_memref
+from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.elements import are_different
 from volcli.model.values.unwritten import Indices, Unwritten, element_read
-from volcli.model.values.variables import Variable, is_number, own, width_of
+from volcli.model.values.variables import Variable, own, width_of
 from volcli.model.values.writes import root_of
 
 _WIDEST = 64

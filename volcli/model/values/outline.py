@@ -21,6 +21,7 @@ from xdsl.traits import IsTerminator
 from volcli.language import questions
 from volcli.language.expressions import Expression, Mod, NotAffine, Value, has_product
 from volcli.language.loops import Loop
+from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.called import asserting_calls
@@ -189,7 +190,7 @@ class Outline:
 
 def _value(result: OpResult) -> Expression | None:
     kind = result.type
-    if not isinstance(kind, IndexType | IntegerType):
+    if not is_number(kind):
         return None
     is_exact = isinstance(kind, IndexType) or width_of(kind) in (1, 64)
     stated = questions.value_of_result(result) if is_exact else None

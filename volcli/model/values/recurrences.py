@@ -25,7 +25,7 @@ from volcli.language.blocks import is_inside
 from volcli.language.expressions import Expression, NotAffine, Value, constant, dim_of, maximum, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Carried, Induction, Loop, While
-from volcli.language.reads import captured_values, rank_of
+from volcli.language.reads import captured_values, is_number, rank_of
 from volcli.model.values.elements import Token
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.known import Kept, Known, intersection, simple, without
@@ -40,7 +40,6 @@ from volcli.model.values.variables import (
     Variable,
     defined_by,
     integers_of,
-    is_number,
     like,
     natural_range,
     own,

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import Dim, Expression, Value, dim_of, value_of
 from volcli.language.loops import Carried, Induction, While
-from volcli.language.reads import Conjunction, Disjunction
+from volcli.language.reads import Conjunction, Disjunction, is_number
 from volcli.model.values.elements import Token
 from volcli.model.values.ranges import Interval, bits_range
 
@@ -183,11 +183,6 @@ def variable_of(value: SSAValue, dim: int | None) -> Variable:
 def like(variable: Variable, value: SSAValue) -> Variable:
     """VALUE as a number, or the same one of its sizes as VARIABLE is."""
     return Dim(value, variable.dimension) if isinstance(variable, Dim) else Value(value)
-
-
-def is_number(value: SSAValue) -> bool:
-    """Whether VALUE is of index or integer type."""
-    return isinstance(value.type, IndexType | IntegerType)
 
 
 def is_wide(kind: Attribute) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Block, OpResult, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.maps import MapFact
 from volcli.facts.names import FactNames
 from volcli.language import questions
+from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.element_map import ElementMap, VolumeUse
@@ -85,7 +85,7 @@ def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str 
     """Why there is no map from VALUE; None if there is one."""
     if isinstance(to, str):
         return None
-    if isinstance(to.type, IndexType | IntegerType):
+    if is_number(to):
         return f"{model.name_of(to)} is a number: it may select elements, and is a parameter of maps"
     if not model.owns(to) and not _is_around(to, value):
         return f"{model.name_of(to)} is inside a region that {model.name_of(value)} is not in"
