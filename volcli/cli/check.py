@@ -178,7 +178,7 @@ def _running(jobs: int | None, folder: Path | None) -> Generator[Running, None, 
     cache = None if folder is None else ResultCache(folder, warn)
     try:
         with _progress() as done:
-            yield Running(jobs or usable_processors(), cache, done)
+            yield Running(jobs or usable_processors(), None, cache, done)
     finally:
         if cache is not None:
             cache.close()
