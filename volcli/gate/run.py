@@ -18,6 +18,8 @@ from volcli.gate.work import FileResult, Work
 
 if TYPE_CHECKING:
     from volcli.gate.executor import Executor
+    from volcli.gate.record import Record
+    from volcli.gate.shards import Shard
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class FileFindings:
     file: str
     findings: tuple[Finding, ...]
     functions: int
+    records: tuple[Record, ...] | None = None
+    """What is known of it, where results are to be put together and compared."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ class Report:
     files: tuple[FileFindings, ...]
     exit_code: int
     since: Since | None = None
+    shard: str | None = None
+    """Which part of a run this is."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -74,6 +80,19 @@ def run(
     if baseline is None:
         return reported([each.findings for each in files], files, policy)
     return compared_with(baseline, files, policy)
+
+
+def run_shard(
+    shard: Shard, paths: Sequence[str], policy: Policy, record: bool, running: Running = Running()
+) -> Report:
+    """Check the files in one SHARD of those that PATHS name; RECORD what is known, for a baseline."""
+    works = shard.of(works_for(paths, policy, record=record))
+    files = found_in(works, policy, running)
+    report = reported([each.findings for each in files], files, policy)
+    if record:
+        known = [replace(one, records=now.records) for one, now in zip(report.files, files, strict=True)]
+        report = replace(report, files=tuple(known))
+    return replace(report, shard=str(shard))
 
 
 def compared_with(baseline: Baseline, files: Sequence[FileNow], policy: Policy) -> Report:
