@@ -179,6 +179,8 @@ CODES: dict[str, Code] = _table(
      "write it with --baseline FILE --update-baseline"),
     ("V015", _E, "git cannot say what has changed since a revision",
      "name a commit, a branch or a tag, in a folder that is in a repository"),
+    ("V016", _E, "results of `volcli check` that cannot be put together",
+     "give `volcli merge` what `volcli check --shard I/N --format json:FILE` wrote for each I"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
     ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
     ("V102", _E, "the input is not text", "MLIR bytecode is turned into text by `mlir-opt FILE`"),
