@@ -182,7 +182,7 @@ class MarsFact(Fact):
         """The tiles, how many sets they have, and of how many elements."""
         lines: list[str] = []
         for each in self.classes:
-            if len(self.classes) > 1 or each.exceptions or each.sizes is not None:
+            if len(self.classes) > 1 or each.exceptions or each.sizes is not None or each.tiles is not None:
                 sizes = "; ".join(f"{index + 1}: {count or 'parametric'}" for index, count in each.members)
                 lines.append(
                     f"{each.title}: {_plural(len(each.members), 'set')}, of {sizes}"
