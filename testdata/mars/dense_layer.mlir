@@ -10,7 +10,7 @@ func.func @dense_layer(%x: tensor<32x24xf32>, %w: tensor<24x40xf32>, %b: tensor<
   // volcli:   1. { f[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to [t0, t1] -> { [c0 = t0, c1 = t1, c2 = 0] }: 64
   // volcli:   tiles { [t0, t1] : 0 <= t0 <= 3 and 0 <= t1 <= 4 }: 1 set, of 1: 64
   // volcli:   no tile is whole inside the iterations
-  // volcli:   consumers are tiles of the loops at line 27
+  // volcli:   consumers are tiles of this nest
   // volcli: mars %x read, tile d0: 8, d1: 8, d2: 8:
   // volcli:   1. { x[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (0, 1, 0): 64
   // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
@@ -29,7 +29,7 @@ func.func @dense_layer(%x: tensor<32x24xf32>, %w: tensor<24x40xf32>, %b: tensor<
   // volcli:   1. { p[d0, d1, d2 = 23] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to [t0, t1] -> { [c0 = t0, c1 = t1] }: 64
   // volcli:   tiles { [t0, t1, t2 = 2] }: 1 set, of 1: 64
   // volcli:   the values come from tiles of another form
-  // volcli:   consumers are tiles of the loops at line 38
+  // volcli:   consumers are tiles of this nest
   // volcli:   for tiles inside { [d0, d1] : 0 <= d0 <= 31 and 0 <= d1 <= 39 }
   // volcli: mars %b read, tile d0: 8, d1: 8:
   // volcli:   1. { b[d0] : 0 <= d0 <= 7 } to (0, 0) + p (1, 0): 8
@@ -43,8 +43,8 @@ func.func @dense_layer(%x: tensor<32x24xf32>, %w: tensor<24x40xf32>, %b: tensor<
   } -> tensor<32x40xf32>
   // volcli: mars %s produced, tile d0: 8, d1: 8:
   // volcli:   1. { s[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0): 64
-  // volcli:   consumers are tiles of the loops at line 50
-  // volcli:   a tile produces 1 set, one of line 50 reads 1 of them
+  // volcli:   consumers are tiles of this nest
+  // volcli:   a tile produces 1 set, one of this nest reads 1 of them
   // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
   // volcli:   for tiles inside { [d0, d1] : 0 <= d0 <= 31 and 0 <= d1 <= 39 }
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
