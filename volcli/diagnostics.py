@@ -13,7 +13,7 @@ Code ranges:
 | V2xx   | findings: what is provably wrong with the program  | error    | 1         |
 |        | (V206, V208, V209: what is useless, or goes wrong  | warning  | 0         |
 |        | if it is called)                                   |          |           |
-|        | (V204: what callers have to see to)                | remark   | 0         |
+|        | (V204, V215: what callers have to see to)          | remark   | 0         |
 | V3xx   | limits: what volcli does not know, and why         | remark   | 0         |
 | V4xx   | what mlir-opt's passes say, printed in its way     | its own  | its own   |
 | V9xx   | volcli itself is at fault                          | error    | 2         |
@@ -213,7 +213,8 @@ CODES: dict[str, Code] = _table(
     ("V206", _W, "an operation writes what nothing reads", "remove it, or use what it writes"),
     ("V207", _E, "two iterations of a parallel loop go to the same element, and one of them writes it",
      "run the loop in sequence, or give each iteration elements of its own"),
-    ("V208", _W, "a call passes arguments with which the called function goes out of bounds, or is undefined",
+    ("V208", _W, "a call passes arguments with which the called function goes out of bounds, races, or is "
+     "undefined",
      "correct what is passed, or guard what needs it in the called function"),
     ("V209", _W, "no arguments keep all accesses of a function in bounds",
      "correct one of the accesses; check-accesses{each} lists what each of them needs"),
@@ -226,6 +227,8 @@ CODES: dict[str, Code] = _table(
      "run the loop in sequence: take volcli.parallel away"),
     ("V214", _W, "a given fact contradicts the program or another fact, and is not used",
      "correct the fact (--given, volcli.facts, volcli.domain), or the program"),
+    ("V215", _R, "a parallel loop has a race for some arguments of the function",
+     "state what holds of them (--assume, cf.assert), or run the loop in sequence for the others"),
     ("V220", _E, "an expectation of the file does not hold",
      "correct the program, or the comment '// volcli: expect ...'"),
     ("V221", _E, "an expectation of the file is not proved",

@@ -90,6 +90,12 @@ class Unit:
         """All functions, for what an answer about one of them needs of others."""
         return [model for model in self._all_models() if model.function not in self._lost]
 
+    def as_loops(self, model: FunctionModel) -> FunctionModel:
+        """The model of MODEL's function with loops for its structured operations; MODEL if it has none."""
+        if self._models is None:
+            return model
+        return self._models.as_loops(model.function) or model
+
     def shared(self, make: Callable[[Unit], T]) -> T:
         """What MAKE makes of this unit, made once for the program as it is."""
         if make not in self._shared:
