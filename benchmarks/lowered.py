@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 BUFFERS = "one-shot-bufferize{bufferize-function-boundaries}"
@@ -74,6 +74,13 @@ def lower(
         else:
             made.unlink(missing_ok=True)
     return found
+
+
+def lower_all(paths: Iterable[Path], folder: Path) -> None:
+    """Lower the files at PATHS into FOLDER in all forms. Raises FileNotFoundError without mlir-opt-22."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in paths:
+        lower(path, folder, "mlir-opt-22", all_forms(), _LARGEST)
 
 
 def main() -> None:
