@@ -35,6 +35,27 @@ def discovered(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | 
     return sorted(found)
 
 
+def divided(paths: Sequence[str]) -> tuple[tuple[str, ...], list[Diagnostic]]:
+    """Those of PATHS that name something that can be read, and what is wrong with the others (V100).
+
+    A pipe is none that can be read: files are read by several processes, and more than once.
+    """
+    usable: list[str] = []
+    wrong: list[Diagnostic] = []
+    for path in paths:
+        try:
+            pipes = [name for name in _named(path) if Path(name).is_fifo()]
+        except UsageError as error:
+            wrong.append(error.diagnostic)
+            continue
+        wrong += [
+            Diagnostic("V100", f"'{name}' is a pipe", note="write what comes out of it to a file")
+            for name in pipes
+        ]
+        usable += [] if pipes else [path]
+    return tuple(usable), wrong
+
+
 def _relative(path: str, folder: str | None) -> str:
     return Path(os.path.relpath(path, folder)).as_posix()
 
