@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from fluidattacks_core.sarif import SarifLog
 
 from tests.conftest import Run
+from volcli.gate.discovery import discovered
 from volcli.gate.policy import Policy
 from volcli.gate.run import run
 from volcli.shipped import schema
@@ -130,3 +132,18 @@ def test_a_finding_is_one_line_whatever_its_file_is_called(tmp_path: Path, volcl
     (tmp_path / "two\nlines\x1b.mlir").write_text(OUTSIDE)
     ran = volcli("check", str(tmp_path), "--no-cache")
     assert ran.stdout.startswith(f"{tmp_path}/two\\nlines\\x1b.mlir:3:10: error: V203")
+
+
+def test_a_folder_that_cannot_be_read_keeps_nobody_from_the_rest(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (corpus / "closed").mkdir()
+    scan = os.scandir
+
+    def refusing(path: str) -> object:
+        if Path(path).name == "closed":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    assert [Path(each).name for each in discovered([str(corpus)])] == ["a.mlir", "b.mlir", "closed"]

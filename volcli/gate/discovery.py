@@ -71,9 +71,13 @@ def _named(path: str) -> list[str]:
 
 
 def _below(folder: str) -> Iterator[str]:
-    """The .mlir files below FOLDER that are not ignored; no pipes, which nobody may ever write to."""
+    """The .mlir files below FOLDER that are not ignored; no pipes, which nobody may ever write to.
+
+    And the folders that cannot be read, which whoever tries will say of them.
+    """
     ignored = _Ignored(folder)
-    for here, folders, names in os.walk(folder, onerror=_refuse):
+    closed: list[OSError] = []
+    for here, folders, names in os.walk(folder, onerror=closed.append):
         ignored.enter(here)
         folders[:] = sorted(
             name for name in folders if name != ".git" and not ignored(os.path.join(here, name) + "/")
@@ -82,10 +86,7 @@ def _below(folder: str) -> Iterator[str]:
             file = os.path.join(here, name)
             if name.endswith(SUFFIX) and not ignored(file) and not Path(file).is_fifo():
                 yield file
-
-
-def _refuse(error: OSError) -> None:
-    raise UsageError(Diagnostic("V100", f"'{error.filename}' cannot be read: {error.strerror}"))
+    yield from (str(error.filename) for error in closed)
 
 
 class _Ignored:
