@@ -22,7 +22,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "dialects")]
+# In place of this folder, whose modules have names of others: `numbers`.
+sys.path[:1] = [str(ROOT), str(ROOT / "dialects")]
 
 from tests.findings_document import findings_document  # noqa: E402 - the path comes first
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
