@@ -13,7 +13,11 @@ func.func @crossing(%a: memref<400xf32>, %b: memref<100x100xf32>) {
       // volcli:   tiles { [t0, t1] : t1 <= -2 - t0 or t1 > -t0 }: 4 sets, of 4: 7; 5: 1; 2: 1; 3: 7
       // volcli:   dependences with different linear parts move the footprints of tiles differently
       // volcli:   for tiles inside { [i, j] : 0 <= i <= 99 and 0 <= j <= 99 }
+      // volcli: mars %a read, read here:
+      // volcli:   tiles { [t0, t1] : -1 - t0 <= t1 <= -t0 }: 1, 2
+      // volcli:   tiles { [t0, t1] : t1 <= -2 - t0 or t1 > -t0 }: 4, 5
       %x = affine.load %a[%i - %j + 200] : memref<400xf32>
+      // volcli: mars %a read, read here: 2, 3
       %y = affine.load %a[%i + %j + 200] : memref<400xf32>
       %p = arith.mulf %x, %y : f32
       affine.store %p, %b[%i, %j] : memref<100x100xf32>

@@ -143,7 +143,7 @@ class MarsFact(Fact):
             lines.append(
                 f"  {number}. {row.points} to {', '.join(row.consumers)}{f': {count}' * bool(count)}"
             )
-        return lines + [f"  {line}" for line in self._notes('this nest')]
+        return lines + [f"  {line}" for line in self._notes("this nest")]
 
     def rows(self) -> list[tuple[str, ...]]:
         if not self.exact:

@@ -10,6 +10,7 @@ import volcli
 from tests.mars_checks import ProgramCheck
 from tests.mars_operations import Chain, drawn_chain, drawn_scheme, execute, mlir
 from volcli.facts.mars import MarsFact
+from volcli.model.mars.answers import MarsAnswer, TileClass
 from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.schemes import TileScheme
 
@@ -32,6 +33,9 @@ class ChainCheck(ProgramCheck):
     def _all_are_there(self, found: Iterable[Flow]) -> None:
         said = {self.read_of[self._line(site)][0] for flow in found for site in flow.readers}
         assert said == {statement for statement, _ in self.trace.reads}, self.text
+
+    def _of_each_access(self, flow: Flow, answered: MarsAnswer, one: TileClass) -> None:
+        """All accesses of an operation are in one line."""
 
 
 def test_random_chains() -> None:

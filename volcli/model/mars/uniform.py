@@ -124,7 +124,8 @@ class Uniform:
                 if not outside.is_empty():
                     cut.append((outside.coalesce(), members))
             regions = cut
-        large = _fixed(everything, {name: each.value(60) for name, each in residues.items()})
+        values = {name: each.value(60) for name, each in residues.items()}
+        large = _fixed(everything, values)
         main = next(members for where, members in regions if not where.is_disjoint(large))
         sizes = next(where for where, members in regions if members == main)
         sets = tuple(
@@ -138,7 +139,7 @@ class Uniform:
         others = tuple(
             (_condition(where, residues), len(members)) for where, members in regions if members != main
         )
-        return TileClass(_condition(sizes, residues), tiles, kind, sets, others)
+        return TileClass(_condition(sizes, residues), tiles, kind, sets, others, values)
 
     def _count(self, points: isl.Set, residues: dict[str, Residue]) -> Polynomial | None:
         points = points.drop_unused_params()
