@@ -42,17 +42,20 @@ from volcli.model.values.simplify import simplified
 from volcli.model.values.texts import Texts
 from volcli.model.values.tightness import Tightness
 from volcli.model.values.unwrapping import is_wide, unwrapped
-from volcli.model.values.variables import Variable, own
+from volcli.model.values.variables import Variable, own, variable_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     import islpy as isl
 
+    from volcli.model.values.derivation import Derivation
     from volcli.model.values.polynomial_bounds import PolynomialBounds
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
 _MOST_KEPT = 12
+_LESS_IF_APPROXIMATE = 20
+"""Of a set that is not exact no formula is exact: less is spent on looking for one."""
 _LONGEST = 2000
 """A closed form of more characters than this is not worth reading."""
 
@@ -349,7 +352,7 @@ class BoundsStore:
         try:
             self._chains.variables(self.elimination.all_variables([expression]), kept)
             known = self._queries.points(expression, place, kept)
-            with budget(self._operations):
+            with budget(self._operations if known.exact else self._operations // _LESS_IF_APPROXIMATE):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)
@@ -371,12 +374,26 @@ class BoundsStore:
         equal = lower if lower is not None and lower == upper and is_exact else None
         return Bounds(sides[0], sides[1], equal)
 
+    def derivation(self, value: SSAValue, dim: int | None, found: Bounds) -> Derivation:
+        """Why VALUE, or its size DIM, lies between the bounds over leaves that were FOUND."""
+        from volcli.model.values.collecting import Collection
+        from volcli.model.values.derivation import Deriving
+
+        variable, expression, kept = variable_of(value, dim), self.value(value, dim), self.leaves()
+        held = self.places.relevant((expression,), (value,))
+        collection = Collection(self.elimination, variable, held)
+        try:
+            left: Known | str = self._queries.points(expression, value, kept)
+        except BudgetExceeded as error:
+            left = error.reason
+        return Deriving(self.elimination, self._operations).derive(variable, collection, left, kept, found)
+
     def points_of(self, expression: Expression, place: ProgramPoint, kept: Kept) -> Known:
         """`{ [x] : x = expression }` whenever PLACE is reached, over what is KEPT. Raises BudgetExceeded."""
         return self._queries.points(expression, place, kept)
 
     def _read_back(self, known: Known, *, lower: bool) -> tuple[Expression | None, bool]:
-        found = extremum(known.points, lower=lower)
+        found = extremum(known.points, lower=lower, is_exact=known.exact)
         if found is None:
             return None, not has_bound(known.points, lower=lower)
         possible = known.points.params()
