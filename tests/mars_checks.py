@@ -71,6 +71,7 @@ class ProgramCheck:
             try:
                 with budget(OPERATIONS):
                     answered = answer(flow)
+                    flow = answered.flow
                     if answered.because is not None:
                         self.checked.unknown += 1
                     elif flow.edges is not None:
