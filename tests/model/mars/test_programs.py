@@ -11,8 +11,8 @@ import pytest
 
 import volcli
 from tests.mars_checks import Checked, ProgramCheck
+from tests.mars_partitions import drawn_tiling
 from tests.mars_programs import Access, Guard, Loop, Nest, Statement, drawn_program
-from tests.model.mars.test_partitions import drawn_tiling
 from volcli.facts.mars import MarsFact
 from volcli.facts.mars_accesses import MarsAccessFact
 

@@ -43,6 +43,8 @@ class TileClass:
     exceptions: tuple[tuple[str, int], ...] = ()
     values: Mapping[str, int] = field(default_factory=dict[str, int])
     """Values of the symbols for which tiles have these sets."""
+    where: isl.Set | None = None
+    """`sizes` as a set."""
 
 
 @dataclass(frozen=True, eq=False)
