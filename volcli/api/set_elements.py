@@ -21,14 +21,14 @@ _ELEMENT = re.compile(r"\s*(?P<array>%?[\w$.#-]+)\s*\[(?P<index>[-\d,\s]*)\]\s*\
 
 
 @dataclass(frozen=True)
-class Element:
+class SetElement:
     """`%a[3, 5]`: an element of an array, or an iteration of what writes it."""
 
     array: str
     index: tuple[int, ...]
 
     @classmethod
-    def parse(cls, text: str) -> Element:
+    def parse(cls, text: str) -> SetElement:
         """The element that TEXT is. Raises UsageError (V002)."""
         match = _ELEMENT.match(text)
         try:
@@ -45,7 +45,7 @@ class Element:
 
 
 def consumers_of_element(
-    program: Program, tile: str, element: Element, numbers: Mapping[str, int]
+    program: Program, tile: str, element: SetElement, numbers: Mapping[str, int]
 ) -> Iterator[str]:
     """What is said of ELEMENT in tiles of TILE, of sizes with these NUMBERS. Raises UsageError (V005)."""
     facts = [fact for function in program.functions for fact in function.mars(tile)]
@@ -71,7 +71,7 @@ def consumers_of_element(
 
 
 def _of_class(
-    fact: MarsFact, one: MarsClass, members: Sequence[int], element: Element, numbers: Mapping[str, int]
+    fact: MarsFact, one: MarsClass, members: Sequence[int], element: SetElement, numbers: Mapping[str, int]
 ) -> Iterator[str]:
     """The sets among MEMBERS, those of a tile of the class ONE, that have ELEMENT, and their consumers."""
     tile = f"the tile ({', '.join(map(str, one.example))})"
@@ -90,7 +90,7 @@ def _of_class(
         yield f"{element} is in no set of {where}"
 
 
-def _holding(points: isl.Set, element: Element, numbers: Mapping[str, int]) -> isl.Set:
+def _holding(points: isl.Set, element: SetElement, numbers: Mapping[str, int]) -> isl.Set:
     """The parameters, but for NUMBERS, for which ELEMENT is one of POINTS. Raises UsageError (V005)."""
     rank = points.dim(DIM.set)
     if rank != len(element.index):

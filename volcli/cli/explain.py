@@ -217,7 +217,7 @@ def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]
 
 def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | None]:
     """Regions or MARS as lines and as a picture. Raises UsageError."""
-    from volcli.api.set_elements import Element, consumers_of_element
+    from volcli.api.set_elements import SetElement, consumers_of_element
     from volcli.api.set_pictures import pictures_of_tiles, pictures_of_value, refused
     from volcli.report.lines import Line
     from volcli.report.pictures import TooWide
@@ -225,7 +225,7 @@ def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | 
     from volcli.report.set_pictures import set_picture
 
     if request.tile is not None and request.element is not None:
-        wanted = Element.parse(request.element)
+        wanted = SetElement.parse(request.element)
         texts = consumers_of_element(program, request.tile, wanted, request.settings)
         return [Line(program.source.name, "bold"), *map(Line, texts)], None
     if request.tile is not None:
