@@ -30,7 +30,7 @@ Factor = tuple[Expression, int]
 def factors(expression: Expression) -> tuple[int, tuple[Factor, ...]]:
     """`(c, ((f1, k1), ...))` with expression = c * f1^k1 * ...; each fi irreducible over the integers.
 
-    One with larger coefficients than 64 bits may be reducible. The first coefficient of each fi is positive, and
+    One with coefficients of more than 64 bits may be reducible. The first one of each fi is positive, and
     the factors are in the order of their text; those of 0 are (0, ()).
     """
     indeterminates = _indeterminates((expression,))
