@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import volcli
+from volcli.language.expressions import Expression, parameter
+from volcli.model.values.unwrapping import unwrapped
 
 PROGRAM = """
 func.func @f(%n: index) {
@@ -75,3 +77,20 @@ func.func @f(%n: index) {
     assert found.equal is not None
     assert model.bounds.text(found.equal) == "min(%n, 7)"
     assert len(found.assumptions) == 1
+
+
+@pytest.mark.parametrize(("rounds", "least_asked"), [(3, 3), (40, 2)])
+def test_ends_are_asked_for_of_few_divisions(rounds: int, least_asked: int) -> None:
+    """A set of numbers with a remainder by 2^64 for each of forty operations takes longer than anyone waits."""
+    asked: list[Expression] = []
+
+    def ends(inner: Expression) -> tuple[int | None, int | None]:
+        asked.append(inner)
+        return None, None
+
+    wrapped = number = parameter("n")
+    for _ in range(rounds):
+        wrapped = (number % 2**64) // 3
+        number = wrapped - 5
+    assert unwrapped(wrapped, ends) == wrapped
+    assert least_asked <= len(asked) <= 4

@@ -17,16 +17,13 @@ LEAST = " or ".join(f"(x >= n + {k} and n >= {k})" for k in range(7))
 
 def test_one_form_for_each_part_is_no_formula() -> None:
     n, m = isl.Set("[n, m] -> { [x] : x = n and n >= 0 }"), isl.Set("[n, m] -> { [x] : x = m and n < 0 }")
-    found = at_points.values([n.dim_min(0), m.dim_min(0)], min)
-    assert not found.may_be_extremum()
+    assert not at_points.may_be_formula([n.dim_min(0), m.dim_min(0)], max, min)
 
 
 @pytest.mark.parametrize("other", ["n", "m"])
 def test_a_minimum_may_be_one(other: str) -> None:
     parts = [isl.Set("[n, m] -> { [x] : x >= n }"), isl.Set(f"[n, m] -> {{ [x] : x >= {other} - 1 }}")]
-    found = at_points.values([part.dim_min(0) for part in parts], min)
-    assert found.may_be_extremum()
-    assert found.may_be_nested([at_points.forms(part.dim_min(0)) for part in parts], max, min)
+    assert at_points.may_be_formula([part.dim_min(0) for part in parts], max, min)
 
 
 def test_the_function_of_many_parts_is_not_asked_for_where_none_is_exact() -> None:
@@ -39,3 +36,11 @@ def test_of_many_parts_a_formula_is_found() -> None:
     found = extremum(isl.Set(f"[n] -> {{ [x] : {LEAST} }}"), lower=True)
     assert found is not None
     assert (found.expression, found.exact) == (parameter("n"), True)
+
+
+def test_of_what_is_not_exact_each_part_has_its_bound() -> None:
+    """The same formula, without being looked for: the least of n, n + 1, ... is n."""
+    found = extremum(isl.Set(f"[n] -> {{ [x] : {LEAST} }}"), lower=True, is_exact=False)
+    assert found is not None
+    assert not found.exact
+    assert str(found.expression).startswith("min(n, ") or found.expression == parameter("n")

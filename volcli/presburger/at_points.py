@@ -14,8 +14,9 @@ minimum. None is at most that at all points: x is no maximum.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
+from operator import ge, le
 
 import islpy as isl
 
@@ -26,53 +27,71 @@ _FAR = (101, 57, 1009, 23, 411, 7, 3001, 89)
 """Of parameters that are far from each other, and from the corners of sets."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Values:
-    """What the function is at some POINTS, and which forms it may have there."""
+    """What a function is at some points, and what the forms of each of its parts are there.
 
-    points: Sequence[isl.Point]
-    numbers: Sequence[int]
-    forms: Sequence[isl.Aff]
+    What is no minimum, no maximum and not nested at some points is none at more of them.
+    """
+
+    parts: Sequence[Sequence[isl.Aff]]
+    numbers: list[int] = field(default_factory=list[int])
+    columns: list[list[list[int]]] = field(default_factory=list[list[list[int]]])
+    """At each point, the numbers of the forms of each part."""
+
+    def add(self, point: isl.Point, number: int) -> None:
+        """The function is NUMBER at POINT."""
+        self.numbers.append(number)
+        self.columns.append([[_number(form.eval(point)) for form in each] for each in self.parts])
 
     def may_be_extremum(self) -> bool:
         """Whether the function may be a minimum, or a maximum, of some of its forms (or one of them)."""
-        values = [[_number(form.eval(point)) for point in self.points] for form in self.forms]
-        columns = range(len(self.points))
+        rows = [
+            *zip(*([number for part in column for number in part] for column in self.columns), strict=True)
+        ]
 
         def is_it(among: Iterable[Sequence[int]], choose: Callable[[Iterable[int]], int]) -> bool:
-            rows = list(among)
-            return bool(rows) and all(choose(row[k] for row in rows) == self.numbers[k] for k in columns)
+            found = list(among)
+            return bool(found) and all(
+                choose(each) == n for *each, n in zip(*found, self.numbers, strict=True)
+            )
 
-        above = (row for row in values if all(row[k] >= self.numbers[k] for k in columns))
-        below = (row for row in values if all(row[k] <= self.numbers[k] for k in columns))
+        above = (row for row in rows if all(map(ge, row, self.numbers)))
+        below = (row for row in rows if all(map(le, row, self.numbers)))
         return is_it(above, min) or is_it(below, max)
 
     def may_be_nested(
-        self,
-        bounds: Sequence[Sequence[isl.Aff]],
-        inner: Callable[[Iterable[int]], int],
-        outer: Callable[[Iterable[int]], int],
+        self, inner: Callable[[Iterable[int]], int], outer: Callable[[Iterable[int]], int]
     ) -> bool:
-        """Whether the function may be OUTER of the INNER of each of BOUNDS."""
-        return all(
-            outer(inner(_number(form.eval(point)) for form in each) for each in bounds) == number
-            for point, number in zip(self.points, self.numbers, strict=True)
-        )
+        """Whether the function may be OUTER of the INNER of the forms of each part."""
+        found = zip(self.columns, self.numbers, strict=True)
+        return all(outer(map(inner, column)) == number for column, number in found)
 
 
-def values(functions: Sequence[isl.PwAff], outer: Callable[[Iterable[int]], int]) -> Values:
-    """What OUTER (`min` or `max`) of FUNCTIONS, each where it is defined, is at a few points."""
-    points: dict[str, isl.Point] = {}
-    numbers: list[int] = []
+def may_be_formula(
+    functions: Sequence[isl.PwAff],
+    inner: Callable[[Iterable[int]], int],
+    outer: Callable[[Iterable[int]], int],
+) -> bool:
+    """Whether OUTER (`min` or `max`) of FUNCTIONS, each where it is defined, may be one formula.
+
+    That is a minimum or maximum of forms, or OUTER of the INNER of the forms of each function. As few points
+    are looked at as show that it is none of these.
+    """
+    found = Values([forms(function) for function in functions])
+    seen: set[str] = set()
     own = (function.domain().sample_point() for function in functions)
     for point in chain(_far(functions[0].domain().get_space()), own):
-        found = [value for function in functions if not (value := function.eval(point)).is_nan()]
-        if found and str(point) not in points:
-            points[str(point)] = point
-            numbers.append(outer(_number(value) for value in found))
-        if len(points) == _MOST_POINTS:
+        if len(seen) == _MOST_POINTS:
             break
-    return Values([*points.values()], numbers, [form for function in functions for form in forms(function)])
+        defined = [value for function in functions if not (value := function.eval(point)).is_nan()]
+        if not defined or str(point) in seen:
+            continue
+        seen.add(str(point))
+        found.add(point, outer(map(_number, defined)))
+        if not found.may_be_extremum() and not found.may_be_nested(inner, outer):
+            return False
+    return True
 
 
 def forms(function: isl.PwAff) -> list[isl.Aff]:

@@ -109,14 +109,15 @@ def _sets(points: isl.Set) -> list[isl.Set]:
     return [isl.Set.from_basic_set(part) for part in points.get_basic_sets()]
 
 
-def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
+def extremum(points: isl.Set, *, lower: bool, is_exact: bool = True) -> Extremum | None:
     """The least (or greatest) x of `{ [x] }` over parameters, as one expression; None without a bound.
 
     For each basic set the bound is a maximum of its lower constraints; for their union, the minimum of
     these. That is the least element where every basic set has points; it is tested against it. isl finds
     some sets unbounded only when it looks for the bound, and raises an error then: these have none, too.
     Without parameters it is a number, which costs less than a function of none: isl may not return from that
-    for remainders by 2^64.
+    for remainders by 2^64. If POINTS is not `is_exact`, but more than what there is, no formula is looked for
+    that is the bound of all of many parts: the bounds of each are enough.
     """
     if not has_bound(points, lower=lower):
         return None
@@ -125,7 +126,7 @@ def extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
             return _number(points, lower=lower)
         if is_unwieldy(points.get_basic_sets()):
             return None
-        return _extremum(points, lower=lower)
+        return _extremum(points, lower=lower, is_exact=is_exact)
     except isl.Error:
         if is_spent():
             raise
@@ -140,10 +141,11 @@ def _number(points: isl.Set, *, lower: bool) -> Extremum | None:
     return Extremum(constant(found), not points.fix_val(DIM.set, 0, build.number(found)).is_empty())
 
 
-def _extremum(points: isl.Set, *, lower: bool) -> Extremum | None:
+def _extremum(points: isl.Set, *, lower: bool, is_exact: bool) -> Extremum | None:
     outer, inner = (minimum, maximum) if lower else (maximum, minimum)
     try:
-        if points.n_basic_set() > _FEW_PARTS and _is_no_formula(points, lower=lower):
+        has_many = points.n_basic_set() > _FEW_PARTS
+        if has_many and (not is_exact or _is_no_formula(points, lower=lower)):
             return _of_parts(points, None, set(), lower=lower, inner=inner, outer=outer)
         function = points.dim_min(0) if lower else points.dim_max(0)
     except isl.Error as error:  # isl takes some sets that have a bound for unbounded
@@ -175,10 +177,7 @@ def _is_no_formula(points: isl.Set, *, lower: bool) -> bool:
     if not parts:
         return False
     inner, outer = (max, min) if lower else (min, max)
-    found = at_points.values(parts, outer)
-    return not found.may_be_extremum() and not found.may_be_nested(
-        [at_points.forms(part) for part in parts], inner, outer
-    )
+    return not at_points.may_be_formula(parts, inner, outer)
 
 
 def _of_parts(

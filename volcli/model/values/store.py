@@ -57,6 +57,8 @@ if TYPE_CHECKING:  # polynomials are imported where something has to do with pro
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
 _MOST_KEPT = 12
+_LESS_IF_APPROXIMATE = 20
+"""Of a set that is not exact no formula is exact: less is spent on looking for one."""
 _LONGEST = 2000
 """A closed form of more characters than this is not worth reading."""
 
@@ -375,7 +377,7 @@ class BoundsStore:
         try:
             self._chains.variables(self.elimination.all_variables([expression]), kept)
             known = self._queries.points(expression, place, kept)
-            with budget(self._operations):
+            with budget(self._operations if known.exact else self._operations // _LESS_IF_APPROXIMATE):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)
@@ -416,7 +418,7 @@ class BoundsStore:
         return self._queries.points(expression, place, kept)
 
     def _read_back(self, known: Known, *, lower: bool) -> tuple[Expression | None, bool]:
-        found = extremum(known.points, lower=lower)
+        found = extremum(known.points, lower=lower, is_exact=known.exact)
         if found is None:
             return None, not has_bound(known.points, lower=lower)
         possible = known.points.params()
