@@ -298,7 +298,7 @@ def _is_of_64_bits(number: int) -> bool:
 def _of_64_bits(points: isl.Set, numbers: Container[str]) -> isl.Set:
     """POINTS at which all leaves and iterations have 64 bits; NUMBERS, which are computed, may have more."""
     for position in range(points.dim(DIM.param)):
-        if points.get_dim_name(DIM.param, position) not in numbers:
+        if (name := points.get_dim_name(DIM.param, position)) is None or name not in numbers:
             points = points.lower_bound_val(DIM.param, position, build.number(-(2**63)))
             points = points.upper_bound_val(DIM.param, position, build.number(2**63 - 1))
     return points
