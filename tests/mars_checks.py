@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,6 +17,7 @@ from volcli.model.mars.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.consumers import Consumer
 from volcli.model.mars.dataflow import Flow, flows
 from volcli.model.mars.partitioning import answer
+from volcli.model.mars.schemes import TileScheme
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.memory.instances import Site
 from volcli.presburger.budget import BudgetExceeded, budget
@@ -42,27 +43,33 @@ class Checked:
 class ProgramCheck:
     """One program in one tiling."""
 
+    shift = SHIFT
+    """Elements of arrays that are only read have so much more for each index."""
+
     def __init__(self, nests: list[Nest], arrays: dict[str, int], tile: str) -> None:
         self.text, places = mlir(nests, arrays)
-        self.tiling = HyperplaneTiling.parse(tile)
+        self.scheme = TileScheme.parse(tile)
         self.trace: Trace = execute(nests)
-        self.rank = len(self.tiling.iterators)
-        self.order = [NAMES.index(name.removeprefix("%")) for name in self.tiling.iterators]
+        self.names: Sequence[str] = NAMES
         self.statement_of = {line: number for number, (line, _) in places.items()}
         self.read_of = {line: (n, k) for n, (_, loads) in places.items() for k, line in enumerate(loads)}
         self.nest_of = {each.number: k for k, nest in enumerate(nests) for each in nest.body}
+        self._load()
+
+    def _load(self) -> None:
         self.checked = Checked()
         function = volcli.loads(self.text).functions[0]
         self.unit = function.unit
-        (self.model,) = self.unit.models()
+        (model,) = self.unit.models()
+        self.model = self.unit.as_loops(model) if self.scheme.cuts_operations else model
 
     def run(self) -> Checked:
-        found = flows(self.model, self.tiling, OPERATIONS)
+        found = flows(self.model, self.scheme, OPERATIONS)
         self._all_are_there(found)
         for flow in found:
             try:
                 with budget(OPERATIONS):
-                    answered = answer(flow, self.tiling)
+                    answered = answer(flow)
                     if answered.because is not None:
                         self.checked.unknown += 1
                     elif flow.edges is not None:
@@ -88,7 +95,7 @@ class ProgramCheck:
     def _all_are_there(self, found: Iterable[Flow]) -> None:
         """Each read that runs is a part of some flow."""
         said = {self.read_of[self._line(site)] for flow in found for site in flow.readers}
-        assert said >= set(self.trace.reads), (self.text, str(self.tiling))
+        assert said >= set(self.trace.reads), (self.text, str(self.scheme))
 
     def _consumed(self, flow: Flow, counts: Callable[[Vector], bool]) -> Consumed:
         """The tiles of the readers' nest that consume what FLOW is about, of those that COUNT."""
@@ -102,32 +109,34 @@ class ProgramCheck:
             for point, ((name, element), origin) in reads.items():
                 if name != array or (None if origin is None else origin[0]) != writer:
                     continue
-                tile = self._tile(self._sorted(point))
+                tile = self._tile(_of_reader(flow), self._sorted(_of_reader(flow), point))
                 if not counts(tile):
                     continue
-                key = tuple(x + SHIFT for x in element) if origin is None else self._sorted(origin[1])
+                key = tuple(x + self.shift for x in element)
+                if origin is not None:
+                    key = self._sorted(_of_writer(flow), origin[1])
                 found[key].add(tile)
         return found
 
-    def _sorted(self, point: Vector) -> Vector:
-        """POINT with the tiled loops first."""
-        return tuple(point[k] for k in self.order) + tuple(
-            x for k, x in enumerate(point) if k not in self.order
-        )
+    def _sorted(self, tiling: HyperplaneTiling, point: Vector) -> Vector:
+        """POINT with the loops of TILING first."""
+        order = [self.names.index(name.removeprefix("%")) for name in tiling.iterators]
+        return tuple(point[k] for k in order) + tuple(x for k, x in enumerate(point) if k not in order)
 
-    def _tile(self, point: Vector) -> Vector:
-        tiling = self.tiling
+    def _tile(self, tiling: HyperplaneTiling, point: Vector) -> Vector:
         sizes = [size for size in tiling.sizes if isinstance(size, int)]
         return tuple(dot(h, point) // s for h, s in zip(tiling.normals, sizes, strict=True))
 
     def _whole(self, flow: Flow) -> set[Vector]:
         """The tiles all of whose iterations that run are inside."""
         assert flow.inside is not None
+        tiling = _of_reader(flow)
+        rank = len(tiling.iterators)
         inside = set(few_points(flow.inside, MANY) or ())
         tiles: dict[Vector, list[Vector]] = defaultdict(list)
-        for point in itertools.product(range(-12, 28), repeat=self.rank):
-            tiles[self._tile(point)].append(point)
-        near = {self._tile(point) for point in inside}
+        for point in itertools.product(range(-12, 28), repeat=rank):
+            tiles[self._tile(tiling, point)].append(point)
+        near = {self._tile(tiling, point) for point in inside}
         runs = self._runs(flow, {point for tile in near for point in tiles[tile]})
         found = {tile: [p for p in tiles[tile] if p in runs] for tile in near}
         return {tile for tile, points in found.items() if points and inside.issuperset(points)}
@@ -136,8 +145,9 @@ class ProgramCheck:
         if flow.runs is None:
             return near
         low, high = min(map(min, near)), max(map(max, near))
-        box = " and ".join(f"{low} <= x{k} <= {high}" for k in range(self.rank))
-        names = ", ".join(f"x{k}" for k in range(self.rank))
+        rank = len(_of_reader(flow).iterators)
+        box = " and ".join(f"{low} <= x{k} <= {high}" for k in range(rank))
+        names = ", ".join(f"x{k}" for k in range(rank))
         return set(few_points(flow.runs.intersect(isl.Set(f"{{ [{names}] : {box} }}")), MANY) or ())
 
     # -- what is answered ------------------------------------------------------------------------------
@@ -151,14 +161,15 @@ class ProgramCheck:
                 for tile in tiles:
                     by_tile[tile][element] = frozenset(tiles)
                 continue
-            own = self._tile(element[: self.rank])
+            own = self._producer(flow, element)
             others = tiles - {own} if flow.is_same_nest else tiles
             if others:
                 by_tile[own][element] = frozenset(others)
         for tile, elements in by_tile.items():
             counts = [len(one.sets) for one in answered.classes if _holds(one.tiles, tile)]
-            assert counts == [len(set(elements.values()))], (self.text, str(self.tiling), tile, counts)
+            assert counts == [len(set(elements.values()))], (self.text, str(self.scheme), tile, counts)
         for one in answered.classes:
+            self._of_each_tile(flow, one, by_tile)
             elements = by_tile[one.example]
             expected = {tiles: {e for e, t in elements.items() if t == tiles} for tiles in elements.values()}
             for each in one.sets:
@@ -168,23 +179,49 @@ class ProgramCheck:
                 if flow.writer is not None and flow.is_same_nest and tiles is not None:
                     tiles -= {one.example}
                 assert tiles is not None
-                assert expected.get(tiles) == points, (self.text, str(self.tiling), one.example, tiles)
+                assert expected.get(tiles) == points, (self.text, str(self.scheme), one.example, tiles)
+
+    def _of_each_tile(
+        self, flow: Flow, one: TileClass, by_tile: Mapping[Vector, Mapping[Vector, frozenset[Vector]]]
+    ) -> None:
+        """Where the consumers are said of each tile of a class, they are these."""
+        for tile, elements in by_tile.items():
+            if not _holds(one.tiles, tile) or any(each.of_tile is None for each in one.sets):
+                continue
+            said = self._moved(flow, one, tile, _of_writer(flow))
+            assert set(said) == set(elements), (self.text, str(self.scheme), tile)
+            for each in one.sets:
+                consumers = each.of_tile
+                assert consumers is not None
+                for k, coordinate in enumerate(tile):
+                    place = consumers.find_dim_by_name(isl.dim_type.param, f"t{k}")
+                    if place >= 0:
+                        consumers = consumers.fix_val(isl.dim_type.param, place, coordinate)
+                expected = set(few_points(consumers.project_out_all_params(), MANY) or ())
+                for element in (e for e, s in said.items() if s is each):
+                    self.checked.pairs += len(expected)
+                    assert elements[element] == expected, (self.text, str(self.scheme), tile, element)
+
+    def _producer(self, flow: Flow, element: Vector) -> Vector:
+        tiling = _of_writer(flow)
+        return self._tile(tiling, element[: len(tiling.iterators)])
 
     def _inside(self, flow: Flow, answered: MarsAnswer) -> None:
         """For each two tiles that are whole, one reads of the other what the sets say."""
         whole = self._whole(flow)
-        assert whole, (self.text, str(self.tiling))
+        assert whole, (self.text, str(self.scheme))
         consumed = self._consumed(flow, whole.__contains__)
         for tile in sorted(whole)[:40]:
             found = [one for one in answered.classes if one.tiles is None or _holds(one.tiles, tile)]
-            assert len(found) <= 1, (self.text, str(self.tiling), tile)
+            assert len(found) <= 1, (self.text, str(self.scheme), tile)
             if any(each.tiles is not None for one in found for each in one.sets):
                 if found[0].example == tile:
                     self._by_tiles(flow, found[0], consumed, whole)
                 continue
-            said = self._moved(flow, found[0], tile) if found else {}
+            moved = self._moved(flow, found[0], tile, _of_reader(flow)) if found else {}
+            said = {element: each.consumers for element, each in moved.items()}
             actual = self._of_tile(flow, consumed, tile)
-            where = (self.text, str(self.tiling), tile, self.model.memory.memref_text(flow.root.value))
+            where = (self.text, str(self.scheme), tile, self.model.memory.memref_text(flow.root.value))
             for element in {*said, *actual}:
                 consumers = {t for t in whole if element in said and _is_among(said[element], t, tile)}
                 self.checked.pairs += len(consumers)
@@ -197,39 +234,51 @@ class ProgramCheck:
             consumers = {t for t in whole if _holds(each.tiles, t)}
             for element in few_points(each.points, MANY) or ():
                 self.checked.pairs += 1
-                assert actual.get(element, set()) == consumers, (self.text, str(self.tiling), element)
+                assert actual.get(element, set()) == consumers, (self.text, str(self.scheme), element)
 
     def _of_tile(self, flow: Flow, consumed: Consumed, tile: Vector) -> Mapping[Vector, set[Vector]]:
         if flow.writer is None:
             return {element: tiles for element, tiles in consumed.items() if tile in tiles}
         found: dict[Vector, set[Vector]] = {}
         for element, tiles in consumed.items():
-            if self._tile(element[: self.rank]) == tile:
+            if self._producer(flow, element) == tile:
                 others = tiles - {tile} if flow.is_same_nest else tiles
                 if others:
                     found[element] = others
         return found
 
-    def _moved(self, flow: Flow, one: TileClass, tile: Vector) -> dict[Vector, tuple[Consumer, ...]]:
-        """The elements of the sets of ONE, moved from the example to TILE, with their consumers."""
+    def _moved(
+        self, flow: Flow, one: TileClass, tile: Vector, tiling: HyperplaneTiling
+    ) -> dict[Vector, MarsSet]:
+        """The elements of the sets of ONE, moved from the example to TILE in TILING, with their sets."""
         delta = tuple(a - b for a, b in zip(tile, one.example, strict=True))
-        move = [Fraction(int(x.p), int(x.q)) for x in self.tiling.translation(delta, {})]
-        found: dict[Vector, tuple[Consumer, ...]] = {}
+        move = [Fraction(int(x.p), int(x.q)) for x in tiling.translation(delta, {})]
+        found: dict[Vector, MarsSet] = {}
         for each in one.sets:
             points = few_points(each.points, MANY)
             assert points is not None
             assert each.count == len(points)
             for point in points:
-                moved = _element(flow, point, move, self.rank)
+                moved = _element(flow, point, move, len(tiling.iterators))
                 assert moved not in found, "in two sets"
-                found[moved] = each.consumers
-        self._distinct(one.sets)
+                found[moved] = each
+        if any(each.consumers for each in one.sets):
+            self._distinct(one.sets)
         return found
 
     def _distinct(self, sets: Iterable[MarsSet]) -> None:
         """Maximal: no two sets have the same consumers."""
         consumers = [frozenset(each.consumers) for each in sets]
-        assert len(set(consumers)) == len(consumers), (self.text, str(self.tiling))
+        assert len(set(consumers)) == len(consumers), (self.text, str(self.scheme))
+
+
+def _of_reader(flow: Flow) -> HyperplaneTiling:
+    assert flow.nest is not None
+    return flow.nest.tiling
+
+
+def _of_writer(flow: Flow) -> HyperplaneTiling:
+    return _of_reader(flow) if flow.destination is None else flow.destination.tiling
 
 
 def _element(flow: Flow, point: Vector, move: list[Fraction], rank: int) -> Vector:

@@ -25,6 +25,7 @@ LAYERS = (
     {"volcli.model.calling"},
     {"volcli.model.structured"},
     {"volcli.model.inlining"},
+    {"volcli.model.as_loops"},
     {"volcli.model.values"},
     {"volcli.model.memory"},
     {"volcli.model.costs", "volcli.model.sources", "volcli.model.volumes"},

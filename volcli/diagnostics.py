@@ -13,7 +13,7 @@ Code ranges:
 | V2xx   | findings: what is provably wrong with the program  | error    | 1         |
 |        | (V206, V208, V209: what is useless, or goes wrong  | warning  | 0         |
 |        | if it is called)                                   |          |           |
-|        | (V204: what callers have to see to)                | remark   | 0         |
+|        | (V204, V215: what callers have to see to)          | remark   | 0         |
 | V3xx   | limits: what volcli does not know, and why         | remark   | 0         |
 | V4xx   | what mlir-opt's passes say, printed in its way     | its own  | its own   |
 | V9xx   | volcli itself is at fault                          | error    | 2         |
@@ -179,6 +179,8 @@ CODES: dict[str, Code] = _table(
      "write it with --baseline FILE --update-baseline"),
     ("V015", _E, "git cannot say what has changed since a revision",
      "name a commit, a branch or a tag, in a folder that is in a repository"),
+    ("V016", _E, "results of `volcli check` that cannot be put together",
+     "give `volcli merge` what `volcli check --shard I/N --format json:FILE` wrote for each I"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
     ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
     ("V102", _E, "the input is not text", "MLIR bytecode is turned into text by `mlir-opt FILE`"),
@@ -211,7 +213,8 @@ CODES: dict[str, Code] = _table(
     ("V206", _W, "an operation writes what nothing reads", "remove it, or use what it writes"),
     ("V207", _E, "two iterations of a parallel loop go to the same element, and one of them writes it",
      "run the loop in sequence, or give each iteration elements of its own"),
-    ("V208", _W, "a call passes arguments with which the called function goes out of bounds, or is undefined",
+    ("V208", _W, "a call passes arguments with which the called function goes out of bounds, races, or is "
+     "undefined",
      "correct what is passed, or guard what needs it in the called function"),
     ("V209", _W, "no arguments keep all accesses of a function in bounds",
      "correct one of the accesses; check-accesses{each} lists what each of them needs"),
@@ -224,6 +227,8 @@ CODES: dict[str, Code] = _table(
      "run the loop in sequence: take volcli.parallel away"),
     ("V214", _W, "a given fact contradicts the program or another fact, and is not used",
      "correct the fact (--given, volcli.facts, volcli.domain), or the program"),
+    ("V215", _R, "a parallel loop has a race for some arguments of the function",
+     "state what holds of them (--assume, cf.assert), or run the loop in sequence for the others"),
     ("V220", _E, "an expectation of the file does not hold",
      "correct the program, or the comment '// volcli: expect ...'"),
     ("V221", _E, "an expectation of the file is not proved",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import jsonschema
 import pytest
 
 from volcli import internal
@@ -328,3 +330,36 @@ def test_an_internal_error_is_said(file: str, shell: Shell, monkeypatch: pytest.
     assert ran.exit_code == 2
     assert "V900: unknown: internal error in a case (LookupError: no such key)" in ran.stderr
     assert "Dependence polyhedron" in ran.stdout
+
+
+class TestNumbers:
+    """`--value` of an index value or a size."""
+
+    def test_the_tile_of_the_slides(self, shell: Shell) -> None:
+        ran = shell("explain", "testdata/bounds/matmul_tile.mlir", "--value", "dim(%product, 1)")
+        assert (ran.exit_code, ran.stderr) == (0, "")
+        assert "dim(%product, 1) <= 9  (exact; needs 1, 2, 4)" in ran.stdout
+
+    def test_json(self, shell: Shell, root: Path) -> None:
+        ran = shell("explain", "testdata/bounds/paper_002.mlir", "--value", "@if:%r", "--format", "json")
+        found = json.loads(ran.stdout)
+        jsonschema.validate(found, json.loads((root / "docs" / "facts.schema.json").read_text()))
+        (fact,) = found["files"][0]["facts"]
+        assert (fact["question"], fact["function"], fact["value"]) == ("derivation", "if", "%r")
+        assert [bound["needs"] for bound in fact["bounds"]] == [[1], [1]]
+
+    @pytest.mark.parametrize(
+        ("arguments", "code"),
+        [
+            (("--value", "%width", "--picture"), "V011"),
+            (("--value", "%product", "--format", "json"), "V011"),
+            (("--value", "dim(%product, 7)"), "V005"),
+            (("--value", "dim(%nothing, 0)"), "V005"),
+            (("--value", "@nothing:%width"), "V005"),
+            (("--value", "dim(%product"), "V009"),
+        ],
+    )
+    def test_what_there_is_none_of(self, arguments: tuple[str, ...], code: str, shell: Shell) -> None:
+        ran = shell("explain", "testdata/bounds/matmul_tile.mlir", *arguments)
+        assert (ran.exit_code, ran.stdout) == (2, "")
+        assert f"error: {code}: " in ran.stderr

@@ -10,15 +10,17 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Run
-from tests.gate.crashing import hungry, killed
+from tests.gate.crashing import endless, hungry, killed, unlucky
 from volcli.gate.cache import ResultCache, key_of
-from volcli.gate.finding import Finding
-from volcli.gate.pool import results
+from volcli.gate.executor import Check, Here
+from volcli.gate.pool import Workers
+from volcli.gate.schedule import Schedule
 from volcli.gate.settings import Settings
 from volcli.gate.work import FileResult, Work
 
@@ -39,33 +41,62 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def results(works: list[Work], check: Check, jobs: int = 2) -> list[FileResult]:
+    return Schedule(works, Workers(jobs, check), None, lambda done, every: None).results()
+
+
 def work(path: Path, name: str | None = None) -> Work:
     return Work(str(path), name or path.name, Settings(frozenset({"V203"})))
 
 
 def test_any_number_of_workers_gives_the_same_bytes(folder: Path, volcli: Run) -> None:
-    for style in ("text", "json", "sarif", "junit", "github"):
-        outputs = {
-            volcli("check", ".", "-j", jobs, "--format", style, *more, cwd=folder).stdout
-            for jobs, more in (("1", ["--no-cache"]), ("4", ["--no-cache"]), ("2", []), ("3", []))
-        }
-        assert len(outputs) == 1, style
+    styles = ("text", "json", "sarif", "junit", "github")
+    outputs: set[tuple[bytes, ...]] = set()
+    for jobs, more in (("1", ["--no-cache"]), ("2", ["--no-cache"]), ("4", []), ("2", [])):
+        named = [f"--format={style}:{folder / style}" for style in styles]
+        volcli("check", ".", "-j", jobs, *named, *more, cwd=folder)
+        outputs.add(tuple((folder / style).read_bytes() for style in styles))
+    assert len(outputs) == 1
 
 
 def test_what_ends_its_process_costs_itself_alone(tmp_path: Path) -> None:
     names = ["a", "crash", "b", "once", "c", "d"]
-    told: list[int] = []
-    found = results(
-        [work(tmp_path / name, name) for name in names], 2, lambda at, _: told.append(at), check=killed
-    )
+    for name in names:
+        (tmp_path / name).write_text(IN)
+    found = results([work(tmp_path / name, name) for name in names], killed)
     assert [each.file for each in found] == names
     assert [[one.code for one in each.findings] for each in found] == [[], ["V901"], [], [], [], []]
-    assert sorted(told) == list(range(6))
+
+
+def test_a_function_that_ends_its_process_costs_itself_alone(tmp_path: Path) -> None:
+    file = tmp_path / "f.mlir"
+    file.write_text("".join(OUT.replace("@f", f"@{name}") for name in ("a", "b", "crash", "c", "d")))
+    (found,) = results([work(file)], killed)
+    assert [(each.code, each.function, each.line) for each in found.findings] == [
+        ("V203", "a", 3), ("V203", "b", 8), ("V901", "crash", 11), ("V203", "c", 18), ("V203", "d", 23)
+    ]  # fmt: skip
+    assert "function @crash was not completed" in found.findings[2].message
+    assert (found.functions, found.lasting) == (4, False)
+
+
+def test_what_never_ends_is_ended(tmp_path: Path) -> None:
+    for name in ("a", "endless"):
+        (tmp_path / name).write_text("")
+    works = [replace(work(tmp_path / name), settings=Settings(frozenset(), timeout=0.01)) for name in "ab"]
+    works = [
+        replace(each, path=str(tmp_path / name), name=name)
+        for each, name in zip(works, ("a", "endless"), strict=True)
+    ]
+    first, second = results(works, endless)
+    assert (first.findings, [each.code for each in second.findings]) == ((), ["V901"])
 
 
 def test_memory_has_an_end(tmp_path: Path) -> None:
-    with pytest.raises(MemoryError):  # as `checked` says of its file
-        results([work(tmp_path / "f")], 1, check=hungry)
+    (tmp_path / "f").write_text("")
+    (found,) = results([work(tmp_path / "f")], hungry, jobs=1)
+    assert [each.message for each in found.findings] == [
+        "the analysis of the file needs more memory than it may have"
+    ]
 
 
 def test_a_second_run_analyses_what_has_changed(folder: Path, volcli: Run) -> None:
@@ -104,7 +135,6 @@ def test_a_damaged_result_is_found_anew(folder: Path) -> None:
     cache = ResultCache(folder / "cache", said.append)
     one = work(folder / "f0.mlir")
     key = key_of(one)
-    assert key is not None
     cache.put(key, FileResult("f0.mlir", (), 1))
     assert cache.get(key) == FileResult("f0.mlir", (), 1)
     cache._stored.set(key, {"file": 1})  # pyright: ignore
@@ -128,9 +158,9 @@ def test_a_full_disk_is_said_once(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_what_may_be_otherwise_next_time_is_not_kept(folder: Path) -> None:
     cache = ResultCache(folder / "cache", lambda message: pytest.fail(message))
-    finding = Finding("V305", "remark", "f", 1, 1, "f", "%x", "its time is over", "")
-    cache.put("a", FileResult("f", (finding,)))
-    assert cache.get("a") is None
+    one = replace(work(folder / "f0.mlir"), data=OUT.encode())
+    Schedule([one], Here(unlucky), cache, lambda done, every: None).results()
+    assert cache.get(key_of(one)) is None
     cache.close()
 
 

@@ -367,3 +367,51 @@ def test_the_example_of_points_in_views_of_bytes_has_the_loops_around_them() -> 
     assert witness is not None
     assert witness.source[0] == witness.sink[0]
     assert witness.source[1:3] != witness.sink[1:3]
+
+
+@pytest.mark.parametrize(
+    ("body", "always"),
+    [
+        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.store %x, %m[0] : memref<?xf32> }", True),
+        ("affine.parallel (%i) = (0) to (8) { affine.store %x, %m[symbol(%n)] : memref<?xf32> }", True),
+        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.for %j = 0 to %k { "
+         "affine.store %x, %m[%i + %j] : memref<?xf32> } }", True),
+        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.store %x, %m[%i floordiv 4] : memref<?xf32> }", True),
+        ("affine.parallel (%i) = (0) to (symbol(%n)) { affine.store %x, %m[%i mod 4] : memref<?xf32> }", False),
+        ("affine.parallel (%i) = (0) to (8) { affine.if affine_set<(i)[k] : (k - i >= 0)>(%i)[%k] { "
+         "affine.store %x, %m[0] : memref<?xf32> } }", True),
+    ],
+)  # fmt: skip
+def test_a_race_whenever_loops_have_two_iterations_is_one_in_any_case(body: str, always: bool) -> None:
+    answer = one(body, "%m: memref<?xf32>, %x: f32, %n: index, %k: index")
+    assert (answer.verdict, answer.always) == (RACE, always)
+
+
+def test_what_callers_have_to_avoid() -> None:
+    text = """func.func private @f(%m: memref<?xf32>, %n: index) {
+        affine.parallel (%i) = (0) to (symbol(%n)) {
+          %v = affine.load %m[%i + 4] : memref<?xf32>
+          affine.store %v, %m[%i] : memref<?xf32>
+        }
+        return
+      }
+      func.func @few(%m: memref<?xf32>) {
+        %n = arith.constant 4 : index
+        call @f(%m, %n) : (memref<?xf32>, index) -> ()
+        return
+      }
+      func.func @many(%m: memref<?xf32>) {
+        %n = arith.constant 5 : index
+        call @f(%m, %n) : (memref<?xf32>, index) -> ()
+        return
+      }
+      func.func @any(%m: memref<?xf32>, %k: index) {
+        %n = affine.apply affine_map<(k) -> (k + 1)>(%k)
+        call @f(%m, %n) : (memref<?xf32>, index) -> ()
+        return
+      }"""
+    found = [(each.code, each.message) for each in volcli.load(text).run("check-races").diagnostics]
+    assert found == [
+        ("V208", "'func.call' op passes %n = 5, but to have no race, @f needs %n <= 4"),
+        ("V215", "to have no race, @any needs %k <= 3, because of the operation at 20:9"),
+    ]

@@ -10,8 +10,10 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.api.asking import F, answer
+from volcli.api.derivations import derivation_fact
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.bounds import BoundsFact
+from volcli.facts.derivations import DerivationFact
 from volcli.facts.fact import Fact
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
@@ -67,6 +69,32 @@ class FunctionValue:
             return bounds_in_terms(unit, model, self.value, dim, chosen)
 
         return self._asked(BoundsFact, ask)
+
+    def derivation(self, dim: int | None = None) -> DerivationFact:
+        """Why the value, or the size of its dimension DIM, lies between its bounds.
+
+        >>> import volcli
+        >>> f = volcli.loads('''func.func @f(%a: index, %b: index) -> index {
+        ...   %c8 = arith.constant 8 : index
+        ...   %0 = arith.minsi %a, %c8 : index
+        ...   %1 = arith.addi %0, %b : index
+        ...   return %1 : index
+        ... }''').function("f")
+        >>> found = f.value("%1").derivation()
+        >>> for number, each in enumerate(found.constraints, 1):
+        ...     print(number, each.text)
+        1 %1 = %b + %0
+        2 %0 <= %a
+        3 %0 <= 8
+        4 %0 = %a or %0 = 8
+        >>> [(each.text, each.needs) for each in found.bounds]
+        [('%1 = %b + min(%a, 8)', (1, 2, 3, 4))]
+        """
+        if dim is None and not is_number(self.value.type):
+            raise self._refused("it is no index value and no integer", "name a dimension: derivation(0)")
+        if dim is not None and not 0 <= dim < self._rank():
+            raise self._refused(f"it has no dimension {dim}", f"it has {self._rank()} dimensions, from 0 on")
+        return self._asked(DerivationFact, lambda unit, model: derivation_fact(unit, model, self.value, dim))
 
     def shape(self) -> ShapeFact:
         """The size of every dimension; see `Function.shape`."""

@@ -90,6 +90,11 @@ be used, so that not all has been checked.
     help="Where results are kept for the next run; '.volcli_cache' beside the policy by default.",
 )
 @click.option("--no-cache", is_flag=True, help="Analyse all files anew, and keep nothing.")
+@click.option(
+    "--shard",
+    metavar="I/N",
+    help="Check every N-th file only, beginning with the I-th; `volcli merge` puts JSON results together.",
+)
 @options.assume
 @options.via
 @options.budget
@@ -108,6 +113,7 @@ def check(
     jobs: int | None,
     cache_dir: str | None,
     no_cache: bool,
+    shard: str | None,
     assume: tuple[str, ...],
     via: str,
     budget: int | None,
@@ -119,11 +125,13 @@ def check(
     A folder stands for the .mlir files below it that no .gitignore leaves out. Findings are sorted by file
     and place; the same files give the same output.
     """
-    outputs = _outputs(styles or ("text",))
+    outputs = outputs_of(styles or ("text",))
     if revision is not None and baseline is not None:
         raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: leave --baseline away"))
     if update and baseline is None:
         raise UsageError(Diagnostic("V007", "--update-baseline needs --baseline FILE"))
+    if shard is not None and (revision is not None or update):
+        raise UsageError(Diagnostic("V007", "--shard: a baseline is written, and --diff looks at, all files"))
     options.check(assume=assume)
     from volcli.gate.baseline import read_baseline
     from volcli.gate.policy import CodeChoice
@@ -147,6 +155,11 @@ def check(
             from volcli.gate.revision import run_since
 
             report = run_since(revision, paths, policy, running)
+        elif shard is not None:
+            from volcli.gate.run import run_shard
+            from volcli.gate.shards import read_shard
+
+            report = run_shard(read_shard(shard), paths, policy, baseline is not None, running)
         else:
             report = run(paths, policy, None if baseline is None else read_baseline(baseline), running)
     for finding in report.findings if traceback else ():
@@ -178,7 +191,7 @@ def _running(jobs: int | None, folder: Path | None) -> Generator[Running, None, 
     cache = None if folder is None else ResultCache(folder, warn)
     try:
         with _progress() as done:
-            yield Running(jobs or usable_processors(), cache, done)
+            yield Running(jobs or usable_processors(), None, cache, done)
     finally:
         if cache is not None:
             cache.close()
@@ -220,7 +233,7 @@ def _is_given(option: str) -> bool:
     return source is not None and source is not ParameterSource.DEFAULT
 
 
-def _outputs(styles: Sequence[str]) -> list[tuple[str, str]]:
+def outputs_of(styles: Sequence[str]) -> list[tuple[str, str]]:
     """What is written in which format, and where. Raises UsageError (V007)."""
     found: list[tuple[str, str]] = []
     for each in styles:

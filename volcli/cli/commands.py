@@ -63,6 +63,7 @@ volcli = Commands(
         "annotate": "volcli.cli.annotate:annotate",
         "analyze": "volcli.cli.analyze:analyze",
         "check": "volcli.cli.check:check",
+        "merge": "volcli.cli.merge:merge",
         "diff": "volcli.cli.diff:diff",
         "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",

@@ -85,7 +85,8 @@ class _Setting(click.ParamType[tuple[str, int]]):
 @click.option(
     "--value",
     metavar="%VALUE",
-    help="The value whose regions are drawn; with --tile, the array whose sets are.",
+    help="An index value, or dim(%t, 0): why it lies between its bounds. Of a tensor, the regions are drawn; "
+    "with --tile, the sets of an array.",
 )
 @click.option(
     "--tile",
@@ -108,6 +109,14 @@ class _Setting(click.ParamType[tuple[str, int]]):
     help="For a picture: the number that a parameter is, or the one iteration of a loop, or coordinate of a "
     "dimension, that is drawn.",
 )
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json, of an index value or a size: one object, described by `volcli schema`.",
+)
 @options.always_split
 @options.output
 @options.via
@@ -116,7 +125,8 @@ class _Setting(click.ParamType[tuple[str, int]]):
 def explain(
     file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None, picture: bool,
     svg: str | None,
-    settings: tuple[tuple[str, int], ...], output: str, via: str, timeout: float | None, traceback: bool,
+    settings: tuple[tuple[str, int], ...], output_format: str, output: str, via: str, timeout: float | None,
+    traceback: bool,
 ) -> int:  # fmt: skip
     """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
 
@@ -127,6 +137,9 @@ def explain(
 
     Instead of that, --value draws the regions of a value, and --tile the sets of elements (MARS) that tiles
     read or produce: a letter for each set, in the two dimensions in which they differ.
+
+    Of an index value or a size, --value prints the constraints that were collected, a row and a formula each,
+    which variables were projected out, what was left, and which constraints each bound needs.
     """
     from volcli.driver import load_source
     from volcli.frontend.text.source import read_source
@@ -143,7 +156,9 @@ def explain(
         console.say(program.diagnostics, lines)
         said = len(program.diagnostics)
         with console.guard(file, lines):
-            _answer(program, _Request(spots or (), picture, svg, dict(settings), output, value, tile))
+            numbers = dict(settings)
+            as_json = output_format == "json"
+            _answer(program, _Request(spots or (), picture, svg, numbers, output, value, tile, as_json))
         for unit in program.units:
             unit.report_internal_errors()
         console.say(program.diagnostics[said:], lines)
@@ -161,17 +176,49 @@ class _Request:
     output: str
     value: str | None = None
     tile: str | None = None
+    as_json: bool = False
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is about a picture."""
+        return self.picture or self.svg is not None or bool(self.settings)
 
 
 def _answer(program: Program, request: _Request) -> None:
     """Write what was asked for. Raises UsageError."""
     from volcli.api.asking import within
 
+    if request.value is not None and request.tile is None and _derived(program, request, request.value):
+        return
+    if request.as_json:
+        raise UsageError(Diagnostic("V011", "only the bounds of a number are explained as JSON"))
     said, svg = within(program.units, lambda: _found(program, request))
     if request.svg is not None and svg is not None:
         write_output(request.svg, svg)
     if request.svg != STDOUT:
         _write(said, request.output)
+
+
+def _derived(program: Program, request: _Request, value: str) -> bool:
+    """Write why VALUE lies between its bounds, if it is a number. Raises UsageError."""
+    from volcli.api.derivations import number_named
+    from volcli.report.derivations import derivation_lines
+    from volcli.report.files import FileReport
+    from volcli.report.json_report import as_json
+    from volcli.report.lines import Line
+
+    if (found := number_named(program, value)) is None:
+        return False
+    if request.is_drawn:
+        raise UsageError(Diagnostic("V011", f"there is no picture: {value} is a number"))
+    number, dim = found
+    fact = number.derivation(dim)
+    if request.as_json:
+        report = FileReport(program.source.name, list(program.diagnostics), [fact])
+        write_output(request.output, as_json([report]))
+    else:
+        _write([Line(program.source.name, "bold"), Line(), *derivation_lines(fact)], request.output)
+    return True
 
 
 def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]:

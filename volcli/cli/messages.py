@@ -86,7 +86,7 @@ def options(command: C) -> C:
 def _extended(selection: Selection, field: str, value: Any) -> Selection:
     """SELECTION with the VALUE of one option; raises UsageError (V007) for codes that do not exist."""
     if field == "quiet":
-        return replace(selection, ignore=(*selection.ignore, "V3", "V204")) if value else selection
+        return replace(selection, ignore=(*selection.ignore, "V3", "V204", "V215")) if value else selection
     if field == "fail_on":
         return replace(selection, fail_on=Severity(value))
     codes = tuple(code.strip().upper() for each in value for code in each.split(","))

@@ -143,7 +143,7 @@ class MarsFact(Fact):
             lines.append(
                 f"  {number}. {row.points} to {', '.join(row.consumers)}{f': {count}' * bool(count)}"
             )
-        return lines + [f"  {line}" for line in self._notes()]
+        return lines + [f"  {line}" for line in self._notes("this nest")]
 
     def rows(self) -> list[tuple[str, ...]]:
         if not self.exact:
@@ -152,7 +152,7 @@ class MarsFact(Fact):
             ("", f"{number}. {row.points}", ", ".join(row.consumers), count, "", "")
             for number, row, count in self._numbered()
         ]
-        for line in self._notes():
+        for line in self._notes(f"the loops at line {self.reader}"):
             found += self._moved() if line == self._in_order else [("", line, "", "", "", "")]
         found[0] = (self.subject, *found[0][1:])
         return found
@@ -182,7 +182,7 @@ class MarsFact(Fact):
         """The tiles, how many sets they have, and of how many elements."""
         lines: list[str] = []
         for each in self.classes:
-            if len(self.classes) > 1 or each.exceptions or each.sizes is not None:
+            if len(self.classes) > 1 or each.exceptions or each.sizes is not None or each.tiles is not None:
                 sizes = "; ".join(f"{index + 1}: {count or 'parametric'}" for index, count in each.members)
                 lines.append(
                     f"{each.title}: {_plural(len(each.members), 'set')}, of {sizes}"
@@ -211,14 +211,15 @@ class MarsFact(Fact):
         before = "" if self.layout.row_major is None else f", {self.layout.row_major} in row-major order"
         return f"{self._first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}"
 
-    def _notes(self) -> list[str]:
+    def _notes(self, readers: str) -> list[str]:
+        """What is said behind the sets, with how the nest of the READERS is called."""
         notes = self._classes()
         if self.reason is not None:
             notes.append(self.reason)
         if self.reader is not None:
-            notes.append(f"consumers are tiles of the loops at line {self.reader}")
+            notes.append(f"consumers are tiles of {readers}")
         if self.flow_in is not None:
-            whose = f"one of line {self.reader} reads" if self.reader is not None else "and reads"
+            whose = f"one of {readers} reads" if self.reader is not None else "and reads"
             of = "them" if self.reader is not None else "other tiles"
             notes.append(
                 f"{self._first}a tile produces {_plural(len(self.classes[0].members), 'set')}, "

@@ -47,7 +47,11 @@ class RacePair:
 
 @dataclass(frozen=True, repr=False)
 class RaceFact(Fact):
-    """Whether iterations of one parallel loop, or points of one operation, race."""
+    """Whether iterations of one parallel loop, or points of one operation, race.
+
+    They do so `always` if there is a race whenever each of the loops around it has two iterations. If not,
+    there is none if the `condition` on the arguments holds, where that is known.
+    """
 
     question = "races"
     columns = ("operation", "verdict", "because")
@@ -57,6 +61,8 @@ class RaceFact(Fact):
     pairs: tuple[RacePair, ...]
     reason: str | None
     assumptions: tuple[str, ...]
+    always: bool = False
+    condition: str | None = None
 
     @property
     def subject(self) -> str:
@@ -69,6 +75,8 @@ class RaceFact(Fact):
             "races": [pair.to_json() for pair in self.pairs],
             "reason": self.reason,
             "assumptions": list(self.assumptions),
+            "always": self.always,
+            "condition": self.condition,
         }
 
     @property
@@ -83,7 +91,8 @@ class RaceFact(Fact):
 
     def _because(self) -> list[str]:
         if self.pairs:
-            return [pair.text for pair in self.pairs]
+            none = f"; none if {self.condition}" if self.condition else ""
+            return [pair.text + none for pair in self.pairs]
         return [self.reason] if self.reason else [f"if {text}" for text in self.assumptions] or [""]
 
     def annotation(self) -> list[str]:
@@ -95,4 +104,6 @@ class RaceFact(Fact):
 
     def rows(self) -> list[tuple[str, ...]]:
         first, *others = self._because()
-        return [(self.value, self.verdict, first), *(("", "", text) for text in others)]
+        is_for_some = self.verdict == "race" and not self.always
+        verdict = f"{self.verdict} for some arguments" if is_for_some else self.verdict
+        return [(self.value, verdict, first), *(("", "", text) for text in others)]

@@ -1,7 +1,8 @@
 """What was found, kept for the next run: by the content of a file and all else that the findings depend on.
 
 The key of a result is a digest of the text of the file, of its name and settings, of volcli itself, of the
-versions of what it is made of, and of the packages that add dialects. So nothing in the cache is ever wrong,
+versions of what it is made of, and of the packages that add dialects; of a function in a large file, that
+text is its closure's (`pieces.py`). So nothing in the cache is ever wrong,
 and what is old is evicted (diskcache: the least recently stored first). Any number of processes may share
 a cache. What could be otherwise in the next run (an answer that took too long, a worker that ended) is not
 kept.
@@ -18,18 +19,18 @@ import os
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
+from volcli.gate.settings import Settings
 from volcli.gate.work import FileResult, Work
 
-_FORMAT = 1
+_FORMAT = 2
 _LARGEST = 1 << 29
-_UNREPRODUCIBLE = ("V305", "V900", "V901")
 _FAILURES = (OSError, sqlite3.Error, ValueError, KeyError, TypeError, zlib.error)
 
 
@@ -95,11 +96,27 @@ class ResultCache:
             self._give_up(error)
 
     def put(self, key: str, result: FileResult) -> None:
-        """Keep RESULT under KEY, if it is the same in each run."""
-        if self._stored is None or any(each.code in _UNREPRODUCIBLE for each in result.findings):
+        """Keep RESULT, which is the same in each run, under KEY."""
+        if self._stored is None:
             return
         try:
             self._stored.set(key, result.to_json())
+        except _FAILURES as error:
+            self._give_up(error)
+
+    def pieces(self, keys: Iterable[str]) -> dict[str, FileResult]:
+        """What is found in the functions with KEYS, as far as it is there."""
+        found = ((key, self.get(key)) for key in keys)
+        return {key: result for key, result in found if result is not None}
+
+    def put_pieces(self, results: Mapping[str, FileResult]) -> None:
+        """Keep RESULTS under their keys, all at once."""
+        if self._stored is None:
+            return
+        try:
+            with self._stored.transact():
+                for key, result in results.items():
+                    self._stored.set(key, result.to_json())
         except _FAILURES as error:
             self._give_up(error)
 
@@ -109,17 +126,24 @@ class ResultCache:
             self._stored.close()
 
 
-def key_of(work: Work) -> str | None:
-    """What the result of WORK depends on, as a digest; None if its file cannot be read."""
-    try:
-        text = Path(work.path).read_bytes()
-    except OSError:
-        return None
-    digest = hashlib.sha256(text)
-    fields = dataclasses.fields(work.settings)
-    settings = [(each.name, _ordered(getattr(work.settings, each.name))) for each in fields]
-    digest.update(repr((work.name, settings, _environment(work.settings.via))).encode())
+def key_of(work: Work) -> str:
+    """What the result of WORK, which has its data, depends on, as a digest."""
+    digest = hashlib.sha256(work.data or b"")
+    digest.update(repr((work.name, _settings(work.settings))).encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
+
+
+def key_of_piece(key: str, settings: Settings) -> str:
+    """What the findings in a function depend on whose text and closure have KEY, as a digest."""
+    return hashlib.sha256(f"{key} {_settings(settings)}".encode()).hexdigest()
+
+
+@cache
+def _settings(settings: Settings) -> str:
+    """SETTINGS and volcli itself, as text."""
+    fields = dataclasses.fields(settings)
+    values = [(each.name, _ordered(getattr(settings, each.name))) for each in fields]
+    return repr((values, _environment(settings.via)))
 
 
 @cache

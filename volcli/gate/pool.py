@@ -1,12 +1,10 @@
-"""Work in worker processes: as many files at a time as there are workers, the results in their order.
+"""Work in worker processes, each of which is a pool of its own: what ends one costs what it was doing.
 
-A worker that ends (a crash of a library, memory that the system takes back, `kill -9`) takes with it what ran
-in the pool, which is at most one file for each worker. Invariant: each file is done, running in the pool, or
-waiting; when the pool breaks, those that ran are done again, each alone in a process of its own. What ends
-that twice is a finding (V901) of that file alone, and all the others have their results. So each file is
-begun three times at most.
-
-Workers import what analyses need once, and are replaced after so many files, so that memory does not grow.
+A worker that ends (a crash of a library, memory that the system takes back, `kill -9`) is replaced, and its
+work is lost; `schedule.py` decides what follows. A worker is replaced, too, when it has done much or has used
+much memory, so that memory does not grow with the number of files; it has no more address space than a limit,
+beyond which Python says MemoryError; and no more time of the processor than its work may take, so that
+what never ends is ended by the kernel.
 """
 
 from __future__ import annotations
@@ -16,27 +14,92 @@ import os
 import signal
 import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from typing import Any
 
-from volcli.diagnostics import Diagnostic
-from volcli.gate.finding import of_diagnostic
+from volcli.gate.executor import Check, WorkerLostError
 from volcli.gate.work import FileResult, Work, checked
 
-Check = Callable[[Work], FileResult]
-
-_FILES_OF_ONE_WORKER = 100
+_WORKS_OF_ONE_WORKER = 200
 _IMPORTED = [
     "islpy", "xdsl.parser", "volcli.driver", "volcli.gate.analysed", "volcli.gate.rules.table"
 ]  # fmt: skip
-_PATIENCE = 0.2  # seconds, until Ctrl-C is seen
 _MEMORY = 6 << 30
-"""The bytes of address space of a worker; what needs more costs its file alone."""
+"""The bytes of address space of a worker; what needs more costs its work alone."""
+_GROWN = 1 << 30
+"""A worker that has used so many bytes of memory is replaced."""
+_FIRST_FUNCTIONS, _SECONDS_EACH = 10, 2
+"""Work on n functions may take (10 + 2 n) times what a pass may take of one."""
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What a worker has found, and the most memory that it has ever used, in bytes."""
+
+    result: FileResult
+    memory: int
+
+
+@dataclass
+class _Worker:
+    pool: ProcessPoolExecutor
+    works: int = 0
+
+
+class Workers:
+    """As many worker processes as there are `slots`, begun when they are needed; they CHECK."""
+
+    is_interruptible = False
+
+    def __init__(self, jobs: int, check: Check = checked) -> None:
+        self.slots = jobs
+        self._check = check
+        self._idle: list[_Worker] = []
+        self._busy: dict[Future[Any], _Worker] = {}
+        self._context: BaseContext | None = None
+
+    def submit(self, work: Work) -> Future[Any]:
+        """Have WORK done by an idle worker, or a new one."""
+        worker = self._idle.pop() if self._idle else self._new()
+        worker.works += 1
+        future = worker.pool.submit(_done, self._check, work)
+        self._busy[future] = worker
+        return future
+
+    def result(self, future: Future[Any]) -> FileResult:
+        """What came of it. Raises WorkerLostError."""
+        worker = self._busy.pop(future)
+        try:
+            done: _Done = future.result()
+        except BrokenProcessPool:
+            worker.pool.shutdown(wait=False)
+            raise WorkerLostError from None
+        except BaseException:
+            self._idle.append(worker)
+            raise
+        if worker.works >= _WORKS_OF_ONE_WORKER or done.memory > _GROWN:
+            worker.pool.shutdown(wait=False)
+        else:
+            self._idle.append(worker)
+        return done.result
+
+    def end(self, *, at_once: bool) -> None:
+        """End all workers."""
+        for worker in (*self._idle, *self._busy.values()):
+            if at_once:
+                _kill(worker.pool)
+            else:
+                worker.pool.shutdown(cancel_futures=True)
+
+    def _new(self) -> _Worker:
+        if self._context is None:
+            self._context = _context()
+        return _Worker(ProcessPoolExecutor(1, self._context, _prepare, (_MEMORY,)))
 
 
 def usable_processors() -> int:
@@ -46,102 +109,8 @@ def usable_processors() -> int:
     return os.cpu_count() or 1
 
 
-def results(
-    works: Sequence[Work],
-    jobs: int,
-    done: Callable[[int, FileResult], None] = lambda position, result: None,
-    check: Check = checked,
-) -> list[FileResult]:
-    """What CHECK finds in each of WORKS, in their order, by JOBS workers; DONE is told each at once."""
-    found: dict[int, FileResult] = {}
-
-    def keep(position: int, result: FileResult) -> None:
-        found[position] = result
-        done(position, result)
-
-    waiting = deque(range(len(works)))
-    while waiting:
-        for suspect in _run(works, waiting, min(jobs, len(waiting)), keep, check):
-            keep(suspect, _alone(works[suspect], check))
-    return [found[position] for position in range(len(works))]
-
-
-def _run(
-    works: Sequence[Work],
-    waiting: deque[int],
-    jobs: int,
-    keep: Callable[[int, FileResult], None],
-    check: Check,
-) -> list[int]:
-    """Have what is WAITING done in one pool, and KEEP it; if the pool breaks, what ran in it then."""
-    running: dict[Future[FileResult], int] = {}
-    with _deferred_interrupt() as check_interrupt, _pool(jobs) as pool:
-        try:
-            while waiting or running:
-                while waiting and len(running) < jobs:
-                    future = pool.submit(check, works[waiting[0]])
-                    running[future] = waiting.popleft()
-                over, _ = wait(running, _PATIENCE, return_when=FIRST_COMPLETED)
-                check_interrupt()
-                for each in over:
-                    keep(running[each], each.result())
-                    del running[each]
-        except BrokenProcessPool:
-            return sorted(running.values())
-    return []
-
-
-def _alone(work: Work, check: Check) -> FileResult:
-    """What is found in WORK by a process of its own; that it ended, if it does so twice."""
-    for _ in range(2):
-        with _pool(1) as pool, suppress(BrokenProcessPool):
-            return pool.submit(check, work).result()
-    message = "the process that analysed the file has ended: it crashed, or was killed"
-    return FileResult(work.name, (of_diagnostic(Diagnostic("V901", message), work.name),))
-
-
-@contextmanager
-def _deferred_interrupt() -> Generator[Callable[[], None], None, None]:
-    """In the block Ctrl-C is noted, and raised by what the block is given, or behind it: not while a worker
-    begins.
-    """
-    noted = threading.Event()
-
-    def raise_noted() -> None:
-        if noted.is_set():
-            raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield raise_noted
-        return
-
-    def note(signum: int, frame: object) -> None:
-        noted.set()
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield raise_noted
-    finally:
-        signal.signal(signal.SIGINT, before)
-    raise_noted()
-
-
-@contextmanager
-def _pool(jobs: int) -> Generator[ProcessPoolExecutor, None, None]:
-    """A pool of JOBS workers, which ends with the block, whatever ends that."""
-    pool = ProcessPoolExecutor(
-        jobs, _context(), _prepare, (_MEMORY,), max_tasks_per_child=_FILES_OF_ONE_WORKER
-    )
-    try:
-        yield pool
-    except BaseException:
-        _end(pool)
-        raise
-    pool.shutdown(cancel_futures=True)
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """End the workers of POOL at once: somebody has pressed Ctrl-C."""
+def _kill(pool: ProcessPoolExecutor) -> None:
+    """End the worker of POOL at once: somebody has pressed Ctrl-C."""
     workers: dict[int, BaseProcess] = getattr(pool, "_processes", None) or {}
     ended = list(workers.values())
     pool.shutdown(wait=False, cancel_futures=True)
@@ -179,3 +148,29 @@ def _prepare(memory: int) -> None:
         if hard == resource.RLIM_INFINITY or hard > memory:
             with suppress(ValueError, OSError):
                 resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
+
+
+def _done(check: Check, work: Work) -> _Done:
+    """What CHECK finds in WORK, in a worker; the kernel ends this process if that takes too long."""
+    if sys.platform == "win32":
+        return _Done(check(work), 0)
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if (seconds := _seconds(work)) is not None:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        end = int(used.ru_utime + used.ru_stime + seconds) + 1
+        if hard == resource.RLIM_INFINITY or hard > end:
+            resource.setrlimit(resource.RLIMIT_CPU, (end, hard))
+    result = check(work)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return _Done(result, memory if sys.platform == "darwin" else memory << 10)
+
+
+def _seconds(work: Work) -> float | None:
+    """The time that WORK may take at most; None: any."""
+    if work.settings.timeout is None:
+        return None
+    data = b"" if work.data is None else work.data
+    functions = data.count(b"func.func") if work.part is None else len(work.part.shown)
+    return (_FIRST_FUNCTIONS + _SECONDS_EACH * functions) * work.settings.timeout

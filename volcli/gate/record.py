@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,14 +50,15 @@ class Record:
         return cls(**fields)
 
 
-def counted(found: list[Record]) -> tuple[Record, ...]:
-    """The records FOUND in one file, those with equal keys or equal content counted."""
+def counted(found: Iterable[Record]) -> tuple[Record, ...]:
+    """The records FOUND in one file in the order of the text, those with equal keys or content counted."""
     keys: Counter[str] = Counter()
     contents: Counter[tuple[str, str]] = Counter()
     result: list[Record] = []
-    for each in found:
-        key, content = each.key, (each.question, each.content)
-        result.append(replace(each, number=keys[key], copy=contents[content]))
+    for each in sorted(found, key=lambda one: (one.line, one.column)):
+        one = replace(each, number=0, copy=0)
+        key, content = one.key, (one.question, one.content)
+        result.append(replace(one, number=keys[key], copy=contents[content]))
         keys[key] += 1
         contents[content] += 1
     return tuple(result)

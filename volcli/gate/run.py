@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from volcli.diagnostics import Severity
 from volcli.gate.baseline import Baseline, KnownFact, KnownFinding
-from volcli.gate.cache import ResultCache, key_of
+from volcli.gate.cache import ResultCache
 from volcli.gate.discovery import discovered
 from volcli.gate.finding import Finding
 from volcli.gate.policy import Policy
 from volcli.gate.since import FileNow, Since, compared
-from volcli.gate.work import FileResult, Work, checked
+from volcli.gate.work import FileResult, Work
+
+if TYPE_CHECKING:
+    from volcli.gate.executor import Executor
+    from volcli.gate.record import Record
+    from volcli.gate.shards import Shard
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,8 @@ class FileFindings:
     file: str
     findings: tuple[Finding, ...]
     functions: int
+    records: tuple[Record, ...] | None = None
+    """What is known of it, where results are to be put together and compared."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,8 @@ class Report:
     files: tuple[FileFindings, ...]
     exit_code: int
     since: Since | None = None
+    shard: str | None = None
+    """Which part of a run this is."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -45,12 +55,15 @@ class Report:
 
 @dataclass(frozen=True)
 class Running:
-    """How work is done: by so many JOBS at a time (0: in this process), what is known is in CACHE.
+    """How work is done: by so many JOBS at a time (0: in this process), or by what EXECUTOR makes.
+
+    What is known is in CACHE.
 
     DONE is told how much of the work is done, and how much there is. None of that changes any result.
     """
 
     jobs: int = 0
+    executor: Callable[[], Executor] | None = None
     cache: ResultCache | None = None
     done: Callable[[int, int], None] = lambda done, all: None
 
@@ -67,6 +80,19 @@ def run(
     if baseline is None:
         return reported([each.findings for each in files], files, policy)
     return compared_with(baseline, files, policy)
+
+
+def run_shard(
+    shard: Shard, paths: Sequence[str], policy: Policy, record: bool, running: Running = Running()
+) -> Report:
+    """Check the files in one SHARD of those that PATHS name; RECORD what is known, for a baseline."""
+    works = shard.of(works_for(paths, policy, record=record))
+    files = found_in(works, policy, running)
+    report = reported([each.findings for each in files], files, policy)
+    if record:
+        known = [replace(one, records=now.records) for one, now in zip(report.files, files, strict=True)]
+        report = replace(report, files=tuple(known))
+    return replace(report, shard=str(shard))
 
 
 def compared_with(baseline: Baseline, files: Sequence[FileNow], policy: Policy) -> Report:
@@ -108,33 +134,18 @@ def _place(path: str, policy: Policy) -> str:
 
 def _results(works: Sequence[Work], running: Running) -> list[FileResult]:
     """What is found of each of WORKS, in their order."""
-    cache = running.cache
-    keys = [None if cache is None else key_of(work) for work in works]
-    known = [None if cache is None or key is None else cache.get(key) for key in keys]
-    open_ones = [position for position, result in enumerate(known) if result is None]
-    count = len(works) - len(open_ones)
-    running.done(count, len(works))
+    from volcli.gate.executor import Here
+    from volcli.gate.schedule import Schedule
 
-    def keep(position: int, result: FileResult) -> None:
-        nonlocal count
-        count += 1
-        place = open_ones[position]
-        known[place] = result
-        key = keys[place]
-        # What changed while it was read is another file.
-        if cache is not None and key is not None and key_of(works[place]) == key:
-            cache.put(key, result)
-        running.done(count, len(works))
+    if running.executor is not None:
+        executor = running.executor()
+    elif running.jobs:
+        from volcli.gate.pool import Workers
 
-    todo = [works[position] for position in open_ones]
-    if running.jobs and todo:
-        from volcli.gate.pool import results
-
-        results(todo, running.jobs, keep)
+        executor = Workers(running.jobs)
     else:
-        for position, work in enumerate(todo):
-            keep(position, checked(work))
-    return [result for result in known if result is not None]
+        executor = Here()
+    return Schedule(works, executor, running.cache, running.done).results()
 
 
 def found_in(works: Sequence[Work], policy: Policy, running: Running = Running()) -> list[FileNow]:

@@ -1,42 +1,66 @@
-"""A unit of work: one file under its settings, and what is found in it. Both are plain data.
+"""A unit of work: one file, or some functions of it, under its settings, and what is found: plain data.
 
-`checked` depends on nothing but its argument and the file, and changes nothing: it may run in any process,
-and what it returns may be kept for as long as the file, the settings and volcli are the same.
+`checked` depends on nothing but its argument, and changes nothing: it may run in any process and on any
+machine, and what it returns may be kept for as long as the text, the settings and volcli are the same.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.gate.finding import Finding, of_diagnostic
+from volcli.gate.pieces import Part
 from volcli.gate.record import Record, counted
 from volcli.gate.settings import Settings
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from volcli.api.program import Program
+    from volcli.frontend.text.source import Source
     from volcli.gate.analysed import Analysed
+    from volcli.passes.base import Unit
+
+_ABOUT_MORE = ("V0", "V1", "V9")
+"""Codes of what may concern more than the function in which it is said."""
+_UNREPRODUCIBLE = ("V305", "V900", "V901")
 
 
 @dataclass(frozen=True)
 class Work:
-    """One file to be checked; `name` is what it is called in findings."""
+    """One file to be checked, or a `part` of it; `name` is what it is called in findings.
+
+    `data` is what the file holds. Without it, it is read by who checks it.
+    """
 
     path: str
     name: str
     settings: Settings
+    data: bytes | None = field(default=None, repr=False)
+    part: Part | None = None
 
 
 @dataclass(frozen=True)
 class FileResult:
-    """What was found in one file, in the order of the text."""
+    """What was found in one file, in the order of the text.
+
+    `functions` is how many there were, and `places` are their first lines and symbols. `lasting`: another run
+    finds the same. `separable`: nothing was found that may concern more than one function. `failed`: it could
+    not be analysed, and maybe parts of it can.
+    """
 
     file: str
     findings: tuple[Finding, ...]
     functions: int = 0
     records: tuple[Record, ...] = ()
+    places: tuple[tuple[int, str], ...] = field(default=(), compare=False)
+    lasting: bool = field(default=True, compare=False)
+    separable: bool = field(default=False, compare=False)
+    failed: bool = field(default=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """It as a JSON object."""
@@ -60,38 +84,83 @@ class FileResult:
 
 def checked(work: Work) -> FileResult:
     """What is found in the file of WORK; what cannot be read or fails is a finding, too."""
+    try:
+        return _analysed(work)
+    except UsageError as error:
+        return FileResult(work.name, (of_diagnostic(error.diagnostic, work.name),))
+    except MemoryError:
+        return lost(work, "needs more memory than it may have")
+    except Exception as error:
+        return FileResult(work.name, (of_diagnostic(_internal(error), work.name),), lasting=False)
+
+
+def lost(work: Work, why: str) -> FileResult:
+    """That the analysis of WORK came to no end, and WHY."""
+    diagnostic = Diagnostic("V901", f"the analysis of the file {why}")
+    return FileResult(work.name, (of_diagnostic(diagnostic, work.name),), lasting=False, failed=True)
+
+
+def _analysed(work: Work) -> FileResult:
     from volcli.driver import load_source
     from volcli.frontend.parse.recursion import deep_recursion
-    from volcli.frontend.text.source import Source, read_source
     from volcli.gate.analysed import Analysed
     from volcli.gate.recording import records
     from volcli.gate.rules.table import pipeline_for
 
     settings = work.settings
-    try:
-        source = Source(work.name, read_source(work.path).text)
-        program = load_source(
-            source,
-            split=True,
-            budget=settings.budget,
-            timeout=settings.timeout,
-            via=settings.via,
-            assume=settings.assume,
-        )
-        program.run(pipeline_for(settings, source.text))
-        chunks = [Analysed(unit, settings) for unit in program.units]
-        with deep_recursion():
-            found = [each for chunk in chunks for each in _findings(chunk) if each.code in settings.codes]
-            known = [each for chunk in chunks for each in records(chunk)] if settings.record else []
-        functions = sum(len(unit.models()) for unit in program.units)
-    except UsageError as error:
-        return FileResult(work.name, (of_diagnostic(error.diagnostic, work.name),))
-    except MemoryError:
-        message = "the analysis of the file needs more memory than it may have"
-        return FileResult(work.name, (of_diagnostic(Diagnostic("V901", message), work.name),))
-    except Exception as error:
-        return FileResult(work.name, (of_diagnostic(_internal(error), work.name),))
-    return FileResult(work.name, numbered(found), functions, counted(known))
+    source = _source(work)
+    program = load_source(
+        source,
+        split=True,
+        budget=settings.budget,
+        timeout=settings.timeout,
+        via=settings.via,
+        assume=settings.assume,
+    )
+    if work.part is not None:
+        _show(work.part, program)
+    program.run(pipeline_for(settings, source.text))
+    chunks = [Analysed(unit, settings) for unit in program.units]
+    with deep_recursion():
+        found = [each for chunk in chunks for each in _findings(chunk) if each.code in settings.codes]
+        known = [each for chunk in chunks for each in records(chunk)] if settings.record else []
+        places = [place for unit in program.units for place in _places(unit)]
+    said = [each.code for unit in program.units for each in unit.diagnostics]
+    return FileResult(
+        work.name,
+        numbered(found),
+        len(places),
+        counted(known),
+        tuple(places),
+        not any(code in _UNREPRODUCIBLE for code in said),
+        not any(code.startswith(_ABOUT_MORE) for code in said),
+    )
+
+
+def _source(work: Work) -> Source:
+    """The text of WORK."""
+    from volcli.frontend.text.source import decode, read_source
+
+    source = read_source(work.path) if work.data is None else decode(work.data, work.path)
+    text = source.text if work.part is None else work.part.text(source.text)
+    return replace(source, name=work.name, text=text)
+
+
+def _show(part: Part, program: Program) -> None:
+    """Have passes see those functions of PROGRAM that are shown in PART."""
+    lines = {line for first, last in part.shown for line in range(first, last + 1)}
+    for unit in program.units:
+
+        def is_shown(function: Operation, unit: Unit = unit) -> bool:
+            return unit.parsed.written_at(function).line in lines
+
+        unit.shown = is_shown
+
+
+def _places(unit: Unit) -> Iterator[tuple[int, str]]:
+    """The lines and symbols of the functions that passes see."""
+    for model in unit.models():
+        yield unit.parsed.written_at(model.function).line, model.name
 
 
 def _findings(analysed: Analysed) -> Iterator[Finding]:
@@ -115,8 +184,9 @@ def numbered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     contents: Counter[tuple[str, str]] = Counter()
     found: list[Finding] = []
     for each in sorted(findings, key=lambda one: (one.line or 0, one.column or 0, one.code, one.message)):
-        key, content = each.key, (each.code, each.content)
-        found.append(replace(each, number=keys[key], copy=contents[content]))
+        one = replace(each, number=0, copy=0)
+        key, content = one.key, (one.code, one.content)
+        found.append(replace(one, number=keys[key], copy=contents[content]))
         keys[key] += 1
         contents[content] += 1
     return tuple(found)

@@ -90,6 +90,15 @@ def dim_of(value: SSAValue, dimension: int) -> Expression:
     return expression_of_atom(Dim(value, dimension))
 
 
+def over_names(expression: Expression, name_of: Callable[[Value | Dim], str]) -> Expression:
+    """EXPRESSION over parameters that stand for its values and sizes, which NAME_OF calls so."""
+
+    def leaf(atom: Atom) -> Expression | None:
+        return parameter(name_of(atom)) if isinstance(atom, Value | Dim) else None
+
+    return substitute(expression, leaf)
+
+
 def has_product(expression: Expression) -> bool:
     """Whether unknown numbers are multiplied anywhere in EXPRESSION."""
     return any(isinstance(atom, Monomial) for atom in expression.atoms())

@@ -44,7 +44,8 @@ class Unit:
     text with annotations. `failed` says that a pass has refused the program: then nothing is printed, as by
     mlir-opt.
     `assume` are conditions on arguments that hold, `given` facts about elements. `timeout` is how many
-    seconds a pass may take of one function in processes that can be ended, None for any.
+    seconds a pass may take of one function in processes that can be ended, None for any. Of `shown`, if it
+    is given, is said of each function whether passes see it; the others are there to be called.
     """
 
     parsed: ParsedModule
@@ -56,6 +57,7 @@ class Unit:
     timeout: float | None = DEFAULT_SECONDS
     assume: tuple[ParsedCondition, ...] = ()
     given: tuple[ParsedPredicate, ...] = ()
+    shown: Callable[[Operation], bool] | None = None
     before: Snapshot | None = None
     """The program before the pass that changes it."""
     undone: bool = False
@@ -88,6 +90,12 @@ class Unit:
         """All functions, for what an answer about one of them needs of others."""
         return [model for model in self._all_models() if model.function not in self._lost]
 
+    def as_loops(self, model: FunctionModel) -> FunctionModel:
+        """The model of MODEL's function with loops for its structured operations; MODEL if it has none."""
+        if self._models is None:
+            return model
+        return self._models.as_loops(model.function) or model
+
     def shared(self, make: Callable[[Unit], T]) -> T:
         """What MAKE makes of this unit, made once for the program as it is."""
         if make not in self._shared:
@@ -95,7 +103,8 @@ class Unit:
         return cast(T, self._shared[make])
 
     def _is_shown(self, function: Operation) -> bool:
-        return function not in self._lost and self._only in (None, function)
+        is_there = function not in self._lost and self._only in (None, function)
+        return is_there and (self.shown is None or self.shown(function))
 
     def _all_models(self) -> list[FunctionModel]:
         if self._models is None:
@@ -183,7 +192,8 @@ class Unit:
         """The functions that a pass is shown one by one; None: it is shown all of them."""
         if self._only is not None or each.changes or not each.by_function:
             return [self._only]
-        return [model.function for model in self._all_models()] or [None]
+        every = [model.function for model in self._all_models()]
+        return [each for each in every if self.shown is None or self.shown(each)] if every else [None]
 
     def _run_part(self, each: Pass) -> None:
         """Apply a pass to what it is shown now, in other processes if it takes long (see `worker`)."""

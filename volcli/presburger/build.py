@@ -58,6 +58,18 @@ def space(parameters: tuple[str, ...], dims: int) -> isl.Space:
     return result
 
 
+def universe(dims: int) -> isl.BasicSet:
+    """All points of DIMS integer coordinates."""
+    return isl.BasicSet.universe(space((), dims))
+
+
+@lru_cache(maxsize=64)
+def rational_universe(dims: int) -> isl.BasicSet:
+    """All points of DIMS rational coordinates."""
+    names = ", ".join(f"x{position}" for position in range(dims))
+    return isl.BasicSet.read_from_str(isl.DEFAULT_CONTEXT, f"{{ rat: [{names}] : }}")
+
+
 def affine(expression: Expression, over: isl.Space) -> isl.PwAff:
     """EXPRESSION as a piecewise quasi-affine function on the set space OVER.
 

@@ -12,6 +12,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.mars.accesses import NotAllocatable, translations
 from volcli.model.mars.allocation import AllocatedArray, NestAllocation
 from volcli.model.mars.dataflow import Flow, flows
+from volcli.model.mars.schemes import TileScheme
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.memory.buffers import Root
 from volcli.model.memory.flow.answers import BufferFlow
@@ -100,7 +101,7 @@ class MarsNest:
     def _arrays(self, allocation: NestAllocation) -> Iterator[tuple[Root, AllocatedArray | str]]:
         """The arrays that the nest reads, or why one is not laid out."""
         buffers = MemoryFlow(self.model.memory, operations=self.operations).all()
-        found = flows(self.model, self.tiling, self.operations)
+        found = flows(self.model, TileScheme((self.tiling,)), self.operations)
         for buffer in buffers:
             root = buffer.root
             if all(site.is_write for site in allocation.sites(root)):

@@ -42,6 +42,7 @@ from volcli.presburger.points import coordinates
 
 _OPERATIONS = 100_000
 _MOST_PRODUCTS = 400
+_LARGE = 2**31
 _TRIED = (2, 1, 3, 0, -1, 5, -2, 7, 12, -5)
 """The values of symbols in products among which a point is looked for."""
 _FEW = 6
@@ -91,6 +92,11 @@ class _Row:
     @property
     def degree(self) -> int:
         return max((len(monomial) for monomial, _ in self.terms), default=0)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether its numbers are such as programs count elements with, not such as arithmetic wraps around at."""
+        return all(abs(coefficient) < _LARGE for _, coefficient in self.terms)
 
 
 def _row(coefficients: Mapping[Product, int]) -> _Row:
@@ -250,13 +256,19 @@ def _pruned(rows: Sequence[_Row]) -> list[_Row]:
 
 
 def _is_empty(rows: Sequence[_Row]) -> bool:
-    """Whether ROWS, with an unknown for each monomial, have no integer solution."""
+    """Whether ROWS, with an unknown for each monomial, are known to have no integer solution.
+
+    Most have no rational one, which the simplex method finds; what takes integers is asked for of small numbers
+    alone, since the reduction of a basis of large ones takes seconds, which no count of operations bounds.
+    """
     if any(row.degree == 0 and not _is_true(row) for row in rows):
         return True
     try:
         _spend(_size(rows))
         with budget(_OPERATIONS):
-            return bool(_linear(rows)[0].is_empty())
+            if _linear(rows, rational=True)[0].is_empty():
+                return True
+            return all(row.is_small for row in rows) and bool(_linear(rows)[0].is_empty())
     except BudgetExceeded:
         return False
 
@@ -277,12 +289,13 @@ def _solution(rows: Sequence[_Row]) -> dict[int, int] | None:
         return None
 
 
-def _linear(rows: Sequence[_Row]) -> tuple[isl.BasicSet, list[Product]]:
-    """ROWS over a dimension for each monomial, and these."""
+def _linear(rows: Sequence[_Row], *, rational: bool = False) -> tuple[isl.BasicSet, list[Product]]:
+    """ROWS over a dimension for each monomial, and these: the integer points, or the RATIONAL ones."""
     columns = list(dict.fromkeys(monomial for row in rows for monomial, _ in row.terms if monomial))
     position = {monomial: k for k, monomial in enumerate(columns)}
-    over = isl.LocalSpace.from_space(build.space((), len(columns)))
-    result = isl.BasicSet.universe(build.space((), len(columns)))
+    universe = build.rational_universe if rational else build.universe
+    result = universe(len(columns))
+    over = isl.LocalSpace.from_space(result.get_space())
     for row in rows:
         constraint = isl.Constraint.alloc_inequality(over)
         for monomial, coefficient in row.terms:

@@ -66,7 +66,8 @@ def _is_in_comment(data: bytes, offset: int) -> bool:
     return b"//" in data[data.rfind(b"\n", 0, offset) + 1 : offset]
 
 
-def _read_bytes(path: str) -> bytes:
+def read_bytes(path: str) -> bytes:
+    """What a file holds; `-` is standard input. Raises UsageError with V100 or V101."""
     try:
         if path == "-":
             if sys.stdin is None:  # the caller closed it
@@ -114,7 +115,7 @@ def read_source(path: str) -> Source:
     Line endings are kept as they are. Raises UsageError with V100 (cannot be read), V101 (a directory) or
     V102 (not UTF-8 text; MLIR bytecode is named as such).
     """
-    return decode(_read_bytes(path), path)
+    return decode(read_bytes(path), path)
 
 
 def split_chunks(source: Source) -> list[Source]:

@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from volcli.facts.races import RaceFact
 from volcli.gate.analysed import Analysed
 from volcli.gate.finding import Finding
-from volcli.passes.analyses.check_races import race_text
 
 
 def race(analysed: Analysed) -> Iterator[Finding]:
-    """Each loop with a race; the witness is the first two iterations, and the element."""
-    for fact in analysed.facts(RaceFact):
-        if fact.verdict == "race":
-            yield analysed.finding(
-                "V207",
-                analysed.operation(fact.where),
-                race_text(fact),
-                subject=fact.subject,
-                witness=fact.pairs[0].to_json()["witness"],
-            )
+    """Each loop with a race in any case; the witness is the first two iterations, and the element.
+
+    Of a function that has a race in one loop or another, whatever its arguments are, there is none.
+    """
+    facts = {fact.place: fact for fact in analysed.facts(RaceFact) if fact.always}
+    for each in analysed.diagnostics("V207"):
+        fact = facts.get(each.place) if each.place is not None else None
+        op = analysed.at(each.place)
+        if fact is None:
+            yield analysed.finding("V207", op, each.message, place=each.place)
+        else:
+            witness = fact.pairs[0].to_json()["witness"]
+            yield analysed.finding("V207", op, each.message, subject=fact.subject, witness=witness)

@@ -26,11 +26,12 @@ _BY_PASSES = {
     "V204": _ACCESSES,
     "V205": (*_FLOW, "undefined-elements"),
     "V206": _FLOW,
-    "V208": _ACCESSES,
+    "V208": (*_ACCESSES, "check-races"),
     "V209": _ACCESSES,
     "V210": ("dead-code",),
     "V211": ("dead-code",),
     "V213": ("check-races",),
+    "V215": ("check-races",),
 }
 
 RULES: tuple[Rule, ...] = (

@@ -146,10 +146,8 @@ class _Array:
         if not (flow.is_usual and flow.is_same_nest):
             raise NotAllocatable(flow.because or flow.edges or "another nest produces it")
         if flow.writer is None:
-            return (
-                None if is_written else packed_blocks(answer(flow, self._tiling), self._origin, self._shape())
-            )
-        found = answer(flow, self._tiling, memory_of(self.of.model, self._tiling, flow))
+            return None if is_written else packed_blocks(answer(flow), self._origin, self._shape())
+        found = answer(flow, memory_of(self.of.model, flow))
         return produced_blocks(found, self._of_site[flow.writer], self._translation)
 
     def _shape(self) -> isl.Set:

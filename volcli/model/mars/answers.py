@@ -18,12 +18,14 @@ class MarsSet:
 
     The elements are those of the tile (0, ..., 0), or of the class's example; over sizes and the tile's
     origin if a size is a symbol. `consumers` are tiles relative to the tile, or `tiles`, where the sets
-    depend on the position."""
+    depend on the position: those of the example, and `of_tile` those of each tile (t0, t1, ...) of the class,
+    if all of these have the same sets, up to translation."""
 
     points: isl.Set
     consumers: tuple[Consumer, ...]
     count: int | Polynomial | None
     tiles: isl.Set | None = None
+    of_tile: isl.Set | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,7 @@ from volcli.model.mars.cases import (
 from volcli.model.mars.footprints import AffineDependence
 from volcli.model.mars.nests import TiledNest, loop_names, share_loops, tiled_nest
 from volcli.model.mars.periodic import NotPeriodic, lattice_of
-from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.schemes import TileScheme
 from volcli.model.mars.vectors import Offset
 from volcli.model.memory.buffers import Root
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow
@@ -60,6 +60,10 @@ class Flow:
     root: Root
     writer: Site | None
     readers: tuple[Site, ...]
+    nest: TiledNest | None = None
+    """The nest of the readers; None if nothing of it is known."""
+    destination: TiledNest | None = None
+    """The nest of the writer."""
     dependences: tuple[AffineDependence, ...] = ()
     largest: tuple[tuple[Site, ReadCase], ...] = ()
     """Of reads, the case that holds for the most iterations, if it is one of this flow: in any tiles."""
@@ -77,8 +81,16 @@ class Flow:
     """Whether no tile is whole in these iterations."""
     because: str | None = None
     assumptions: tuple[str, ...] = ()
-    is_same_nest: bool = True
-    """Whether the writer is in the tiles of the readers' nest, and not in those of another one."""
+
+    @property
+    def is_same_nest(self) -> bool:
+        """Whether the writer is in the tiles of the readers' nest, and not in those of another one."""
+        return self.writer is None or self.nest is None or self.nest.is_same(self.destination)
+
+    @property
+    def has_same_tiles(self) -> bool:
+        """Whether the tiles of the writer's nest are those of the readers', by number."""
+        return self.nest is None or self.destination is None or self.nest.has_same_tiles(self.destination)
 
     @property
     def outermost(self) -> Operation:
@@ -118,7 +130,7 @@ class _Gathered:
         return relation.project_out(DIM.in_, self.nest.rank, relation.dim(DIM.in_) - self.nest.rank)
 
 
-def flows(model: FunctionModel, tiling: HyperplaneTiling, operations: int) -> list[Flow]:
+def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flow]:
     """What is read in the nests that TILING cuts, by array, nest and writer, in the order of the text."""
     found: list[Flow] = []
     buffers = MemoryFlow(model.memory, operations=operations).all()
@@ -126,23 +138,23 @@ def flows(model: FunctionModel, tiling: HyperplaneTiling, operations: int) -> li
         level
         for buffer in buffers
         for read in buffer.reads
-        if (nest := tiled_nest(model, tiling, read.site)) is not None
+        if (nest := tiled_nest(model, scheme, read.site)) is not None
         for level in nest.tiled
     }
     for buffer in buffers:
         gathered: dict[tuple[Site | None, tuple[Level, ...]], _Gathered] = {}
         unknown: list[Flow] = []
         for read in buffer.reads:
-            nest = tiled_nest(model, tiling, read.site)
+            nest = tiled_nest(model, scheme, read.site)
             if nest is None:
                 if share_loops(read.site.levels, tiled):
-                    unknown.append(_unknown(model, read, _between(model, tiling, read.site)))
+                    unknown.append(_unknown(model, read, _between(model, scheme, read.site)))
                 continue
             try:
-                _gather(model, tiling, buffer, read, nest, gathered)
+                _gather(model, scheme, buffer, read, nest, gathered)
             except NotADependence as error:
                 unknown.append(_unknown(model, read, str(error)))
-        found += unknown or _flows(model, tiling, list(gathered.values()))
+        found += unknown or _flows(model, list(gathered.values()))
     return found
 
 
@@ -151,15 +163,16 @@ def _unknown(model: FunctionModel, read: ReadFlow, because: str) -> Flow:
     return Flow(read.site.place.root, None, (read.site,), because=text)
 
 
-def _between(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> str:
+def _between(model: FunctionModel, scheme: TileScheme, site: Site) -> str:
     names = loop_names(model, site.levels)
+    tiling = max(scheme.tilings, key=lambda each: sum(name in names for name in each.iterators))
     missing = " and ".join(name for name in tiling.iterators if name not in names)
     return f"it is between the tiled loops, outside of {missing}, and in no tile"
 
 
 def _gather(
     model: FunctionModel,
-    tiling: HyperplaneTiling,
+    scheme: TileScheme,
     buffer: BufferFlow,
     read: ReadFlow,
     nest: TiledNest,
@@ -168,8 +181,8 @@ def _gather(
     """Sort what READ gets by its writers. Raises NotADependence."""
     if not read.is_exact:
         raise NotADependence(read.because or "not all of what is read is known")
-    for writer, relation, because in _sources(model, tiling, buffer, read):
-        destination = None if writer is None else tiled_nest(model, tiling, writer)
+    for writer, relation, because in _sources(model, scheme, buffer, read):
+        destination = None if writer is None else tiled_nest(model, scheme, writer)
         gathered = found.setdefault(
             (writer, nest.tiled), _Gathered(read.site.place.root, writer, nest, destination)
         )
@@ -181,7 +194,7 @@ def _gather(
 
 
 def _sources(
-    model: FunctionModel, tiling: HyperplaneTiling, buffer: BufferFlow, read: ReadFlow
+    model: FunctionModel, scheme: TileScheme, buffer: BufferFlow, read: ReadFlow
 ) -> Iterator[tuple[Site | None, isl.Map, str | None]]:
     """The writers in tiled nests, and None for what was there before.
 
@@ -192,7 +205,7 @@ def _sources(
     for last in read.writers:
         if not last.exact:
             raise NotADependence(last.because or "its writers are not known exactly")
-        destination = tiled_nest(model, tiling, last.writer)
+        destination = tiled_nest(model, scheme, last.writer)
         if destination is not None:
             yield last.writer, destination.sorted_range(last.pairs.reverse()), None
         elif share_loops(last.writer.levels, read.site.levels):
@@ -207,9 +220,9 @@ def _sources(
         yield None, relation.coalesce(), None
 
 
-def _flows(model: FunctionModel, tiling: HyperplaneTiling, groups: Sequence[_Gathered]) -> list[Flow]:
+def _flows(model: FunctionModel, groups: Sequence[_Gathered]) -> list[Flow]:
     """The flows of one array, without those that are edges of others."""
-    found = [_flow(model, tiling, group) for group in groups]
+    found = [_flow(model, group) for group in groups]
     usual = {site for flow in found if flow.is_usual for site in flow.readers}
     kept = [flow for flow in found if flow.is_usual or not (flow.is_edge and usual.issuperset(flow.readers))]
     extents: dict[Site, tuple[int, int]] = {}
@@ -223,14 +236,15 @@ def _kept(flow: Flow, extents: Mapping[Site, tuple[int, int]]) -> tuple[tuple[Si
     return tuple((site, case) for site, case in flow.largest if case.extent == extents[site])
 
 
-def _flow(model: FunctionModel, tiling: HyperplaneTiling, group: _Gathered) -> Flow:
+def _flow(model: FunctionModel, group: _Gathered) -> Flow:
     everything = Flow(
         group.root,
         group.writer,
         tuple(group.relations),
+        group.nest,
+        group.destination,
         relation=reduce(isl.Map.union, map(group.of_tiled, group.relations.values())).coalesce(),
         assumptions=tuple(group.assumptions),
-        is_same_nest=group.writer is None or group.nest.is_same(group.destination),
         because=group.because,
     )
     try:
@@ -241,7 +255,7 @@ def _flow(model: FunctionModel, tiling: HyperplaneTiling, group: _Gathered) -> F
             largest=tuple((site, case) for site, case in most if case is not None),
             inner=None if group.writer is None else _inner(model, group.writer, group.destination),
         )
-        found = chosen([case for each in of_reads for case in each], tiling)
+        found = chosen([case for each in of_reads for case in each], group.nest.tiling)
         if found is None:
             edges = "no tile is whole inside the iterations"
             return replace(everything, edges=edges, is_edge=True)
@@ -265,11 +279,11 @@ def _inner(model: FunctionModel, writer: Site, nest: TiledNest | None) -> isl.Se
     return inner
 
 
-def memory_of(model: FunctionModel, tiling: HyperplaneTiling, flow: Flow) -> isl.Map | None:
+def memory_of(model: FunctionModel, flow: Flow) -> isl.Map | None:
     """From the iterations of FLOW's writer to elements in memory; None without a writer, or if not known."""
+    nest = flow.destination
     if flow.writer is None:
         return None
-    nest = tiled_nest(model, tiling, flow.writer)
     relation = model.memory.instances.relation(flow.writer)
     if nest is None or not relation.exact or relation.unstable:
         return None

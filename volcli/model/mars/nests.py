@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.model.function import FunctionModel
+from volcli.model.mars.schemes import TileScheme
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.mars.vectors import affine_map, unit
 from volcli.model.memory.instances import Site
@@ -22,6 +23,7 @@ class TiledNest:
     several. `order` are the positions of the loops among those around the access.
     """
 
+    tiling: HyperplaneTiling
     tiled: tuple[Level, ...]
     order: tuple[int, ...]
 
@@ -33,6 +35,11 @@ class TiledNest:
     def is_same(self, other: TiledNest | None) -> bool:
         """Whether both cut the same loops."""
         return other is not None and self.tiled == other.tiled
+
+    def has_same_tiles(self, other: TiledNest) -> bool:
+        """Whether tiles of the same numbers have the same iterations of both nests."""
+        mine, theirs = self.tiling, other.tiling
+        return (mine.normals, mine.sizes) == (theirs.normals, theirs.sizes)
 
     def sorted(self, iterations: isl.Map) -> isl.Map:
         """ITERATIONS, from those of the access, from tiled loops first."""
@@ -52,14 +59,15 @@ class TiledNest:
         return affine_map([rows[source] for source in self.order], [0] * len(self.order))
 
 
-def tiled_nest(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> TiledNest | None:
-    """The nest of SITE; None if SITE is not inside all of the loops that TILING names."""
+def tiled_nest(model: FunctionModel, scheme: TileScheme, site: Site) -> TiledNest | None:
+    """The nest of SITE; None if SITE is not inside all of the loops that a tiling names."""
     names = loop_names(model, site.levels)
-    if any(name not in names for name in tiling.iterators):
+    tiling = scheme.of(names)
+    if tiling is None:
         return None
     tiled = [names.index(name) for name in tiling.iterators]
     others = [k for k in range(len(names)) if k not in tiled]
-    return TiledNest(tuple(site.levels[k] for k in tiled), (*tiled, *others))
+    return TiledNest(tiling, tuple(site.levels[k] for k in tiled), (*tiled, *others))
 
 
 def loop_names(model: FunctionModel, levels: Sequence[Level]) -> list[str | None]:

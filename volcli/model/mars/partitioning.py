@@ -11,26 +11,28 @@ from volcli.model.mars.consumers import NotFinite
 from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.positions import Positions, everywhere
 from volcli.model.mars.tiling import HyperplaneTiling
-from volcli.model.mars.uniform import Uniform
+from volcli.model.mars.uniform import Uniform, is_countable
 from volcli.presburger.build import DIM, number
 from volcli.presburger.counts import count_at
 
 
-def answer(flow: Flow, tiling: HyperplaneTiling, access: isl.Map | None = None) -> MarsAnswer:
+def answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
     """The MARS of FLOW. ACCESS leads from its elements to those of the array in memory."""
-    if flow.because is not None:
+    if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
-    tiling = replace(tiling, lattice=flow.lattice)
+    tiling = replace(flow.nest.tiling, lattice=flow.lattice)
     because = flow.edges or _not_uniform(flow, tiling)
     if because is None:
         try:
             return Uniform(flow, tiling, access).answer()
         except NotFinite as error:
             because = str(error)
-    if tiling.symbols:
-        return MarsAnswer(flow, because=f"{because}: give a number for {' and '.join(tiling.symbols)}")
+    producers = tiling if flow.destination is None else flow.destination.tiling
+    symbols = list(dict.fromkeys((*tiling.symbols, *producers.symbols)))
+    if symbols:
+        return MarsAnswer(flow, because=f"{because}: give a number for {' and '.join(symbols)}")
     try:
-        return _by_position(flow, tiling, because)
+        return _by_position(flow, tiling, producers, because)
     except NotFinite as error:
         return MarsAnswer(flow, because=f"{because}; {error}")
 
@@ -43,6 +45,8 @@ def _not_uniform(flow: Flow, tiling: HyperplaneTiling) -> str | None:
         return "dependences with different linear parts move the footprints of tiles differently"
     if flow.writer is None:
         return None
+    if not flow.has_same_tiles:
+        return "the values come from tiles of another form"
     (part,) = parts
     is_same = all(row[k] == int(row_number == k) for row_number, row in enumerate(part) for k in range(tiled))
     moves_tile = any(any(row[tiled:]) for each in flow.dependences for row in each.matrix[:tiled])
@@ -51,21 +55,46 @@ def _not_uniform(flow: Flow, tiling: HyperplaneTiling) -> str | None:
     return "the values come from an iteration whose tile is no translate of the reader's"
 
 
-def _by_position(flow: Flow, tiling: HyperplaneTiling, because: str) -> MarsAnswer:
+def _by_position(
+    flow: Flow, tiling: HyperplaneTiling, producers: HyperplaneTiling, because: str
+) -> MarsAnswer:
     relation = flow.relation if flow.edges is not None else None
     if relation is None:
         relation = everywhere(flow.dependences, len(tiling.iterators))
-    positions = Positions(tiling, relation, produced=flow.writer is not None, is_same=flow.is_same_nest)
+    of_producers = None if flow.writer is None else producers
+    positions = Positions(tiling, relation, of_producers, is_same=flow.is_same_nest)
     found = positions.classes()
     classes: list[TileClass] = []
     for each in found:
         example = _nearest(each.tiles)
+        at_example = positions.of(example)
+        of_tiles = None
+        if not flow.is_same_nest:
+            points_of = [points for points, _ in at_example]
+            of_tiles = positions.consumers_of_tiles(each.tiles, example, points_of)
         sets = tuple(
-            MarsSet(points, (), count_at(points, {}) if points.is_bounded() else None, tiles)
-            for points, tiles in positions.of(example)
+            MarsSet(
+                points,
+                (),
+                count_at(points, {}) if is_countable(points) else None,
+                tiles,
+                None if of_tiles is None else _of_tile(of_tiles[number], each.tiles),
+            )
+            for number, (points, tiles) in enumerate(at_example)
         )
         classes.append(TileClass(None, each.tiles, example, sets))
     return MarsAnswer(flow, tuple(classes), reason=because)
+
+
+def _of_tile(consumers: isl.Map, tiles: isl.Set) -> isl.Set:
+    """What CONSUMERS says of the tile (t0, t1, ...), a parameter, for TILES: the tiles (c0, c1, ...)."""
+    names = ", ".join(f"t{position}" for position in range(consumers.dim(DIM.in_)))
+    tile = isl.Set(f"[{names}] -> {{ [{names}] }}")
+    found = consumers.intersect_domain(tile).range()
+    found = found.gist_params(tiles.intersect(tile).params()).coalesce().drop_unused_params()
+    for position in range(found.dim(DIM.set)):
+        found = found.set_dim_name(DIM.set, position, f"c{position}")
+    return found
 
 
 def _nearest(tiles: isl.Set) -> tuple[int, ...]:

@@ -55,37 +55,43 @@ class PositionClass:
 class Positions:
     """What tiles consume, by numeric sizes and any RELATION `{ x -> a }` from iterations to elements.
 
-    With PRODUCED, the elements are iterations of a statement in a nest that is tiled, the tiled loops first.
-    If this is the same nest (IS_SAME), a tile does not count as a consumer of its own."""
+    With PRODUCERS, the elements are iterations of a statement in a nest of these tiles, tiled loops first. If
+    this is the same nest (IS_SAME), a tile does not count as a consumer of its own."""
 
     def __init__(
-        self, tiling: HyperplaneTiling, relation: isl.Map, *, produced: bool = False, is_same: bool = True
+        self,
+        tiling: HyperplaneTiling,
+        relation: isl.Map,
+        producers: HyperplaneTiling | None = None,
+        *,
+        is_same: bool = True,
     ) -> None:
         self._tiling = tiling
         self._relation = relation
-        self._produced = produced
+        self._producers = producers
         self._is_same = is_same
 
     @cached_property
     def consumers(self) -> isl.Map:
         """C: from elements to the tiles that consume them."""
         found = self._relation.reverse().apply_range(tiles_of(self._tiling)).coalesce()
-        if not (self._produced and self._is_same):
+        if self._producers is None or not self._is_same:
             return found
         return found.subtract(self._producer).coalesce()
 
     @cached_property
     def held(self) -> isl.Map:
         """From tiles to the elements of their footprint, or to what they produce and others consume."""
-        if not self._produced:
+        if self._producers is None:
             return self.consumers.reverse()
         return self._producer.intersect_domain(self.consumers.domain()).reverse().coalesce()
 
     @cached_property
     def _producer(self) -> isl.Map:
         """From each iteration of the writer to the tile in which it runs."""
-        tiled, rank = len(self._tiling.iterators), self._relation.dim(DIM.out)
-        return tiles_of(self._tiling).apply_domain(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
+        producers = self._producers or self._tiling
+        tiled, rank = len(producers.iterators), self._relation.dim(DIM.out)
+        return tiles_of(producers).apply_domain(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
 
     @cached_property
     def same(self) -> isl.Map:
@@ -97,7 +103,7 @@ class Positions:
         right = anything.domain_product(consumers)
         told_apart = left.subtract(right).domain().union(right.subtract(left).domain())
         both = isl.Map.from_domain_and_range(elements, elements).subtract(told_apart.unwrap())
-        if self._produced:
+        if self._producers is not None:
             both = both.intersect(self._producer.apply_range(self._producer.reverse()))
         return both.coalesce()
 
@@ -140,6 +146,47 @@ class Positions:
                 )
             )
         return found
+
+    def consumers_of_tiles(
+        self, tiles: isl.Set, example: Sequence[int], sets: Sequence[isl.Set]
+    ) -> list[isl.Map] | None:
+        """The consumers of each of SETS, which EXAMPLE produces, for all TILES; None if these have others.
+
+        With D = H^-1 * diag(s) of the producers, an integer matrix, and E_k a set of the example u, the tile
+        v has
+
+            E_k + D·(v - u),    with the consumers    R_k(v) = C(e + D·(v - u)) for every e in E_k
+
+        if C is the same for every e, and if nothing else that v produces is consumed. That is the condition
+        on producer tiles of 4.6: each tile v does the same, with consumers that follow from v.
+        """
+        moved = self._moved(example, sets[0].dim(DIM.set))
+        if moved is None:
+            return None
+        count, rank, found = len(example), sets[0].dim(DIM.set), list[isl.Map]()
+        rest = self.held.intersect_domain(tiles)
+        for each in sets:
+            pairs = moved.intersect_domain(tiles.flat_product(each))
+            consumers = pairs.apply_range(self.consumers)
+            of_tile = consumers.project_out(DIM.in_, count, rank)
+            first = affine_map(unit(count + rank)[:count], (0,) * count).intersect_domain(pairs.domain())
+            if not first.apply_range(of_tile).is_subset(consumers):
+                return None
+            rest = rest.subtract(pairs.project_out(DIM.in_, count, rank))
+            found.append(of_tile.coalesce())
+        return found if rest.is_empty() else None
+
+    def _moved(self, example: Sequence[int], rank: int) -> isl.Map | None:
+        """`{ (v, e) -> e + D·(v - EXAMPLE) }` for elements of RANK coordinates; None if D is not integer."""
+        if self._producers is None:
+            return None
+        count = len(example)
+        columns = [self._producers.translation(column, {}) for column in unit(count)]
+        if any(entry.q != 1 for column in columns for entry in column):
+            return None
+        steps = [[int(column[r].p) for column in columns] if r < count else [0] * count for r in range(rank)]
+        offset = [-sum(a * b for a, b in zip(row, example, strict=True)) for row in steps]
+        return affine_map([[*row, *same] for row, same in zip(steps, unit(rank), strict=True)], offset)
 
 
 def everywhere(dependences: Sequence[AffineDependence], tiled: int) -> isl.Map:

@@ -95,7 +95,7 @@ class Uniform:
     ) -> TileClass:
         sets = tuple(
             MarsSet(
-                mars.points, mars.consumers, count_at(mars.points, {}) if _is_countable(mars.points) else None
+                mars.points, mars.consumers, count_at(mars.points, {}) if is_countable(mars.points) else None
             )
             for mars in partition.sets
         )
@@ -197,7 +197,7 @@ class Uniform:
             return None
         if residues:
             return self._count(points.intersect_params(self._sizes(residues)), residues)
-        return count_at(points, {}) if _is_countable(points) else None
+        return count_at(points, {}) if is_countable(points) else None
 
 
 def _row_starts(points: isl.Set) -> isl.Set:
@@ -264,7 +264,8 @@ def _fixed(points: isl.Set, values: dict[str, int]) -> isl.Set:
     return points
 
 
-def _is_countable(points: isl.Set) -> bool:
+def is_countable(points: isl.Set) -> bool:
+    """Whether the number of POINTS is a number, the same for all parameters."""
     return bool(points.is_bounded()) and not points.involves_dims(DIM.param, 0, points.dim(DIM.param))
 
 

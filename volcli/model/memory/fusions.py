@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 from volcli.language import questions
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import DependenceVerdict
-from volcli.model.memory.checks.races import MARK
+from volcli.model.memory.checks.marked import MARK
 from volcli.model.memory.doubts import doubt
 from volcli.model.memory.instances import Site
 from volcli.model.memory.legality import Legality, has_effects

@@ -29,7 +29,6 @@ from volcli.language.expressions import (
     Value,
     loop,
     parameter,
-    substitute,
 )
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.memory.boxes import Box
@@ -192,12 +191,8 @@ class Instances:
         """INDEX over variables that have definitions, and over the access's own loops."""
         if not isinstance(index, Expression):
             return ANY
-
-        def leaf(atom: Atom) -> Expression | None:
-            return self._bounds.definitions.linear(atom) if isinstance(atom, Value | Dim) else None
-
         try:
-            return substitute(index, leaf)
+            return self._bounds.definitions.resolve_beside_loops(index)
         except NotAffine:
             return ANY
 

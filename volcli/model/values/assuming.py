@@ -80,6 +80,11 @@ class Assuming:
         """The assumptions that say between which numbers arguments lie, but for those called WITHOUT."""
         return (a for a in self._assumptions if a.text in self._ranges and a.text not in without)
 
+    def supposed_by(self, variable: Variable, fact: Expression) -> str | None:
+        """The assumption that says that FACT, of the argument VARIABLE alone, is at least 0."""
+        each = (a.text for a in self._assumptions if fact in a.facts().get(variable, ()))
+        return next(each, None)
+
     def narrowed(self, numbers: Mapping[Variable, int]) -> BoundsStore:
         """The store of the executions in which arguments are NUMBERS, under all assumptions.
 

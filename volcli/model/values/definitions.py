@@ -23,7 +23,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from volcli.language.expressions import Dim, Expression
+from volcli.language.expressions import Atom, Dim, Expression, Value, substitute
 from volcli.language.reads import Conjunction
 from volcli.model.entry import entry_of
 from volcli.model.values.cases import CallResults, Cases, Recurrence
@@ -169,6 +169,14 @@ class Definitions:
     def resolve(self, expression: Expression) -> Expression:
         """EXPRESSION over variables that have definitions."""
         return self._forms.resolve(expression)
+
+    def resolve_beside_loops(self, expression: Expression) -> Expression:
+        """The same of an EXPRESSION that may speak of an operation's own loops, which stay."""
+
+        def leaf(atom: Atom) -> Expression | None:
+            return self.linear(atom) if isinstance(atom, Value | Dim) else None
+
+        return substitute(expression, leaf)
 
     def definition(self, variable: Variable) -> Definition:
         """What is known of VARIABLE."""

@@ -19,7 +19,7 @@ import islpy as isl
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Atom, Dim, Expression, Parameter, Value, parameter, substitute
+from volcli.language.expressions import Atom, Expression, Parameter, over_names, substitute
 from volcli.model.values.definitions import Definitions
 from volcli.model.values.elements import Token, conflicts
 from volcli.model.values.known import (
@@ -96,11 +96,7 @@ class Elimination:
 
     def named(self, expression: Expression) -> Expression:
         """EXPRESSION over parameters that stand for its variables."""
-
-        def leaf(atom: Atom) -> Expression | None:
-            return parameter(self.name(atom)) if isinstance(atom, Value | Dim) else None
-
-        return substitute(expression, leaf)
+        return over_names(expression, self.name)
 
     def unnamed(self, expression: Expression) -> Expression:
         """EXPRESSION over variables, from one over their names."""

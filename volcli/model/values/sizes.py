@@ -27,7 +27,7 @@ from volcli.language.expressions import (
     NotAffine,
     Value,
     constant,
-    parameter,
+    over_names,
     substitute,
     value_of,
 )
@@ -61,13 +61,7 @@ class Parameters:
 
     def named(self, expression: Expression) -> Expression:
         """EXPRESSION over parameters that stand for its variables."""
-        if expression.is_constant:
-            return expression
-
-        def leaf(atom: Atom) -> Expression | None:
-            return parameter(self.name(atom)) if isinstance(atom, Value | Dim) else None
-
-        return substitute(expression, leaf)
+        return expression if expression.is_constant else over_names(expression, self.name)
 
     def sizes(self) -> list[Variable]:
         """The sizes of dimensions that have a name."""

@@ -42,13 +42,14 @@ from volcli.model.values.simplify import simplified
 from volcli.model.values.texts import Texts
 from volcli.model.values.tightness import Tightness
 from volcli.model.values.unwrapping import is_wide, unwrapped
-from volcli.model.values.variables import Variable, own
+from volcli.model.values.variables import Variable, own, variable_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.read_back import extremum, has_bound
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     import islpy as isl
 
+    from volcli.model.values.derivation import Derivation
     from volcli.model.values.polynomial_bounds import PolynomialBounds
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
@@ -372,6 +373,20 @@ class BoundsStore:
         is_exact = known.exact or (sides[0].exact and sides[1].exact)
         equal = lower if lower is not None and lower == upper and is_exact else None
         return Bounds(sides[0], sides[1], equal)
+
+    def derivation(self, value: SSAValue, dim: int | None, found: Bounds) -> Derivation:
+        """Why VALUE, or its size DIM, lies between the bounds over leaves that were FOUND."""
+        from volcli.model.values.collecting import Collection
+        from volcli.model.values.derivation import Deriving
+
+        variable, expression, kept = variable_of(value, dim), self.value(value, dim), self.leaves()
+        held = self.places.relevant((expression,), (value,))
+        collection = Collection(self.elimination, variable, held)
+        try:
+            left: Known | str = self._queries.points(expression, value, kept)
+        except BudgetExceeded as error:
+            left = error.reason
+        return Deriving(self.elimination, self._operations).derive(variable, collection, left, kept, found)
 
     def points_of(self, expression: Expression, place: ProgramPoint, kept: Kept) -> Known:
         """`{ [x] : x = expression }` whenever PLACE is reached, over what is KEPT. Raises BudgetExceeded."""

@@ -52,13 +52,14 @@ class CheckAccesses(Pass):
         for model in unit.models():
             checked = functions.of(model.function)
             assert checked is not None
+            within = functions.in_bounds_as_called(model)
             facts = [
-                _fact(unit, model, answer, in_bounds_as_called=position in checked.in_bounds_as_called)
-                for position, answer in enumerate(checked.accesses)
+                _fact(unit, model, answer, in_bounds_as_called=position in within)
+                for position, answer in enumerate(checked.own)
             ]
             needed = functions.fact(model)
             unit.facts.extend([*([] if needed is None else [needed]), *facts])
-            said = [_violation(unit, model, call) for call in checked.calls if call.always]
+            said = [violation(unit, model, call) for call in checked.calls if call.always]
             said += [Diagnostic("V203", outside_text(fact), fact.place) for fact in facts if fact.always]
             said += [] if needed is None else self._needed(functions, model, needed, facts)
             if checked.is_unknown:
@@ -89,8 +90,8 @@ def outside_text(fact: AccessFact) -> str:
     return f"'{fact.op}' op {_VERBS[fact.kind]} {fact.element} out of bounds: {fact.because}"
 
 
-def _violation(unit: Unit, model: FunctionModel, call: CallAnswer) -> Diagnostic:
-    """`'func.call' op passes %n = 9 at %i = 9, but @f needs %n <= 8`."""
+def violation(unit: Unit, model: FunctionModel, call: CallAnswer, purpose: str = "") -> Diagnostic:
+    """`'func.call' op passes %n = 9 at %i = 9, but @f needs %n <= 8`, with the PURPOSE of that."""
     violation = call.violation
     assert violation is not None
     levels = model.memory.nests.levels(call.op.parent)
@@ -100,7 +101,8 @@ def _violation(unit: Unit, model: FunctionModel, call: CallAnswer) -> Diagnostic
     given = violation.parameters
     given_text = f" for {values_text(list(given), list(given.values()))}" if given else ""
     called, text = symbol_of(call.called), call.precondition.text
-    needs = f"@{called} needs {text}" if text is not None else f"@{called} goes out of bounds with that"
+    fails = "has a race" if purpose else "goes out of bounds"
+    needs = f"@{called} {fails} with that" if text is None else f"{purpose}@{called} needs {text}"
     message = f"'{operation_name(call.op)}' op passes {passed}{at}{given_text}, but {needs}"
     return Diagnostic("V208", message, unit.parsed.written_at(call.op))
 

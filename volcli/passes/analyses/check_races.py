@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic
 from volcli.facts.races import RaceFact, RacePair
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.races import Race, RaceAnswer, Races, RaceVerdict, marked_and_carrying
+from volcli.model.memory.checks.calls import CallAnswer
+from volcli.model.memory.checks.marked import marked_and_carrying
+from volcli.model.memory.checks.preconditions import precondition
+from volcli.model.memory.checks.race_answers import Race, RaceAnswer, RaceVerdict
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import buffer_name
+from volcli.passes.analyses.check_accesses import violation
+from volcli.passes.analyses.function_needs import Checked
+from volcli.passes.analyses.race_needs import NO_RACE, RaceNeeds, need_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
 from volcli.presburger.budget import DEFAULT_OPERATIONS
@@ -26,9 +33,12 @@ class CheckRaces(Pass):
     iterator. Atomic updates (memref.atomic_rmw, memref.generic_atomic_rmw) do not race with each other, and
     values that a loop reduces are not in memory.
 
-    Findings: a race, with two iterations and the element (V207); a loop with the attribute that hands a value
-    from iteration to iteration, and does not only combine it (V213). Two arguments are taken to be different
-    memory, as in mlir-opt; what needs that says so.
+    Findings: a race whenever each of the loops around it has two iterations (V207), with two iterations and
+    the element. A race for some arguments only is one remark for each function (V215): the weakest
+    precondition, without which there is one, or a condition that is said to be only necessary or only
+    sufficient. Calls that violate it are warnings (V208), as those of check-accesses are. A loop with the
+    attribute that hands a value from iteration to iteration, and does not only combine it, is V213. Two
+    arguments are taken to be different memory, as in mlir-opt; what needs that says so.
     """
 
     name = "check-races"
@@ -41,13 +51,21 @@ class CheckRaces(Pass):
 
     def apply(self, unit: Unit) -> None:
         """A fact for each parallel loop and operation, and a finding for each that has a race."""
+        functions = unit.shared(RaceNeeds)
         for model in unit.models():
+            checked = functions.of(model.function)
+            assert checked is not None
             ends = Ends(unit, model)
-            for answer in Races(model.memory, operations=unit.budget or DEFAULT_OPERATIONS).all():
+            for answer in checked.own:
                 fact = self._fact(unit, model, ends, answer)
                 unit.facts.append(fact)
-                if answer.verdict is RaceVerdict.RACE:
+                if fact.always:
                     unit.report(Diagnostic("V207", race_text(fact), fact.place))
+            for call in checked.calls:
+                if call.always:
+                    unit.report(violation(unit, model, call, NO_RACE))
+            for diagnostic in _needed(unit, functions, model, checked):
+                unit.report(diagnostic)
             for op, values in marked_and_carrying(model.memory):
                 said = f"'{operation_name(op)}' op is marked as parallel and hands on {', '.join(values)}"
                 unit.report(Diagnostic("V213", said, unit.parsed.written_at(op)))
@@ -62,13 +80,47 @@ class CheckRaces(Pass):
             tuple(_pair(model, ends, race) for race in _distinct(answer.races)),
             answer.because,
             named_assumptions(answer.assumptions, noalias=self.assume_noalias_args),
+            answer.always,
+            _condition(model, answer, unit.budget or DEFAULT_OPERATIONS),
         )
+
+
+def _needed(
+    unit: Unit, functions: RaceNeeds, model: FunctionModel, checked: Checked[RaceAnswer]
+) -> Iterator[Diagnostic]:
+    """What is said of a function that has races for some arguments, unless all callers are known."""
+    conditional = [each for each in checked.own if each.verdict is RaceVerdict.RACE and not each.always]
+    ops = [*(each.op for each in conditional), *(c.op for c in checked.some if isinstance(c, CallAnswer))]
+    if not ops or functions.is_answered(model.function):
+        return
+    place = unit.parsed.written_at(min(ops, key=model.memory.bounds.definitions.place))
+    others = f" and {len(ops) - 1} more" if len(ops) > 1 else ""
+    because = f"because of the operation at {place.line}:{place.column}{others}"
+    name, where = f"@{model.name}", unit.parsed.written_at(model.function)
+    if checked.needed is not None and checked.needed.never:
+        yield Diagnostic("V207", f"{name} has a race whatever its arguments are, {because}", where)
+    elif checked.needed is not None:
+        yield Diagnostic("V215", f"{need_text(name, checked.needed)}, {because}", where)
+    else:
+        yield Diagnostic("V215", f"{name} has a race for some arguments, {because}", where)
+
+
+def _condition(model: FunctionModel, answer: RaceAnswer, operations: int) -> str | None:
+    """The weakest condition on the arguments under which ANSWER's loop has no race."""
+    if answer.always or answer.calls is None or not answer.known:
+        return None
+    needed = precondition(model.memory, [answer.calls], operations)
+    if needed is None or not (needed.is_necessary and needed.is_sufficient):
+        return None
+    return needed.text
 
 
 def race_text(fact: RaceFact) -> str:
     """What is said of a loop that has a race."""
     first, *others = fact.pairs
     more = f"; {len(others)} more" if others else ""
+    if not fact.always and fact.condition is not None:
+        more += f"; none if {fact.condition}"
     return f"'{fact.op}' op has a race: {first.text}{more}"
 
 

@@ -11,19 +11,22 @@ from xdsl.ir import Attribute
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
+from volcli.language.expressions import Dim, parameter
 from volcli.model.function import FunctionModel
 from volcli.model.mars.answers import MarsAnswer, MarsSet
 from volcli.model.mars.dataflow import Flow, flows, memory_of
 from volcli.model.mars.partitioning import answer
+from volcli.model.mars.schemes import TileScheme
 from volcli.model.mars.tiling import HyperplaneTiling, NotATiling, tiles_named
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import set_named, with_parameters
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited
+from volcli.presburger import build
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.presburger.build import DIM
 from volcli.presburger.named import NamedSet
-from volcli.presburger.names import identifier, named_set
+from volcli.presburger.names import identifier, named_set, parameters_of_space
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.mars_nests import MarsNest
 
@@ -36,7 +39,9 @@ class Mars(Pass):
     """Partition what tiles read, and what they produce for each other, by the tiles that consume it.
 
     `tile` cuts loops that are called by their induction variables by hyperplanes with sizes: `i+j:8, j-i:s`;
-    a size is a number or a symbol. Two elements are in one set (a MARS) if the same tiles consume them: a
+    a size is a number or a symbol. Structured operations, on tensors or memrefs, are nests of loops d0, d1,
+    ..., as linalg numbers them. Nests with other loops are cut by a tiling of their own, behind `;`:
+    `d0:8, d1:8, d2:8; d0:16, d1:16`. Two elements are in one set (a MARS) if the same tiles consume them: a
     tile that needs one of them needs all, and no set can be larger. Consumers are tiles relative to the tile
     at hand, (1, 0) the next one along the first hyperplane; `+ p (1, 1)` are as many more as there are.
 
@@ -60,25 +65,27 @@ class Mars(Pass):
     summary = "the data that flows between tiles, by consumers, and a layout for it"
     by_function = True
 
-    tile: str = option("", help="hyperplanes and sizes, as 'i+j:8, j-i:s'")
+    tile: str = option("", help="hyperplanes and sizes, as 'i+j:8, j-i:s'; of other nests behind a semicolon")
     allocate: bool = option(False, help="rewrite the nest: what tiles exchange lies in memory by its sets")
     assume_noalias_args: bool = option(
         False, help="arguments are different memory; do not say that it is assumed"
     )
 
     def apply(self, unit: Unit) -> None:
-        tiling, operations = self.tiling, unit.budget or DEFAULT_OPERATIONS
+        scheme, operations = self.scheme, unit.budget or DEFAULT_OPERATIONS
         if self.allocate:
-            self._allocate(unit, tiling, operations)
+            self._allocate(unit, self._only_tiling(scheme), operations)
             return
         for model in unit.models():
+            if scheme.cuts_operations:
+                model = unit.as_loops(model)
             found, _ = limited(
                 unit,
                 unit.where(model, model.function).place,
-                lambda model=model: flows(model, tiling, operations),
+                lambda model=model: flows(model, scheme, operations),
             )
             for flow in found or ():
-                unit.facts.append(self._fact(unit, model, flow, tiling))
+                unit.facts.append(self._fact(unit, model, flow, scheme))
 
     @property
     def changes(self) -> bool:
@@ -101,24 +108,30 @@ class Mars(Pass):
         changes.finish(erase_dead=True)
 
     @property
-    def tiling(self) -> HyperplaneTiling:
-        """The tiling that is asked for. Raises UsageError (V002)."""
+    def scheme(self) -> TileScheme:
+        """The tilings that are asked for. Raises UsageError (V002)."""
         if not self.tile.strip():
             note = "write tile='i:16, j:16', with the names of induction variables"
             raise UsageError(Diagnostic("V002", f"{self.name}: option 'tile' is missing", note=note))
         try:
-            return HyperplaneTiling.parse(self.tile)
+            return TileScheme.parse(self.tile)
         except NotATiling as error:
             raise UsageError(Diagnostic("V002", f"{self.name}: option 'tile': {error}")) from error
 
-    def _fact(self, unit: Unit, model: FunctionModel, flow: Flow, tiling: HyperplaneTiling) -> MarsFact:
+    def _only_tiling(self, scheme: TileScheme) -> HyperplaneTiling:
+        """The one tiling of SCHEME. Raises UsageError (V002)."""
+        (first, *others) = scheme.tilings
+        if others:
+            text = f"{self.name}: option 'tile': with 'allocate' there is one tiling, and not {scheme}"
+            raise UsageError(Diagnostic("V002", text))
+        return first
+
+    def _fact(self, unit: Unit, model: FunctionModel, flow: Flow, scheme: TileScheme) -> MarsFact:
         where = unit.where(model, flow.readers[0].op)
-        found, reason = limited(
-            unit, where.place, lambda: answer(flow, tiling, memory_of(model, tiling, flow))
-        )
+        found, reason = limited(unit, where.place, lambda: answer(flow, memory_of(model, flow)))
         if found is None:
             found = MarsAnswer(flow, because=reason)
-        names = _Names(model, flow, tiling)
+        names = _Names(model, flow)
         assumptions = named_assumptions(flow.assumptions, noalias=self.assume_noalias_args)
         sets, classes = _classes(names, found)
         produced = flow.writer is not None
@@ -126,7 +139,7 @@ class Mars(Pass):
             where,
             names.array,
             "produced" if produced else "read",
-            str(tiling),
+            str(scheme) if flow.nest is None else str(flow.nest.tiling),
             sets,
             classes,
             found.invariant,
@@ -144,29 +157,45 @@ class Mars(Pass):
 class _Names:
     """The array's name, and those of its dimensions: d0, d1, ..., or the iterators of what writes it."""
 
-    def __init__(self, model: FunctionModel, flow: Flow, tiling: HyperplaneTiling) -> None:
+    def __init__(self, model: FunctionModel, flow: Flow) -> None:
         self.array = model.memory.memref_text(flow.root.value)
         self._volume = identifier(self.array)
         self._memory = model.memory
-        self._tiled = [identifier(name) for name in tiling.iterators]
+        self._tiled = [] if flow.nest is None else list(map(identifier, flow.nest.tiling.iterators))
         self._own = None
-        if flow.writer is not None:
+        if flow.writer is not None and flow.destination is not None:
+            tiled = flow.destination.tiling.iterators
             others = [
                 identifier(model.name_of(level.variable))
                 for level in flow.writer.levels
-                if level.variable is not None and model.name_of(level.variable) not in tiling.iterators
+                if level.variable is not None and model.name_of(level.variable) not in tiled
             ]
-            self._own = [*self._tiled, *others]
+            self._own = [*map(identifier, tiled), *others]
 
     def elements(self, points: isl.Set) -> NamedSet:
         rank = points.dim(DIM.set)
         names = (
             self._own if self._own is not None and len(self._own) == rank else [f"d{d}" for d in range(rank)]
         )
-        return NamedSet.of(named_set(with_parameters(self._memory, points), self._volume, names))
+        points = with_parameters(self._memory, self._shortened(points))
+        return NamedSet.of(named_set(points, self._volume, names))
+
+    def tiles(self, points: isl.Set) -> NamedSet:
+        """Tiles, which have names for their coordinates."""
+        return NamedSet.of(with_parameters(self._memory, self._shortened(points)))
+
+    def _shortened(self, points: isl.Set) -> isl.Set:
+        """POINTS without what is true of all sizes: they are not negative."""
+        known = isl.Set.universe(points.get_space().params())
+        for name in parameters_of_space(points):
+            if isinstance(self._memory.bounds.elimination.find(name), Dim):
+                known = known.intersect(build.nonnegative(0, (parameter(name),)).params())
+        return points.gist_params(known).drop_unused_params()
 
     def iterations(self, model: FunctionModel, points: isl.Set | None) -> NamedSet | None:
-        return None if points is None else set_named(model.memory, points, self._tiled)
+        if points is None:
+            return None
+        return set_named(model.memory, self._shortened(points), self._tiled)
 
 
 def _classes(names: _Names, found: MarsAnswer) -> tuple[tuple[MarsRow, ...], tuple[MarsClass, ...]]:
@@ -176,23 +205,25 @@ def _classes(names: _Names, found: MarsAnswer) -> tuple[tuple[MarsRow, ...], tup
     for each in found.classes:
         members: list[tuple[int, str | None]] = []
         for one in each.sets:
-            key = (names.elements(one.points), _consumers(one))
+            key = (names.elements(one.points), _consumers(names, one))
             count = None if one.count is None else str(one.count)
             members.append((numbers.setdefault(key, len(numbers)), count))
-        tiles = None if each.tiles is None else NamedSet.of(each.tiles)
+        tiles = None if each.tiles is None else names.tiles(each.tiles)
         classes.append(MarsClass(each.sizes, tiles, each.example, tuple(members), each.exceptions))
     return tuple(MarsRow(*key) for key in numbers), tuple(classes)
 
 
-def _consumers(one: MarsSet) -> tuple[str, ...]:
+def _consumers(names: _Names, one: MarsSet) -> tuple[str, ...]:
     """Few classes one by one; many, and tiles by position, as a set."""
+    if one.of_tile is not None:
+        return (names.tiles(one.of_tile).text,)
     tiles = one.tiles
     if tiles is None:
         if len(one.consumers) <= _FEW or any(each.along for each in one.consumers):
             return tuple(map(str, one.consumers))
         points = ["[" + ", ".join(map(str, each.offset)) + "]" for each in one.consumers]
         tiles = isl.Set(f"{{ {'; '.join(points)} }}").coalesce()
-    return (str(tiles_named(tiles)),)
+    return (names.tiles(tiles_named(tiles)).text,)
 
 
 def _layout(found: MarsAnswer) -> MarsLayout | None:

@@ -1,143 +1,54 @@
-"""What the functions of a file need of their arguments, callees first, and whether callers fulfil it."""
+"""What the functions of a file need of their arguments to stay in bounds, and whether callers fulfil it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 
 from xdsl.ir import Operation
 
 from volcli.facts.preconditions import Need, PreconditionFact
 from volcli.language.interface import operation_name
-from volcli.model.calling import functions_called_in
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
-from volcli.model.memory.checks.calls import CallAnswer, CallChecks, is_private, references
-from volcli.model.memory.checks.preconditions import (
-    Demand,
-    Precondition,
-    demanded,
-    is_avoidable,
-    precondition,
-)
+from volcli.model.memory.checks.calls import CallAnswer
+from volcli.model.memory.checks.preconditions import is_avoidable
 from volcli.model.memory.naming import site_text
 from volcli.model.symbols import symbol_of
+from volcli.passes.analyses.function_needs import Checked, FunctionNeeds
 from volcli.passes.base import Unit
-from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 
-@dataclass(frozen=True, eq=False)
-class Checked:
-    """The answers about the accesses and the calls of one function, and what they need together.
+class Functions(FunctionNeeds[AccessAnswer]):
+    """What functions need to stay in bounds.
 
-    Those that are out of bounds for `some` arguments need something. Nothing is `needed`, or that is more
-    than the budget allows (`is_unknown`). `is_known`: of each access it is known when it is in bounds. What
-    is asked of any callers holds of all callers; the accesses `in_bounds_as_called`, by position, are in
-    bounds besides for what the calls in the file pass.
-    """
-
-    accesses: Sequence[AccessAnswer]
-    calls: Sequence[CallAnswer]
-    some: Sequence[AccessAnswer | CallAnswer]
-    needed: Precondition | None
-    is_unknown: bool
-    is_known: bool
-    in_bounds_as_called: frozenset[int]
-
-
-class Functions:
-    """The checked functions of a unit. A call of a function that is being checked is part of a recursion:
-    nothing is known of it.
+    What is asked of any callers holds of all callers; there may be accesses that are in bounds besides for
+    what the calls in the file pass.
     """
 
     def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-        self._models = {model.function: model for model in unit.of_module()}
-        self._checked: dict[Operation, Checked | None] = {}
-        self._demanded: dict[Operation, Demand | None] = {}
+        super().__init__(unit)
+        self._as_called: dict[Operation, frozenset[int]] = {}
 
-    def of(self, function: Operation) -> Checked | None:
-        """What was checked in FUNCTION; None if that is not over, or it is not one of those analysed."""
-        if function not in self._checked and function in self._models:
-            self._checked[function] = None
-            try:
-                self._checked[function] = self._check(self._models[function])
-            finally:
-                if self._checked[function] is None:
-                    del self._checked[function]
-        return self._checked.get(function)
+    def own(self, model: FunctionModel) -> Sequence[AccessAnswer]:
+        return AccessChecks(model.memory, operations=self.operations).all()
 
-    def _check(self, model: FunctionModel) -> Checked:
-        operations = self._unit.budget or DEFAULT_OPERATIONS
-        accesses = AccessChecks(model.memory, operations=operations).all()
-        checks = CallChecks(model.memory, self._needs, self._demands, operations=operations)
-        calls = list(checks.all())
-        answers: list[AccessAnswer | CallAnswer] = [*accesses, *calls]
-        some = [
-            each
-            for each in answers
-            if each.calls is not None
-            and (not each.always or is_avoidable(model.memory, each.calls, operations))
-        ]
-        is_known = all(
-            each.verdict is AccessVerdict.IN_BOUNDS or each.calls is not None for each in answers
-        ) and all(map(self._is_known, functions_called_in(model.memory.function)))
-        found = [each.calls for each in some if each.calls is not None]
-        needed = precondition(model.memory, found, operations, known=is_known)
-        is_unknown = bool(found) and needed is None
-        as_called = _in_bounds_as_called(model, accesses, operations)
-        return Checked(accesses, calls, some, needed, is_unknown, is_known, as_called)
+    def is_right(self, answer: AccessAnswer | CallAnswer) -> bool:
+        return answer.verdict is AccessVerdict.IN_BOUNDS
 
-    def _is_known(self, function: Operation) -> bool:
-        checked = self.of(function)
-        return checked is not None and checked.is_known and not checked.is_unknown
+    def is_need(self, model: FunctionModel, answer: AccessAnswer | CallAnswer) -> bool:
+        """What goes out of bounds wherever it runs must not run: that may be up to the arguments."""
+        if answer.calls is None:
+            return False
+        return not answer.always or is_avoidable(model.memory, answer.calls, self.operations)
 
-    def _needs(self, function: Operation) -> Precondition | None:
-        checked = self.of(function)
-        return None if checked is None else checked.needed
-
-    def _demands(self, function: Operation) -> Demand | None:
-        """What the operations of FUNCTION demand of its arguments; found once."""
-        if function not in self._demanded:
-            model = self._models.get(function)
-            operations = self._unit.budget or DEFAULT_OPERATIONS
-            self._demanded[function] = None if model is None else demanded(model.memory, operations)
-        return self._demanded[function]
-
-    # -- callers ---------------------------------------------------------------------------------------
-
-    @cached_property
-    def _references(self) -> Mapping[str, Sequence[Operation]]:
-        return references(self._unit.parsed.module)
-
-    def _callers(self, function: Operation) -> list[CallAnswer] | None:
-        """The answers about all calls of FUNCTION; None if others may call it, or there are none."""
-        if not is_private(function):
-            return None
-        users = [op for op in self._references.get(symbol_of(function), ()) if op is not function]
-        calling = [each for each in self._models if any(each.is_ancestor(user) for user in users)]
-        answers = [
-            call
-            for checked in map(self.of, calling)
-            if checked is not None
-            for call in checked.calls
-            if call.called is function
-        ]
-        is_all = len(users) == len(set(users)) and set(users) == {
-            self._unit.parsed.original(call.op) for call in answers
-        }
-        return answers if is_all and answers else None
-
-    def _is_fulfilled(self, function: Operation) -> bool:
-        """Whether each use of FUNCTION is a call that fulfils what it needs."""
-        callers = self._callers(function)
-        return callers is not None and all(c.verdict is AccessVerdict.IN_BOUNDS for c in callers)
-
-    def is_answered(self, function: Operation) -> bool:
-        """Whether each use of FUNCTION is a call of which it is known when it fulfils what FUNCTION needs."""
-        callers = self._callers(function)
-        return callers is not None and all(c.verdict is not AccessVerdict.UNKNOWN for c in callers)
+    def in_bounds_as_called(self, model: FunctionModel) -> frozenset[int]:
+        """Which accesses are in bounds for what all calls pass, and not for all arguments; by position."""
+        function = model.function
+        if function not in self._as_called:
+            checked = self.of(function)
+            accesses = () if checked is None else checked.own
+            self._as_called[function] = _in_bounds_as_called(model, accesses, self.operations)
+        return self._as_called[function]
 
     # -- facts -----------------------------------------------------------------------------------------
 
@@ -153,7 +64,7 @@ class Functions:
             needed.is_necessary,
             needed.is_sufficient,
             needed.never,
-            self._is_fulfilled(model.function),
+            self.is_fulfilled(model.function),
             tuple(self._need(model, each) for each in _in_order(model, checked)),
         )
 
@@ -182,7 +93,7 @@ def _in_bounds_as_called(
     return frozenset(open_ones & within) if len(called) == len(accesses) else frozenset()
 
 
-def _in_order(model: FunctionModel, checked: Checked) -> list[AccessAnswer | CallAnswer]:
+def _in_order(model: FunctionModel, checked: Checked[AccessAnswer]) -> list[AccessAnswer | CallAnswer]:
     """What a function needs something for, in the order of the text."""
     place = model.memory.bounds.definitions.place
     return sorted(

@@ -112,7 +112,7 @@ def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> l
     """
     found: list[Variable] = []
     for line, text in enumerate(texts, 1):
-        name = _name(text, line)
+        name = variable_name(text, line)
         value = named_value(unit, model, name)
         if value is None:
             return None
@@ -120,7 +120,8 @@ def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> l
     return found
 
 
-def _name(text: str, line: int) -> ConditionName:
+def variable_name(text: str, line: int) -> ConditionName:
+    """The value, or the size, that TEXT, in LINE, names. Raises UsageError (V009) for what is no name."""
     try:
         return read_name(text)
     except ConditionError as error:

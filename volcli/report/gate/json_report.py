@@ -20,11 +20,14 @@ def as_json(report: Report) -> str:
         {
             "file": each.file,
             "functions": each.functions,
+            **({} if each.records is None else {"records": [one.to_json() for one in each.records]}),
             "findings": [finding.to_json() for finding in each.findings],
         }
         for each in report.files
     ]
     data: dict[str, Any] = {"volcli": __version__, "schema": SCHEMA, "exit_code": report.exit_code}
+    if report.shard is not None:
+        data["shard"] = report.shard
     if report.since is not None:
         fixed = [{"file": one.file, "code": one.kind, "key": one.key} for one in report.since.fixed]
         data["baseline"] = {"known": report.since.known, "fixed": fixed}

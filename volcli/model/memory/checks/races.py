@@ -7,27 +7,29 @@ buffers), two points that differ in a parallel loop:
 
     { [i, l] -> [i, l'] : R(i, l) = W(i, l') and l_p < l'_p for a parallel loop p }
 
-No race are atomic updates of one element, nor values that the loop itself reduces.
+Atomic updates of one element do not race, nor do values that the loop itself reduces.
+A race that only some arguments cause is one that callers have to avoid (`racing.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 
 import islpy as isl
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
-from volcli.language import questions
-from volcli.language.expressions import ANY, NotAffine
-from volcli.language.loops import Loop
+from volcli.language.expressions import ANY
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import DependenceVerdict, Distances, Witness
 from volcli.model.memory.buffers import Alias, Origin, alias
+from volcli.model.memory.certainty import CallArguments
+from volcli.model.memory.checks.marked import MARK
 from volcli.model.memory.checks.meetings import Meeting, meeting
+from volcli.model.memory.checks.race_answers import Race, RaceAnswer, RaceVerdict
+from volcli.model.memory.checks.racing import racing, united
 from volcli.model.memory.delinearisation import ComparableIndices
 from volcli.model.memory.doubts import doubt
 from volcli.model.memory.effects import Inside
@@ -36,61 +38,9 @@ from volcli.model.memory.inserts import Inserts
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.model.memory.nests import Level
-from volcli.model.memory.updates import carried_updates
 from volcli.model.memory.witnesses import with_element
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-
-MARK = "volcli.parallel"
-
-
-class RaceVerdict(Enum):
-    """Three values."""
-
-    FREE = "race-free"
-    RACE = "race"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, eq=False)
-class Race:
-    """Two accesses to one element in iterations without an order: an example, or why that is unknown."""
-
-    first: Site
-    second: Site
-    witness: Witness | None = None
-    because: str | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class RaceAnswer:
-    """Whether the iterations of OP, or the points of its own loops, race; with what is assumed for that."""
-
-    op: Operation
-    verdict: RaceVerdict
-    races: tuple[Race, ...] = ()
-    because: str | None = None
-    assumptions: tuple[str, ...] = ()
-
-
-def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, ...]]]:
-    """Loops that are marked, though iterations use what the one before gave them; and the names of that.
-
-    Values that are only combined, as a sum, may be combined in any order.
-    """
-    for op in operations_in(memory.function):
-        if MARK in op.attributes and memory.nests.of_operation(op):
-            try:
-                loop = questions.loop(op)
-            except NotAffine:
-                continue
-            used = (
-                {memory.bounds.name_of(c.argument) for c in loop.carried if c.argument.first_use}
-                if (isinstance(loop, Loop))
-                else set[str]()
-            )
-            values, _ = carried_updates(op, memory.bounds.name_of)
-            if handed := tuple(name for name in values if name in used):
-                yield op, handed
+from volcli.presburger.build import DIM
 
 
 class Races:
@@ -128,8 +78,8 @@ class Races:
         answer = self._answer(op, races, inside)
         because = self._memory.insides.get(op, Inside()).because
         if because is None or answer.verdict is not RaceVerdict.FREE:
-            return answer
-        return RaceAnswer(op, RaceVerdict.UNKNOWN, because=because)
+            return answer if because is None else replace(answer, known=False)
+        return RaceAnswer(op, RaceVerdict.UNKNOWN, because=because, known=False)
 
     def _of_points(self, op: Operation, own: list[Site]) -> RaceAnswer:
         """The points of OP, which goes to its OWN elements, and runs its region, at each of them."""
@@ -138,8 +88,8 @@ class Races:
         answer = self._answer(op, races, [*own, *inside])
         because = self._memory.insides.get(op, Inside()).because
         if because is None or answer.verdict is not RaceVerdict.FREE:
-            return answer
-        return RaceAnswer(op, RaceVerdict.UNKNOWN, because=because)
+            return answer if because is None else replace(answer, known=False)
+        return RaceAnswer(op, RaceVerdict.UNKNOWN, because=because, known=False)
 
     def _with_region(self, own: list[Site], inside: list[Site]) -> Iterator[Race]:
         """Accesses in a region, of which it is unknown at which points they go to which elements.
@@ -161,9 +111,10 @@ class Races:
         found = list(races)
         certain = tuple(race for race in found if race.witness is not None)
         if certain:
-            return RaceAnswer(op, RaceVerdict.RACE, certain)
+            is_known = all(race.calls is not None for race in certain) and len(certain) == len(found)
+            return RaceAnswer(op, RaceVerdict.RACE, certain, known=is_known)
         if found:
-            return RaceAnswer(op, RaceVerdict.UNKNOWN, tuple(found), found[0].because)
+            return RaceAnswer(op, RaceVerdict.UNKNOWN, tuple(found), found[0].because, known=False)
         return RaceAnswer(op, RaceVerdict.FREE, assumptions=tuple(self._assumptions(sites)))
 
     def _assumptions(self, sites: list[Site]) -> dict[str, None]:
@@ -187,19 +138,26 @@ class Races:
         for first, second in self._memory.partners.pairs(sites):
             if not _writes(first, second):
                 continue
-            race: Race | None = None
-            for depth in _depths(first, levels):
-                found = self._memory.dependence(first, second, depth)
-                if found.verdict is DependenceVerdict.DEPENDENT and found.distances.points is not None:
-                    unknown = doubt(*_certain(self._memory, found.distances, found.distances.points))
-                    if unknown is None:
-                        race = Race(first, second, self._memory.witness(found))
-                        break
-                    race = Race(first, second, because=unknown)
-                elif found.verdict is DependenceVerdict.UNKNOWN and race is None:
-                    race = Race(first, second, because=found.because)
-            if race is not None:
+            races = (self._at(first, second, depth) for depth in _depths(first, levels))
+            if (race := _first_and_all(races)) is not None:
                 yield race
+
+    def _at(self, first: Site, second: Site, depth: int) -> Race | None:
+        """The race of iterations that differ in the loop at DEPTH."""
+        found = self._memory.dependence(first, second, depth)
+        if found.verdict is DependenceVerdict.DEPENDENT and found.distances.points is not None:
+            unknown = doubt(*_certain(self._memory, found.distances, found.distances.points))
+            if unknown is not None:
+                return Race(first, second, because=unknown)
+            witness = self._memory.witness(found)
+            if found.distances.shown is not None:
+                return Race(first, second, witness)
+            relations = [self._memory.instances.relation(site).points for site in (first, second)]
+            calls = self._calls(found.distances.points, relations, self._memory.common(first, second))
+            return Race(first, second, witness, calls=calls)
+        if found.verdict is DependenceVerdict.UNKNOWN:
+            return Race(first, second, because=found.because)
+        return None
 
     # -- points of an operation ------------------------------------------------------------------------
 
@@ -225,21 +183,11 @@ class Races:
         if len(first.access.extents) != len(second.access.extents):
             return Race(first, second, because="they run through different points")
         around = len(first.levels)
-        found: Race | None = None
-        for own in sorted(first.access.parallel & second.access.parallel):
-            race = self._race(first, second, around, around + own)
-            if race is not None and race.witness is not None:
-                return race
-            found = found or race
-        return found
+        loops = sorted(first.access.parallel & second.access.parallel)
+        races = (self._race(first, second, around, around + own) for own in loops)
+        return _first_and_all(races)
 
-    def _race(
-        self,
-        first: Site,
-        second: Site,
-        equal: int,
-        position: int,
-    ) -> Race | None:
+    def _race(self, first: Site, second: Site, equal: int, position: int) -> Race | None:
         """A race of iterations that are EQUAL in so many loops, and differ in the one at POSITION."""
         try:
             with budget(self._operations):
@@ -253,13 +201,20 @@ class Races:
                     return None
                 because = one.because or other.because or self._unstable(one, other, position, first)
                 because = because or doubt(self._memory, found.points)
-                return (
-                    Race(first, second, because=because)
-                    if because
-                    else self._with_example(first, second, found, digits)
-                )
+                if because:
+                    return Race(first, second, because=because)
+                race = self._with_example(first, second, found, digits)
         except BudgetExceeded as error:
             return Race(first, second, because=error.reason)
+        return replace(race, calls=self._calls(found.points, (left, right), left.dim(DIM.in_)))
+
+    def _calls(self, points: isl.Set, relations: Sequence[isl.Map], common: int) -> CallArguments | None:
+        """The calls in which there are POINTS, at which two accesses race; None if that is too much."""
+        try:
+            with budget(self._operations):
+                return racing(self._memory, points, [each.domain() for each in relations], common)
+        except BudgetExceeded:
+            return None
 
     def _unstable(self, one: Relation, other: Relation, position: int, site: Site) -> str | None:
         """What may differ between the iterations of the loops around an operation; not between its own."""
@@ -279,6 +234,22 @@ class Races:
             return Race(first, second, witness)
         known = with_element(witness, digits, first, self._memory.bounds)
         return Race(first, second, known, None if known is not None else "the element is not found")
+
+
+def _first_and_all(races: Iterable[Race | None]) -> Race | None:
+    """The first of RACES of two accesses that has an example, or else the first one; with the calls of all.
+
+    Nothing is added to what happens in all calls.
+    """
+    found: list[Race] = []
+    for race in races:
+        if race is not None:
+            found.append(race)
+            if race.witness and race.calls is not None and race.calls.surely.plain_is_universe():
+                return race
+    chosen = next((race for race in found if race.witness is not None), found[0] if found else None)
+    calls = [race.calls for race in found if race.calls is not None]
+    return chosen and replace(chosen, calls=united(calls) if len(calls) == len(found) else None)
 
 
 def _certain(memory: Memory, found: Distances, points: isl.Set) -> tuple[Memory, isl.Set]:

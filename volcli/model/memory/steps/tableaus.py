@@ -22,7 +22,6 @@ import islpy as isl
 
 from volcli.language.expressions import (
     Atom,
-    Dim,
     Expression,
     Index,
     NotAffine,
@@ -37,7 +36,7 @@ from volcli.language.reads import Conjunction
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
 from volcli.model.memory.steps.extrema import System, without_extrema
-from volcli.model.memory.steps.matrices import Matrix
+from volcli.model.values.matrices import Matrix
 from volcli.model.values.variables import Variable, own
 from volcli.presburger.given import with_parameters
 from volcli.presburger.projection import without_redundant_locals
@@ -147,7 +146,7 @@ class _Reader:
         if not isinstance(index, Expression):
             raise NoTableau(_NOT_AFFINE)
         try:
-            resolved = substitute(index, self._linear)
+            resolved = self._bounds.definitions.resolve_beside_loops(index)
             variables = self._bounds.elimination.all_variables([resolved])
             replaced: dict[Atom, Expression] = {
                 v: self._form(v) for v in variables if not self._kept.contains(v)
@@ -155,9 +154,6 @@ class _Reader:
             return substitute(resolved, replaced.get) if replaced else resolved
         except NotAffine as error:
             raise NoTableau(str(error)) from None
-
-    def _linear(self, atom: Atom) -> Expression | None:
-        return self._bounds.definitions.linear(atom) if isinstance(atom, Value | Dim) else None
 
     def _form(self, variable: Variable) -> Expression:
         """A VARIABLE that is no parameter: what it equals, or itself if it is one of several choices."""

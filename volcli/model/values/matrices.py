@@ -52,6 +52,11 @@ class Matrix:
         if row not in self._inequalities:
             self._inequalities.append(row)
 
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many equalities and inequalities are written."""
+        return len(self._equalities), len(self._inequalities)
+
     def tableau(self) -> Tableau:
         """All that was written."""
         columns = tuple(sorted(self._columns.values(), key=lambda column: _ORDER.index(column.role)))

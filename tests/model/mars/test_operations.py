@@ -1,0 +1,95 @@
+"""MARS of chains of structured operations, on tensors and in memory, against their execution."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+
+import volcli
+from tests.mars_checks import ProgramCheck
+from tests.mars_operations import Chain, drawn_chain, drawn_scheme, execute, mlir
+from volcli.facts.mars import MarsFact
+from volcli.model.mars.dataflow import Flow
+from volcli.model.mars.schemes import TileScheme
+
+
+class ChainCheck(ProgramCheck):
+    """One chain in one scheme."""
+
+    shift = 0
+
+    def __init__(self, chain: Chain, scheme: str) -> None:
+        self.text, places = mlir(chain)
+        self.scheme = TileScheme.parse(scheme)
+        self.trace = execute(chain)
+        self.names = ("d0", "d1", "d2")
+        self.statement_of = {line: number for number, line in places.items()}
+        self.read_of = {line: (number, 0) for number, line in places.items()}
+        self.nest_of = {number: number for number in places}
+        self._load()
+
+    def _all_are_there(self, found: Iterable[Flow]) -> None:
+        said = {self.read_of[self._line(site)][0] for flow in found for site in flow.readers}
+        assert said == {statement for statement, _ in self.trace.reads}, self.text
+
+
+def test_random_chains() -> None:
+    found = Counter[str]()
+    for seed in range(4):
+        chance = random.Random(seed)
+        found.update(vars(ChainCheck(drawn_chain(chance), drawn_scheme(chance)).run()))
+    assert found["unknown"] == 0, found
+    assert min(found["uniform"], found["by_position"], found["exact"]) > 0, found
+
+
+DENSE = """
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @f(%x: tensor<32x24xf32>, %w: tensor<24x40xf32>, %y: tensor<32x40xf32>) -> tensor<32x40xf32> {
+  %p = linalg.matmul ins(%x, %w : tensor<32x24xf32>, tensor<24x40xf32>)
+         outs(%y : tensor<32x40xf32>) -> tensor<32x40xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+         ins(%p : tensor<32x40xf32>) outs(%y : tensor<32x40xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %a : f32
+      linalg.yield %c : f32
+  } -> tensor<32x40xf32>
+  return %r : tensor<32x40xf32>
+}
+"""
+
+
+def produced(text: str, tile: str) -> list[MarsFact]:
+    return [fact for fact in volcli.loads(text).functions[0].mars(tile) if fact.kind == "produced"]
+
+
+def test_the_tiles_that_consume_a_product() -> None:
+    """Only the last tile along the sum produces what the next operation reads: for its tile (t0, t1)."""
+    _, fact = produced(DENSE, "d0: 8, d1: 8, d2: 8; d0: 8, d1: 8")
+    (one,), (row,) = fact.classes, fact.sets
+    assert str(one.tiles) == "{ [t0, t1, t2 = 2] }"
+    assert row.consumers == ("[t0, t1] -> { [c0 = t0, c1 = t1] }",)
+    assert (fact.tile, fact.reader) == ("d0: 8, d1: 8", 6)
+
+
+def test_tiles_of_other_sizes() -> None:
+    """Tiles of 8 x 8 for tiles of 16 x 4: each has two sets, each tile of the other space reads four."""
+    _, fact = produced(DENSE, "d0: 8, d1: 8, d2: 8; d0: 16, d1: 4")
+    assert [count for _, count in fact.classes[0].members] == ["32", "32"]
+    assert len({row.consumers for row in fact.sets}) == 2
+
+
+def test_a_convolution_of_a_tensor() -> None:
+    (fact,) = (
+        fact
+        for fact in volcli.loads(
+            """func.func @f(%x: tensor<?xf32>, %w: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %z = linalg.conv_1d ins(%x, %w : tensor<?xf32>, tensor<?xf32>) outs(%y : tensor<?xf32>) -> tensor<?xf32>
+  return %z : tensor<?xf32>
+}"""
+        )
+        .functions[0]
+        .mars("d0: 4, d1: 4")
+        if fact.array == "%x"
+    )
+    assert [count for _, count in fact.classes[0].members] == ["3", "1", "3"]

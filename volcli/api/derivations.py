@@ -1,0 +1,202 @@
+"""Why a number lies between its bounds: what the store collects and leaves, as a fact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.facts.derivations import BoundReason, CollectedConstraint, DerivationFact
+from volcli.language.expressions import Expression, Mod, NotAffine, parameter
+from volcli.language.reads import is_number
+from volcli.model.function import FunctionModel
+from volcli.model.values.collecting import Constraint
+from volcli.model.values.derivation import Derivation
+from volcli.model.values.matrices import Matrix
+from volcli.model.values.store import BoundsStore
+from volcli.model.values.variables import Disjunct, Variable, own
+from volcli.passes.analyses.value_bounds import variable_name
+from volcli.passes.base import Unit
+from volcli.passes.selection import where
+from volcli.presburger.build import DIM
+from volcli.presburger.given import with_parameters
+from volcli.presburger.tableau import Column, Role, Row, Tableau
+
+if TYPE_CHECKING:
+    from volcli.api.program import Program
+    from volcli.api.values import FunctionValue
+
+_MOST_PIECES = 8
+
+
+def derivation_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> DerivationFact:
+    """Why VALUE, or the size of its dimension DIM, lies between its bounds."""
+    model = model.as_called
+    store = model.bounds
+    found = model.assuming.bounds(value, dim)
+    derived = store.derivation(value, dim, found)
+    rows = _Rows(store, derived)
+    left, pieces = _left(store, derived)
+    subject = store.texts.of_variable(derived.variable)
+    return DerivationFact(
+        where(unit, model, value),
+        model.name_of(value),
+        dim,
+        rows.columns,
+        tuple(rows.said(unit, model, number) for number in range(len(derived.collection.constraints))),
+        tuple(map(store.texts.of_variable, derived.projected)),
+        left,
+        pieces,
+        tuple(
+            BoundReason(
+                f"{subject} {each.relation} {store.texts.of(each.side)}",
+                each.exact, each.reason, each.needs, each.because,
+            )
+            for each in derived.bounds
+        ),
+        found.never,
+        found.lower.because or found.upper.because or derived.because,
+        found.assumptions,
+    )  # fmt: skip
+
+
+def number_named(program: Program, text: str) -> tuple[FunctionValue, int | None] | None:
+    """The first index value or integer that TEXT names, or the tensor and dimension of `dim(%t, 0)`.
+
+    `@f:%n` is the %n of @f.
+
+    None if TEXT names nothing of the kind. Raises UsageError: V009, V005.
+    """
+    name = variable_name(text, 1) if text.startswith(("dim(", "@")) else None
+    called, dim = (text, None) if name is None else (f"%{name.value}", name.dim)
+    for function in program.functions:
+        if name is not None and name.function not in (None, function.name):
+            continue
+        value = function.unit.parsed.names.find(function.operation, called)
+        if value is not None and (dim is not None or is_number(value)):
+            return function.value(called), dim
+    if name is not None:
+        message = f"no value is called {text}" if dim is None else f"nothing has the size {text}"
+        raise UsageError(Diagnostic("V005", message, note="write %n, @f:%n or dim(%t, 0)"))
+    return None
+
+
+class _Rows:
+    """The rows of each constraint, over the columns of all of them."""
+
+    def __init__(self, store: BoundsStore, derived: Derivation) -> None:
+        self._store = store
+        self._constraints = derived.collection.constraints
+        self._matrix = Matrix(self._column, "")
+        self._steps = 0
+        for variable in derived.collection.columns:
+            self._matrix.column(variable)
+        spans = [self._written(each) for each in self._constraints]
+        tableau = self._matrix.tableau()
+        self.columns = tuple(column.label for column in tableau.columns)
+        self._rows: list[tuple[tuple[Row, ...], tuple[Row, ...]]] = [
+            (tableau.equalities[e0:e1], tableau.inequalities[i0:i1]) for (e0, i0), (e1, i1) in spans
+        ]
+
+    def _column(self, variable: Variable) -> Column:
+        name = self._store.elimination.name(variable)
+        return Column(name, self._store.texts.of_variable(variable), Role.DOMAIN)
+
+    def _written(self, constraint: Constraint) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Write CONSTRAINT, if it is a row; from where to where its rows are."""
+        before = self._matrix.counts
+        if constraint.row is not None:
+            expression, is_zero = constraint.row
+            try:
+                if is_zero:
+                    self._matrix.zero(self._without_remainder(expression))
+                else:
+                    self._matrix.nonnegative(expression)
+            except NotAffine:
+                return before, before
+        return before, self._matrix.counts
+
+    def _without_remainder(self, expression: Expression) -> Expression:
+        """EXPRESSION, which is 0; `e mod c = 0` is `e - c * s = 0` for some integer s."""
+        atom = expression.single_atom
+        if not isinstance(atom, Mod):
+            return expression
+        self._steps += 1
+        return atom.numerator - atom.divisor * parameter(f"s{self._steps - 1}")
+
+    def said(self, unit: Unit, model: FunctionModel, number: int) -> CollectedConstraint:
+        """The constraint NUMBER as a fact says it."""
+        constraint = self._constraints[number]
+        place = None if constraint.op is None else unit.where(model, constraint.op)
+        assumed = None
+        if constraint.variable is not None and constraint.row is not None:
+            assumed = model.assuming.supposed_by(constraint.variable, constraint.row[0])
+        if assumed is not None:
+            return CollectedConstraint(self._text(constraint), assumed, None, *self._rows[number])
+        by = _by(constraint, None if place is None else place.op)
+        return CollectedConstraint(self._text(constraint), by, place, *self._rows[number])
+
+    def _text(self, constraint: Constraint) -> str:
+        texts = self._store.texts
+        if constraint.known is not None:
+            return texts.of_set(constraint.known.points)
+        said = [self._conjunction(each, constraint.variable) for each in constraint.alternatives]
+        return " or ".join(said) or "false"
+
+    def _conjunction(self, disjunct: Disjunct, variable: Variable | None) -> str:
+        both = [(e, "=") for e in disjunct.zero] + [(e, ">=") for e in disjunct.nonnegative]
+        return " and ".join(self._relation(e, sign, variable) for e, sign in both) or "true"
+
+    def _relation(self, expression: Expression, sign: str, variable: Variable | None) -> str:
+        """`expression SIGN 0`, with VARIABLE alone on the left side if it can stand there."""
+        text = self._store.texts.of
+        factor = 0 if variable is None else dict(expression.terms).get(variable, 0)
+        if variable is not None and abs(factor) == 1:
+            rest = (expression - factor * own(variable)) * -factor
+            turned = {"=": "=", ">=": ">=" if factor == 1 else "<="}[sign]
+            return f"{text(own(variable))} {turned} {text(rest)}"
+        left = Expression(tuple((a, f) for a, f in expression.terms if f > 0), 0)
+        right = left - expression
+        if left.is_constant:
+            left, right, sign = right, left, {"=": "=", ">=": "<="}[sign]
+            left, right = left - left.constant, right - left.constant
+        return f"{text(left)} {sign} {text(right)}"
+
+
+def _by(constraint: Constraint, op: str | None) -> str:
+    factor = constraint.factor
+    if factor is None:
+        return op or "its type"
+    if factor.name is not None:
+        return factor.name
+    return f"{op} requires it" if op is not None else "a condition around it"
+
+
+def _left(store: BoundsStore, derived: Derivation) -> tuple[str | None, tuple[Tableau, ...]]:
+    """What is left, as a condition and as tableaus of its pieces."""
+    if derived.left is None:
+        return None, ()
+    key = store.elimination.name(derived.variable)
+    points = derived.left.coalesce()
+    if points.find_dim_by_name(DIM.param, key) >= 0:  # it is kept: it is itself
+        return store.texts.of_set(points.params()), ()
+    count = points.dim(DIM.param)
+    named = points.move_dims(DIM.param, count, DIM.set, 0, 1).set_dim_name(DIM.param, count, key)
+    moved = named.params()
+    parts = moved.get_basic_sets()
+    column = Column(key, store.texts.of_variable(derived.variable), Role.DOMAIN)
+    made = [with_parameters(Tableau((column,)), part) for part in parts] if len(parts) <= _MOST_PIECES else []
+    return store.texts.of_set(moved), tuple(_labelled(store, tableau) for tableau in made)
+
+
+def _labelled(store: BoundsStore, tableau: Tableau) -> Tableau:
+    """TABLEAU with the names of the program for its symbols."""
+
+    def named(column: Column) -> Column:
+        if column.role is not Role.SYMBOL:
+            return column
+        label = store.texts.of_variable(store.elimination.variable(column.key))
+        return Column(column.key, label, Role.SYMBOL)
+
+    return Tableau(tuple(map(named, tableau.columns)), tableau.equalities, tableau.inequalities)

@@ -1,0 +1,106 @@
+"""What was found in groups of functions, function by function, and put together to what is in their file."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from volcli.diagnostics import Diagnostic, Place
+from volcli.gate.finding import Finding, of_diagnostic
+from volcli.gate.pieces import Piece
+from volcli.gate.record import Record, counted
+from volcli.gate.work import FileResult, Work, numbered
+
+_NAMES_LINES = re.compile(r"\blines? \d|\d:\d")
+"""What mentions other places of the program is not known to be the same where these have moved."""
+
+
+def owners(results: Sequence[FileResult], pieces: Sequence[Piece]) -> dict[Piece, FileResult] | None:
+    """What RESULTS say of each of PIECES, lines counted from its first one.
+
+    None if it cannot be told apart: something was found beside functions, or one is not where it should be.
+    """
+    starts = [each.first for each in pieces]
+    found: dict[Piece, tuple[list[Finding], list[Record], list[str]]] = {
+        each: ([], [], []) for each in pieces
+    }
+    lasting = dict.fromkeys(pieces, True)
+
+    def owner(line: int | None) -> Piece | None:
+        at = bisect_right(starts, line or 0) - 1
+        return pieces[at] if at >= 0 and (line or 0) <= pieces[at].last else None
+
+    failed: set[Piece] = set()
+    for result in results:
+        if result.failed:
+            if (piece := owner(result.findings[0].line)) is None:
+                return None
+            failed.add(piece)
+            lasting[piece] = False
+        elif not result.separable:
+            return None
+        for line, symbol in result.places:
+            if (piece := owner(line)) is None:
+                return None
+            found[piece][2].append(symbol)
+            lasting[piece] &= result.lasting
+        for each in result.findings:
+            if (piece := owner(each.line)) is not None:
+                found[piece][0].append(replace(each, line=(each.line or 0) - piece.first))
+        for each in result.records:
+            if (piece := owner(each.line)) is not None:
+                found[piece][1].append(replace(each, line=each.line - piece.first))
+    for piece, (_, _, symbols) in found.items():
+        wanted = [piece.symbol[1:].strip('"')]
+        if piece.symbol and piece not in failed and symbols not in ([], wanted):
+            return None
+    return {
+        piece: FileResult(
+            "",
+            tuple(findings),
+            len(symbols),
+            tuple(records),
+            lasting=lasting[piece],
+            separable=not any(map(_names_lines, findings)),
+        )
+        for piece, (findings, records, symbols) in found.items()
+    }
+
+
+def assembled(name: str, pieces: Sequence[Piece], parts: Mapping[Piece, FileResult]) -> FileResult:
+    """What PARTS say of PIECES, as what is found in their file, which is called NAME."""
+    findings = [
+        replace(each, file=name, line=(each.line or 0) + piece.first)
+        for piece in pieces
+        for each in parts[piece].findings
+    ]
+    records = [
+        replace(each, line=each.line + piece.first) for piece in pieces for each in parts[piece].records
+    ]
+    functions = sum(parts[piece].functions for piece in pieces)
+    is_lasting = all(parts[piece].lasting for piece in pieces)
+    return FileResult(name, numbered(findings), functions, counted(records), lasting=is_lasting)
+
+
+def single_failure(result: FileResult, piece: Piece, work: Work) -> FileResult:
+    """RESULT, that nothing is known of a file, as what is said of the one function in PIECE."""
+    (finding,) = result.findings
+    line = piece.first
+    for number, text in enumerate((work.data or b"").decode().split("\n")[piece.first - 1 :], piece.first):
+        if piece.symbol in text and not text.lstrip().startswith("//"):
+            line = number
+            break
+    column = 1
+    what = f"function {piece.symbol}" if piece.symbol else "program between '// -----' lines"
+    message = finding.message.replace("the analysis of the file", f"the analysis of {what}", 1)
+    one = of_diagnostic(Diagnostic(finding.code, message, Place(work.name, line, column)), work.name)
+    function = piece.symbol[1:].strip('"')
+    return replace(result, findings=(replace(one, function=function, subject=piece.symbol or "file"),))
+
+
+def _names_lines(finding: Finding) -> bool:
+    said = f"{finding.message} {finding.next_step} {json.dumps(finding.witness)}"
+    return _NAMES_LINES.search(said) is not None or '"line"' in said

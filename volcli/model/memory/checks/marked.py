@@ -1,0 +1,37 @@
+"""Loops that are marked `volcli.parallel`: whoever wrote that says that their iterations have no order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import Operation
+
+from volcli.language import questions
+from volcli.language.expressions import NotAffine
+from volcli.language.loops import Loop
+from volcli.language.unchanged import operations_in
+from volcli.model.memory.model import Memory
+from volcli.model.memory.updates import carried_updates
+
+MARK = "volcli.parallel"
+
+
+def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, ...]]]:
+    """Loops that are marked, though iterations use what the one before gave them; and the names of that.
+
+    Values that are only combined, as a sum, may be combined in any order.
+    """
+    for op in operations_in(memory.function):
+        if MARK in op.attributes and memory.nests.of_operation(op):
+            try:
+                loop = questions.loop(op)
+            except NotAffine:
+                continue
+            used = (
+                {memory.bounds.name_of(c.argument) for c in loop.carried if c.argument.first_use}
+                if (isinstance(loop, Loop))
+                else set[str]()
+            )
+            values, _ = carried_updates(op, memory.bounds.name_of)
+            if handed := tuple(name for name in values if name in used):
+                yield op, handed

@@ -1,0 +1,163 @@
+"""What functions need of their arguments, callees first, and whether callers fulfil it: for any kind of need.
+
+Let a function have answers that say in which of its calls something goes wrong: accesses that are out of
+bounds, or loops that race. Those that go wrong in some calls are what it needs its arguments for, and calls
+of functions that need something themselves are answers like these.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, Protocol, TypeVar
+
+from xdsl.ir import Operation
+
+from volcli.model.calling import functions_called_in
+from volcli.model.function import FunctionModel
+from volcli.model.memory.certainty import CallArguments
+from volcli.model.memory.checks.accesses import AccessVerdict
+from volcli.model.memory.checks.calls import CallAnswer, CallChecks, is_private, references
+from volcli.model.memory.checks.preconditions import Demand, Precondition, demanded, precondition
+from volcli.model.symbols import symbol_of
+from volcli.passes.base import Unit
+from volcli.presburger.budget import DEFAULT_OPERATIONS
+
+
+class Answer(Protocol):
+    """What goes wrong in `calls` of a function; `always` if it does wherever it runs."""
+
+    @property
+    def calls(self) -> CallArguments | None: ...
+    @property
+    def always(self) -> bool: ...
+
+
+A = TypeVar("A", bound=Answer)
+
+
+@dataclass(frozen=True, eq=False)
+class Checked(Generic[A]):
+    """The answers about the operations and the calls of one function, and what they need together.
+
+    Those that go wrong for `some` arguments need something. Nothing is `needed`, or that is more than the
+    budget allows (`is_unknown`). `is_known`: of each answer it is known when it goes wrong.
+    """
+
+    own: Sequence[A]
+    calls: Sequence[CallAnswer]
+    some: Sequence[A | CallAnswer]
+    needed: Precondition | None
+    is_unknown: bool
+    is_known: bool
+
+
+class FunctionNeeds(ABC, Generic[A]):
+    """The checked functions of a unit. A call of a function that is being checked is part of a recursion:
+    nothing is known of it.
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._models = {model.function: model for model in unit.of_module()}
+        self._checked: dict[Operation, Checked[A] | None] = {}
+        self._demanded: dict[Operation, Demand | None] = {}
+
+    @property
+    def operations(self) -> int:
+        """The budget of an answer."""
+        return self._unit.budget or DEFAULT_OPERATIONS
+
+    @abstractmethod
+    def own(self, model: FunctionModel) -> Sequence[A]:
+        """The answers about the operations of MODEL's function."""
+
+    @abstractmethod
+    def is_right(self, answer: A | CallAnswer) -> bool:
+        """Whether it is known that nothing goes wrong."""
+
+    @abstractmethod
+    def is_need(self, model: FunctionModel, answer: A | CallAnswer) -> bool:
+        """Whether an ANSWER that has calls is what its function needs something for."""
+
+    def demand(self, model: FunctionModel) -> Demand | None:
+        """What is undefined for arguments that do not fulfil it; asked once."""
+        return demanded(model.memory, self.operations)
+
+    def of(self, function: Operation) -> Checked[A] | None:
+        """What was checked in FUNCTION; None if that is not over, or it is not one of those analysed."""
+        if function not in self._checked and function in self._models:
+            self._checked[function] = None
+            try:
+                self._checked[function] = self._check(self._models[function])
+            finally:
+                if self._checked[function] is None:
+                    del self._checked[function]
+        return self._checked.get(function)
+
+    def _check(self, model: FunctionModel) -> Checked[A]:
+        own = self.own(model)
+        checks = CallChecks(model.memory, self._needs, self._demands, operations=self.operations)
+        calls = list(checks.all())
+        answers: list[A | CallAnswer] = [*own, *calls]
+        some = [each for each in answers if each.calls is not None and self.is_need(model, each)]
+        is_known = all(map(self.is_right_or_known, answers)) and all(
+            map(self._is_known, functions_called_in(model.memory.function))
+        )
+        found = [each.calls for each in some if each.calls is not None]
+        needed = precondition(model.memory, found, self.operations, known=is_known)
+        return Checked(own, calls, some, needed, bool(found) and needed is None, is_known)
+
+    def is_right_or_known(self, answer: A | CallAnswer) -> bool:
+        """Whether it is known of ANSWER in which calls it goes wrong."""
+        return self.is_right(answer) or answer.calls is not None
+
+    def _is_known(self, function: Operation) -> bool:
+        checked = self.of(function)
+        return checked is not None and checked.is_known and not checked.is_unknown
+
+    def _needs(self, function: Operation) -> Precondition | None:
+        checked = self.of(function)
+        return None if checked is None else checked.needed
+
+    def _demands(self, function: Operation) -> Demand | None:
+        if function not in self._demanded:
+            model = self._models.get(function)
+            self._demanded[function] = None if model is None else self.demand(model)
+        return self._demanded[function]
+
+    # -- callers ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _references(self) -> Mapping[str, Sequence[Operation]]:
+        return references(self._unit.parsed.module)
+
+    def _callers(self, function: Operation) -> list[CallAnswer] | None:
+        """The answers about all calls of FUNCTION; None if others may call it, or there are none."""
+        if not is_private(function):
+            return None
+        users = [op for op in self._references.get(symbol_of(function), ()) if op is not function]
+        calling = [each for each in self._models if any(each.is_ancestor(user) for user in users)]
+        answers = [
+            call
+            for checked in map(self.of, calling)
+            if checked is not None
+            for call in checked.calls
+            if call.called is function
+        ]
+        is_all = len(users) == len(set(users)) and set(users) == {
+            self._unit.parsed.original(call.op) for call in answers
+        }
+        return answers if is_all and answers else None
+
+    def is_fulfilled(self, function: Operation) -> bool:
+        """Whether each use of FUNCTION is a call that fulfils what it needs."""
+        callers = self._callers(function)
+        return callers is not None and all(c.verdict is AccessVerdict.IN_BOUNDS for c in callers)
+
+    def is_answered(self, function: Operation) -> bool:
+        """Whether each use of FUNCTION is a call of which it is known when it fulfils what FUNCTION needs."""
+        callers = self._callers(function)
+        return callers is not None and all(c.verdict is not AccessVerdict.UNKNOWN for c in callers)
