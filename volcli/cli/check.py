@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from volcli.cli import options
+from volcli.cli.console import Console
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Severity, UsageError
 from volcli.selection import codes_of
@@ -141,6 +142,7 @@ def check(
         raise UsageError(Diagnostic("V007", "--shard: a baseline is written, and --diff looks at, all files"))
     options.check(assume=assume)
     from volcli.gate.baseline import read_baseline
+    from volcli.gate.discovery import divided
     from volcli.gate.policy import CodeChoice
     from volcli.gate.run import run
     from volcli.report.gate import rendered
@@ -154,10 +156,15 @@ def check(
         operations=budget if _is_given("budget") else policy.operations,
         timeout=timeout if _is_given("timeout") else policy.timeout,
     )
+    console = Console()
+    paths, wrong = divided(paths)
+    console.say(wrong)
+    if not paths:
+        return console.exit_code
     folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
     with _running(jobs, folder, _executor(executor)) as running:
         if update and baseline is not None:
-            return _update(baseline, paths, policy, running)
+            return max(_update(baseline, paths, policy, running), console.exit_code)
         if revision is not None:
             from volcli.gate.revision import run_since
 
@@ -169,6 +176,7 @@ def check(
             report = run_shard(read_shard(shard), paths, policy, baseline is not None, running)
         else:
             report = run(paths, policy, None if baseline is None else read_baseline(baseline), running)
+    report = replace(report, exit_code=max(report.exit_code, console.exit_code))
     for finding in report.findings if traceback else ():
         if finding.trace is not None:
             click.echo(finding.trace, err=True, nl=False)
