@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -32,6 +31,7 @@ from volcli.frontend.text.source import Source, read_source, split_chunks
 from volcli.language.expressions import number_values
 from volcli.passes.base import Unit
 from volcli.plugins import Loaded, Provider, announced, loaded
+from volcli.presburger import kept
 from volcli.presburger.worker import DEFAULT_SECONDS
 from volcli.problems import problems_in
 
@@ -154,9 +154,7 @@ def load_source(
 def _forget() -> None:
     """Keep nothing of other programs: what a budget buys must not depend on them."""
     internal.forget()
-    for name in ("volcli.presburger.build", "volcli.presburger.shared"):
-        if (module := sys.modules.get(name)) is not None:  # else it has kept nothing
-            module.forget()
+    kept.forget()
 
 
 def _forgive_empty_chunks(units: Sequence[Unit]) -> None:

@@ -117,6 +117,8 @@ def _analysed(work: Work) -> FileResult:
         via=settings.via,
         assume=settings.assume,
     )
+    for unit in program.units:
+        unit.apart = True
     if work.part is not None:
         _show(work.part, program)
     program.run(pipeline_for(settings, source.text))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from volcli import internal, progress
 from volcli.passes.declaration import Option, Pass, option, options_of
 from volcli.passes.models import Models
+from volcli.presburger import kept
 from volcli.presburger.budget import NeedsWorker, unqueried
 from volcli.presburger.worker import DEFAULT_SECONDS, Done, bounded, light, rehearsed, seconds_of_workers
 
@@ -46,6 +47,7 @@ class Unit:
     `assume` are conditions on arguments that hold, `given` facts about elements. `timeout` is how many
     seconds a pass may take of one function in processes that can be ended, None for any. Of `shown`, if it
     is given, is said of each function whether passes see it; the others are there to be called.
+    `apart`: no budget is larger because of what was computed for another function.
     """
 
     parsed: ParsedModule
@@ -58,6 +60,7 @@ class Unit:
     assume: tuple[ParsedCondition, ...] = ()
     given: tuple[ParsedPredicate, ...] = ()
     shown: Callable[[Operation], bool] | None = None
+    apart: bool = False
     before: Snapshot | None = None
     """The program before the pass that changes it."""
     undone: bool = False
@@ -82,6 +85,8 @@ class Unit:
 
         def note(model: FunctionModel | None) -> None:
             self._current = None if model is None else model.function
+            if self.apart:
+                kept.forget()
             internal.look_at(self._current)
 
         return _Visited([model for model in self._all_models() if self._is_shown(model.function)], note)
