@@ -88,3 +88,23 @@ def test_large_coefficients_have_factors() -> None:
         for _ in range(power):
             product = product * factor
     assert product == whole
+
+
+@pytest.mark.parametrize("name", ["%r", "%b"])
+def test_what_a_call_returns_is_such_a_product(name: str) -> None:
+    text = """
+func.func private @cube(%n: index) -> index {
+  %c1 = arith.constant 1 : index
+  %s = arith.maxsi %n, %c1 : index
+  %a = arith.muli %s, %s : index
+  %b = arith.muli %a, %s : index
+  return %b : index
+}
+func.func @f(%m: index) -> index {
+  %r = func.call @cube(%m) : (index) -> index
+  return %r : index
+}
+"""
+    f = volcli.loads(text).function("f" if name == "%r" else "cube")
+    found = f.compare(f"{name} >= 1").found
+    assert (found.verdict.value, found.assumptions) == ("proved", (PRODUCTS,))

@@ -12,13 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli.language.expressions import Expression
+from volcli.language import questions
+from volcli.language.expressions import Expression, NotAffine, has_product
 from volcli.language.questions import Callee
+from volcli.language.unchanged import operations_in
 from volcli.model.calling import passed
 from volcli.model.values.answers import ConstantBounds
 from volcli.model.values.ranges import Interval, hull
+from volcli.model.values.variables import is_wide
 
 _DEEPEST = 3
 _MOST_RETURNS = 8
@@ -70,3 +73,28 @@ class Calls:
         if function not in self._known:
             self._known[function] = self._store(function)
         return self._known[function]
+
+
+def multiplies_inside(call: Operation) -> bool:
+    """Whether CALL, if it is one, gets to a function in which numbers of 64 bits are multiplied."""
+    pending, met = [call], set[Operation]()
+    while pending:
+        called = questions.callee(pending.pop())
+        if called is None or called.function in met:
+            continue
+        met.add(called.function)
+        for op in operations_in(called.function):
+            if op is called.function:
+                continue
+            pending.append(op)
+            if any(is_wide(result.type) and _is_product(result) for result in op.results):
+                return True
+    return False
+
+
+def _is_product(result: OpResult) -> bool:
+    try:
+        stated = questions.value_of_result(result)
+    except NotAffine:
+        return False
+    return stated is not None and has_product(stated)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language.blocks import home
 from volcli.language.expressions import (
@@ -24,7 +24,7 @@ from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.agreement import Agreement
 from volcli.model.values.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds, Verdict
-from volcli.model.values.calls import Calls
+from volcli.model.values.calls import Calls, multiplies_inside
 from volcli.model.values.chains import Chains
 from volcli.model.values.claims import Claims
 from volcli.model.values.comparisons import Comparisons
@@ -101,7 +101,10 @@ class BoundsStore:
         self.definitions.go_around(Recurrences(self.elimination))
         inner = (*callers, function)
         calls = Calls(
-            inner, lambda other: BoundsStore(other, name_of, operations=operations // 4, callers=inner)
+            inner,
+            lambda other: BoundsStore(
+                other, name_of, operations=operations // 4, callers=inner, trusted=trusted
+            ),
         )
         self.definitions.go_into(calls)
         self._tightness = Tightness(self.definitions)
@@ -173,10 +176,10 @@ class BoundsStore:
 
     def outgrows(self, expressions: Iterable[Expression]) -> bool:
         """Whether EXPRESSIONS are made of products that leave 64 bits for some arguments of 32 bits."""
-        if not self.definitions.outline.multiplies:
-            return False
         known = list(expressions)
         definitions = self.definitions
+        if not definitions.outline.multiplies:
+            return self._is_called(known)
         ends: dict[Variable, Interval] = {}
         met = definitions.slice_of(self.elimination.all_variables(known))
         for variable in sorted(met, key=definitions.order):
@@ -187,7 +190,13 @@ class BoundsStore:
                     known.append(definition.expression)
                 ends[variable] = range_of(definition.expression, ends.__getitem__)
         products = (expression for expression in known if has_product(expression))
-        return not all(has_64_bits(each, ends.__getitem__) for each in products)
+        return not all(has_64_bits(each, ends.__getitem__) for each in products) or self._is_called(known)
+
+    def _is_called(self, expressions: Iterable[Expression]) -> bool:
+        """Whether EXPRESSIONS are made of what is returned by functions in which something is multiplied."""
+        met = self.definitions.slice_of(self.elimination.all_variables(expressions))
+        results = (v.value for v in met if isinstance(v, Value) and isinstance(v.value, OpResult))
+        return any(multiplies_inside(result.op) for result in results)
 
     def assumed_of(self, points: isl.Set) -> isl.Set:
         """What is assumed of arguments, and that the sizes are not negative of which POINTS speaks."""
