@@ -241,3 +241,18 @@ def test_the_example_is_of_the_dimension_that_fails_in_any_case() -> None:
     assert fact.always
     assert fact.witness is not None
     assert (fact.witness.iteration, fact.witness.dimension, fact.witness.size) == ((39,), 1, 40)
+
+
+def test_a_size_that_is_allocated_before_says_nothing_of_iterations() -> None:
+    """`dim` is not negative anyway: there are 9 iterations, whatever it is."""
+    text = """func.func @f(%a: memref<?xf32>, %m: memref<9xf32>) {
+      %c0 = arith.constant 0 : index
+      %d = memref.dim %a, %c0 : memref<?xf32>
+      %b = memref.alloc(%d) : memref<?xf32>
+      affine.for %i = 0 to 9 {
+        %x = affine.load %m[%i] : memref<9xf32>
+      }
+      return
+    }"""
+    (fact,) = volcli.load(text).function("f").accesses()
+    assert fact.total == 9
