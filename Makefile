@@ -42,7 +42,7 @@ fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operation
 fuzz-rewrites: $(STAMPS)/test ## random programs, executed before and behind partition (ARGS='--programs 3000 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.fuzz_rewrites $(ARGS)
 
-fuzz-mars: $(STAMPS)/test ## random nests whose arrays are laid out by MARS, executed before and after (ARGS='--programs 300 --seed 0'; needs mlir-22-tools)
+fuzz-mars: $(STAMPS)/test ## random nests whose arrays are laid out by MARS, executed before and after; chains, counts (ARGS='--programs 300 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.fuzz_mars $(ARGS)
 
 fuzz-symbolic: $(STAMPS)/test ## random systems with symbolic coefficients, projected and enumerated (ARGS='--programs 1000 --seed 0')

@@ -190,6 +190,16 @@ def report(found: Sequence[FileAnswers], console: Console) -> None:
             console.print(f"not analysed: {each.path}: {each.problem}", highlight=False)
 
 
+def derived(names: Sequence[str], folder: Path) -> int:
+    """Make programs of those in NAMES into FOLDER, and print how long `volcli check` takes for all."""
+    from check import checking, printed
+    from lowered import lower_all
+
+    lower_all(map(Path, names), folder)
+    checking([*names, str(folder)], printed)
+    return 0
+
+
 def main() -> int:
     """Print the tables; 1 if some file was not analysed."""
     from volcli.passes.table import QUESTIONS
@@ -200,6 +210,11 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=120, help="the limit for one file (%(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (all cores)")
     parser.add_argument("--json", type=Path, help="write what was measured of each file to this one")
+    parser.add_argument(
+        "--derive",
+        type=Path,
+        help="make some 70 programs of each file into this folder, and check them",
+    )
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     questions = given.ask.split(",")
@@ -207,6 +222,8 @@ def main() -> int:
         print(json.dumps(asked(given.paths[0], questions), default=vars))
         return 0
     names = files(given.paths)
+    if given.derive is not None:
+        return derived(names, given.derive)
     with ThreadPoolExecutor(given.jobs) as pool:
         running = pool.map(lambda name: measured(name, questions, given.seconds), names)
         progress = Console(stderr=True)

@@ -1,4 +1,4 @@
-"""MARS of the programs of testdata/mars: how many, their bursts, and the time behind reading the file.
+"""MARS of the programs of testdata/mars: how many, their bursts, processor time behind reading.
 
     python benchmarks/mars.py
 
@@ -8,15 +8,22 @@ for Jacobi 2D (Ferry, Derrien and Rajopadhye, IMPACT 2023).
 
 from __future__ import annotations
 
+import os
 import re
-import time
 from pathlib import Path
 
 import volcli
 from volcli.facts.mars import MarsFact
 
 _FOLDER = Path(__file__).parents[1] / "testdata" / "mars"
+_TIMES = 3
+"""The least time of so many runs is printed."""
 _RUN = re.compile(r'-p "(?P<pipeline>.*)"')
+
+
+def _processor_time() -> float:
+    """The seconds that this process and those that it has waited for have computed."""
+    return sum(os.times()[:4])
 
 
 def mars() -> None:
@@ -28,10 +35,14 @@ def mars() -> None:
         match = _RUN.search(text)
         assert match is not None
         volcli.load(path).run(match["pipeline"])
+        times: list[float] = []
         program = volcli.load(path)
-        begin = time.perf_counter()
-        program.run(match["pipeline"])
-        elapsed = f"{(time.perf_counter() - begin) * 1000:8.1f}"
+        for _ in range(_TIMES):
+            program = volcli.load(path)
+            begin = _processor_time()
+            program.run(match["pipeline"])
+            times.append(_processor_time() - begin)
+        elapsed = f"{min(times) * 1000:8.1f}"
         for fact in program.facts:
             if isinstance(fact, MarsFact):
                 layout = fact.layout

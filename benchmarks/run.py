@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from chains import chains
+from check import checking
 from deep_nets import NETS
 from dependences import dependences
 from mars import mars
@@ -147,6 +148,7 @@ def main() -> None:
         constants(path.parent)
         chains(path.parent)
         dependences(path.parent)
+        checking(["testdata/linalg", "testdata/memory"], show)
         symbolic()
         tiles()
         mars()

@@ -13,6 +13,7 @@ import islpy as isl
 import volcli
 from tests.mars_oracle import dot
 from tests.mars_programs import NAMES, SHIFT, Nest, Trace, Vector, execute, mlir
+from volcli.model.mars.access_sets import accessed_sets
 from volcli.model.mars.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.consumers import Consumer
 from volcli.model.mars.dataflow import Flow, flows
@@ -70,6 +71,7 @@ class ProgramCheck:
             try:
                 with budget(OPERATIONS):
                     answered = answer(flow)
+                    flow = answered.flow
                     if answered.because is not None:
                         self.checked.unknown += 1
                     elif flow.edges is not None:
@@ -97,14 +99,15 @@ class ProgramCheck:
         said = {self.read_of[self._line(site)] for flow in found for site in flow.readers}
         assert said >= set(self.trace.reads), (self.text, str(self.scheme))
 
-    def _consumed(self, flow: Flow, counts: Callable[[Vector], bool]) -> Consumed:
-        """The tiles of the readers' nest that consume what FLOW is about, of those that COUNT."""
+    def _consumed(self, flow: Flow, counts: Callable[[Vector], bool], only: Site | None = None) -> Consumed:
+        """The tiles of the readers' nest that consume what FLOW is about, of those that COUNT; by ONLY."""
+        of_site = None if only is None else self.read_of[self._line(only)]
         nest = self.nest_of[self.read_of[self._line(flow.readers[0])][0]]
         array = self.model.memory.memref_text(flow.root.value).removeprefix("%")
         writer = None if flow.writer is None else self.statement_of[self._line(flow.writer)]
         found: Consumed = defaultdict(set)
-        for (statement, _), reads in self.trace.reads.items():
-            if self.nest_of[statement] != nest:
+        for (statement, number), reads in self.trace.reads.items():
+            if self.nest_of[statement] != nest or of_site not in (None, (statement, number)):
                 continue
             for point, ((name, element), origin) in reads.items():
                 if name != array or (None if origin is None else origin[0]) != writer:
@@ -170,6 +173,7 @@ class ProgramCheck:
             assert counts == [len(set(elements.values()))], (self.text, str(self.scheme), tile, counts)
         for one in answered.classes:
             self._of_each_tile(flow, one, by_tile)
+            self._of_each_access(flow, answered, one)
             elements = by_tile[one.example]
             expected = {tiles: {e for e, t in elements.items() if t == tiles} for tiles in elements.values()}
             for each in one.sets:
@@ -201,6 +205,23 @@ class ProgramCheck:
                 for element in (e for e, s in said.items() if s is each):
                     self.checked.pairs += len(expected)
                     assert elements[element] == expected, (self.text, str(self.scheme), tile, element)
+
+    def _of_each_access(self, flow: Flow, answered: MarsAnswer, one: TileClass) -> None:
+        """The sets that a load reads hold what it reads: of the example, or what others read of it."""
+        for site, numbers in accessed_sets(answered, one):
+            if site.is_write:
+                assert numbers == tuple(range(len(one.sets)))
+                continue
+            read: set[Vector] = set()
+            for element, tiles in self._consumed(flow, lambda _: True, site).items():
+                if flow.writer is None:
+                    is_read = one.example in tiles
+                else:
+                    own = self._producer(flow, element)
+                    is_read = own == one.example and bool(tiles - {own} if flow.is_same_nest else tiles)
+                read |= {element} if is_read else set()
+            expected = [k for k, s in enumerate(one.sets) if read & set(few_points(s.points, MANY) or ())]
+            assert list(numbers) == expected, (self.text, str(self.scheme), one.example, numbers, expected)
 
     def _producer(self, flow: Flow, element: Vector) -> Vector:
         tiling = _of_writer(flow)

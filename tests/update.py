@@ -4,6 +4,7 @@
   (analyses only: such a file is a fixed point of its own command);
 - testdata/: NAME.mlir.after, what the first line of NAME.mlir, `// RUN: volcli opt %s -p PIPELINE`, prints;
 - docs/passes.md, from the passes;
+- docs/findings.md, from the codes and testdata/check;
 - docs/pictures/, by the command above each picture in a document;
 - README.md and the documents in docs/ that show the tool: the output of each command in a ```console block.
 
@@ -21,8 +22,10 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "dialects")]
+# In place of this folder, whose modules have names of others: `numbers`.
+sys.path[:1] = [str(ROOT), str(ROOT / "dialects")]
 
+from tests.findings_document import findings_document  # noqa: E402 - the path comes first
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
 
 _RUN = re.compile(r"// RUN: (volcli annotate %s .*)")
@@ -85,6 +88,7 @@ def main() -> None:
     for after, words in rewritten_files().values():
         write(after, volcli(*words))
     write(ROOT / "docs" / "passes.md", volcli("passes", "--format", "markdown"))
+    write(ROOT / "docs" / "findings.md", findings_document(ROOT))
     for name in DOCUMENTS:
         document = ROOT / name
         write(document, rerun(document.read_text(), ROOT, from_this_tree(ROOT)))

@@ -78,8 +78,8 @@ func.func @three(%x: index {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0)>},
                  %z: index {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0)>}) {
   // volcli: %yz = %y * %z, in [1, +inf] assuming %y - 1 >= 0 and %z - 1 >= 0
   %yz = arith.muli %y, %z : index
-  // volcli: %cube = %x * %y * %z, in [1, +inf] assuming %x - 1 >= 0 and %y - 1 >= 0 and %z - 1 >= 0
-  // volcli: claim %cube >= %x: proved: assuming %x - 1 >= 0 and %y - 1 >= 0 and %z - 1 >= 0
+  // volcli: %cube = %x * %y * %z, in [1, +inf] assuming %x - 1 >= 0 and %y - 1 >= 0 and %z - 1 >= 0 and products do not overflow
+  // volcli: claim %cube >= %x: proved: assuming %x - 1 >= 0 and %y - 1 >= 0 and %z - 1 >= 0 and products do not overflow
   %cube = arith.muli %x, %yz : index
   return
 }

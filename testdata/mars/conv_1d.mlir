@@ -20,9 +20,11 @@ func.func @conv_1d(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?xf32>, %n: 
       // volcli:   a tile produces 1 set, and reads 1 of other tiles
       // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
       // volcli:   for tiles inside [m, n] -> { [i, k] : 0 <= i < n and 0 < k < m }
+      // volcli: mars %y produced, read here: 1
       %c = affine.load %y[%i] : memref<?xf32>
       %p = arith.mulf %a, %b : f32
       %q = arith.addf %c, %p : f32
+      // volcli: mars %y produced, written here: 1
       affine.store %q, %y[%i] : memref<?xf32>
     }
   }

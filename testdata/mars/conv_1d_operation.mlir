@@ -16,6 +16,8 @@ func.func @conv_1d_operation(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?x
   // volcli:   a tile produces 1 set, and reads 1 of other tiles
   // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
   // volcli:   for tiles inside [dim__y__0_, dim__w__0_] -> { [d0, d1] : 0 <= d0 < dim__y__0_ and 0 < d1 < dim__w__0_ }
+  // volcli: mars %y produced, written here: 1
+  // volcli: mars %y produced, read here: 1
   linalg.conv_1d ins(%x, %w : memref<?xf32>, memref<?xf32>) outs(%y : memref<?xf32>)
   return
 }

@@ -8,11 +8,17 @@ func.func @doubled(%a: memref<200xf32>, %b: memref<100xf32>) {
     // volcli:   3. { a[d0] : (1 + d0) mod 2 = 0 and 5 <= d0 <= 7 } to { [t0 = 1] }
     // volcli:   4. { a[d0] : (d0) mod 2 = 0 and 8 <= d0 <= 10 } to { [t0] : 0 < t0 <= 2 }
     // volcli:   5. { a[d0] : (d0) mod 2 = 0 and 12 <= d0 <= 14 } to { [t0 = 3]; [t0 = 1] }
-    // volcli:   tiles { [t0] : -1 <= t0 <= 0 }: 2 sets, of 1: 4; 2: 2
-    // volcli:   tiles { [t0] : t0 <= -2 or t0 > 0 }: 4 sets, of 2: 2; 3: 2; 4: 2; 5: 2
+    // volcli:   tiles { [t0 = 0] }: 2 sets, of 1: 4; 2: 2
+    // volcli:   tiles { [t0] : t0 > 0 }: 4 sets, of 2: 2; 3: 2; 4: 2; 5: 2
     // volcli:   dependences with different linear parts move the footprints of tiles differently
     // volcli:   for tiles inside { [i] : 0 <= i <= 99 }
+    // volcli: mars %a read, read here:
+    // volcli:   tiles { [t0 = 0] }: 1
+    // volcli:   tiles { [t0] : t0 > 0 }: 2, 3
     %x = affine.load %a[%i] : memref<200xf32>
+    // volcli: mars %a read, read here:
+    // volcli:   tiles { [t0 = 0] }: 1, 2
+    // volcli:   tiles { [t0] : t0 > 0 }: 4, 5
     %y = affine.load %a[2 * %i] : memref<200xf32>
     %p = arith.mulf %x, %y : f32
     affine.store %p, %b[%i] : memref<100xf32>

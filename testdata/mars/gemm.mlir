@@ -19,9 +19,11 @@ func.func @gemm(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %
         // volcli:   a tile produces 1 set, and reads 1 of other tiles
         // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
         // volcli:   for tiles inside [k, n, m] -> { [i, j, l] : 0 <= i < m and 0 <= j < n and 0 < l < k }
+        // volcli: mars %c produced, read here: 1
         %z = affine.load %c[%i, %j] : memref<?x?xf32>
         %p = arith.mulf %x, %y : f32
         %q = arith.addf %z, %p : f32
+        // volcli: mars %c produced, written here: 1
         affine.store %q, %c[%i, %j] : memref<?x?xf32>
       }
     }

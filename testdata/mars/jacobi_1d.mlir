@@ -20,12 +20,28 @@ func.func @jacobi_1d(%a: memref<100x1000xf32>) {
       // volcli:   if s mod 2 = 0 and s >= 4: a tile produces 4 sets, and reads 7 of other tiles
       // volcli:   if s mod 2 = 0 and s >= 4: in the order 1, 2, 3, 4: 3 bursts a tile, s + 1 in row-major order
       // volcli:   for tiles inside { [t, i] : 2 <= t <= 99 and 2 <= i <= 997 }
+      // volcli: mars %a produced, read here:
+      // volcli:   if s mod 2 = 0 and s >= 4: 2, 3, 4
+      // volcli:   tiles { [t0, t1] : (t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 2, 3, 4
+      // volcli:   tiles { [t0, t1] : (1 + t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 2, 4
       %l = affine.load %a[%t - 1, %i - 1] : memref<100x1000xf32>
+      // volcli: mars %a produced, read here:
+      // volcli:   if s mod 2 = 0 and s >= 4: 1, 3, 4
+      // volcli:   tiles { [t0, t1] : (t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 1, 3, 4
+      // volcli:   tiles { [t0, t1] : (1 + t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 1, 2, 4
       %c = affine.load %a[%t - 1, %i] : memref<100x1000xf32>
+      // volcli: mars %a produced, read here:
+      // volcli:   if s mod 2 = 0 and s >= 4: 1, 2, 3
+      // volcli:   tiles { [t0, t1] : (t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 1, 2, 3
+      // volcli:   tiles { [t0, t1] : (1 + t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 1, 2
       %r = affine.load %a[%t - 1, %i + 1] : memref<100x1000xf32>
       %lc = arith.addf %l, %c : f32
       %lcr = arith.addf %lc, %r : f32
       %mean = arith.mulf %lcr, %third : f32
+      // volcli: mars %a produced, written here:
+      // volcli:   if s mod 2 = 0 and s >= 4: 1, 2, 3, 4
+      // volcli:   tiles { [t0, t1] : (t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 1, 2, 3, 4
+      // volcli:   tiles { [t0, t1] : (1 + t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 1, 2, 4
       affine.store %mean, %a[%t, %i] : memref<100x1000xf32>
     }
   }

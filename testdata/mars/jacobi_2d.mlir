@@ -26,16 +26,22 @@ func.func @jacobi_2d(%a: memref<50x200x200xf32>) {
         // volcli:   a tile produces 17 sets, and reads 40 of other tiles
         // volcli:   in the order 1, 2, 3, 5, 6, 9, 8, 7, 4, 12, 10, 11, 13, 14, 15, 17, 16: 13 bursts a tile, 48 in row-major order
         // volcli:   for tiles inside { [t, i, j] : 2 <= t <= 49 and 2 <= i <= 197 and 2 <= j <= 197 }
+        // volcli: mars %a produced, read here: 1, 3, 5, 6, 8, 9, 10, 11, 13, 14, 15, 16, 17
         %c = affine.load %a[%t - 1, %i, %j] : memref<50x200x200xf32>
+        // volcli: mars %a produced, read here: 1, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 16, 17
         %n = affine.load %a[%t - 1, %i - 1, %j] : memref<50x200x200xf32>
+        // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15
         %s = affine.load %a[%t - 1, %i + 1, %j] : memref<50x200x200xf32>
+        // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17
         %w = affine.load %a[%t - 1, %i, %j - 1] : memref<50x200x200xf32>
+        // volcli: mars %a produced, read here: 3, 8, 10, 11, 13, 14, 15, 16, 17
         %e = affine.load %a[%t - 1, %i, %j + 1] : memref<50x200x200xf32>
         %0 = arith.addf %c, %n : f32
         %1 = arith.addf %0, %s : f32
         %2 = arith.addf %1, %w : f32
         %3 = arith.addf %2, %e : f32
         %4 = arith.mulf %3, %fifth : f32
+        // volcli: mars %a produced, written here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
         affine.store %4, %a[%t, %i, %j] : memref<50x200x200xf32>
       }
     }

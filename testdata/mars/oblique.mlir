@@ -10,9 +10,12 @@ func.func @oblique(%a: memref<300x300xf32>) {
       // volcli:   a tile produces 3 sets, and reads 4 of other tiles
       // volcli:   in the order 1, 2, 3: 3 bursts a tile, 4 in row-major order
       // volcli:   for tiles inside { [i, j] : 2 <= i <= 299 and 0 <= j <= 297 }
+      // volcli: mars %a produced, read here: 1, 2, 3
       %x = affine.load %a[%i - 1, %j] : memref<300x300xf32>
+      // volcli: mars %a produced, read here: 2, 3
       %y = affine.load %a[%i - 1, %j + 1] : memref<300x300xf32>
       %p = arith.addf %x, %y : f32
+      // volcli: mars %a produced, written here: 1, 2, 3
       affine.store %p, %a[%i, %j] : memref<300x300xf32>
     }
   }

@@ -20,16 +20,22 @@ func.func @seidel_2d(%a: memref<200x200xf32>) {
         // volcli:   a tile produces 10 sets, and reads 22 of other tiles
         // volcli:   in the order 1, 2, 3, 4, 10, 9, 7, 8, 5, 6: 9 bursts a tile, 17 in row-major order
         // volcli:   for tiles inside { [t, i, j] : 0 < t <= 49 and 2 <= i <= 197 and 2 <= j <= 197 }
+        // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8
         %n = affine.load %a[%i - 1, %j] : memref<200x200xf32>
+        // volcli: mars %a produced, read here: 1, 2, 3, 4
         %w = affine.load %a[%i, %j - 1] : memref<200x200xf32>
+        // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         %c = affine.load %a[%i, %j] : memref<200x200xf32>
+        // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         %e = affine.load %a[%i, %j + 1] : memref<200x200xf32>
+        // volcli: mars %a produced, read here: 1, 2, 3, 4, 7, 8, 9, 10
         %s = affine.load %a[%i + 1, %j] : memref<200x200xf32>
         %0 = arith.addf %n, %w : f32
         %1 = arith.addf %0, %c : f32
         %2 = arith.addf %1, %e : f32
         %3 = arith.addf %2, %s : f32
         %4 = arith.mulf %3, %fifth : f32
+        // volcli: mars %a produced, written here: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         affine.store %4, %a[%i, %j] : memref<200x200xf32>
       }
     }

@@ -25,8 +25,11 @@ func.func @smith_waterman(%p: memref<500xi32>, %q: memref<500xi32>, %h: memref<5
       // volcli:   a tile produces 4 sets, and reads 6 of other tiles
       // volcli:   in the order 1, 2, 4, 3: 3 bursts a tile, 16 in row-major order
       // volcli:   for tiles inside { [i, j] : 2 <= i <= 500 and 2 <= j <= 500 }
+      // volcli: mars %h produced, read here: 1, 2, 3, 4
       %diagonal = affine.load %h[%i - 1, %j - 1] : memref<501x501xi32>
+      // volcli: mars %h produced, read here: 3, 4
       %up = affine.load %h[%i - 1, %j] : memref<501x501xi32>
+      // volcli: mars %h produced, read here: 1, 2, 3, 4
       %left = affine.load %h[%i, %j - 1] : memref<501x501xi32>
       %score = arith.subi %a, %b : i32
       %match = arith.addi %diagonal, %score : i32
@@ -35,6 +38,7 @@ func.func @smith_waterman(%p: memref<500xi32>, %q: memref<500xi32>, %h: memref<5
       %0 = arith.maxsi %match, %down : i32
       %1 = arith.maxsi %0, %right : i32
       %best = arith.maxsi %1, %zero : i32
+      // volcli: mars %h produced, written here: 1, 2, 3, 4
       affine.store %best, %h[%i, %j] : memref<501x501xi32>
     }
   }

@@ -11,16 +11,22 @@ func.func @syrk(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, 
         // volcli:   tiles { [t0, t1, t2] : t1 > t0 or t1 < t0 }: 2 sets, of 1: 64; 2: 64
         // volcli:   dependences with different linear parts move the footprints of tiles differently
         // volcli:   for tiles inside [k, n, m] -> { [i, j, l] : 0 <= i < m and 0 <= j < n and 0 <= l < k }
+        // volcli: mars %a read, read here: 1
         %x = affine.load %a[%i, %l] : memref<?x?xf32>
+        // volcli: mars %a read, read here:
+        // volcli:   tiles { [t0, t1 = t0, t2] }: 1
+        // volcli:   tiles { [t0, t1, t2] : t1 > t0 or t1 < t0 }: 2
         %y = affine.load %a[%j, %l] : memref<?x?xf32>
         // volcli: mars %c produced, tile i: 8, j: 8, l: 8:
         // volcli:   1. { c[i, j, l = 7] : 0 <= i <= 7 and 0 <= j <= 7 } to (0, 0, 1): 64
         // volcli:   a tile produces 1 set, and reads 1 of other tiles
         // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
         // volcli:   for tiles inside [k, n, m] -> { [i, j, l] : 0 <= i < m and 0 <= j < n and 0 < l < k }
+        // volcli: mars %c produced, read here: 1
         %z = affine.load %c[%i, %j] : memref<?x?xf32>
         %p = arith.mulf %x, %y : f32
         %q = arith.addf %z, %p : f32
+        // volcli: mars %c produced, written here: 1
         affine.store %q, %c[%i, %j] : memref<?x?xf32>
       }
     }

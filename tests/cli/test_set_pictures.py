@@ -142,3 +142,14 @@ def test_pictures_of_documents_are_current(path: Path, tmp_path: Path, shell: Sh
     file = tmp_path / "a.svg"
     assert shell("explain", *pictures()[path][1:], "--svg", str(file)).exit_code == 0
     assert file.read_text() == path.read_text(), "`make update` draws it anew"
+
+
+def test_the_consumers_of_an_element(shell: Shell) -> None:
+    ran = shell("explain", JACOBI, *DIAMOND, "--element", "a[6, 0]")
+    assert "  %a[6, 0] is in set 2 of the tile (0, 0)\n    consumed by (0, 1), (1, 0)\n" in ran.stdout
+    assert "68 bytes, in 9 bursts from the array as it is, in 3 bursts from sets" in ran.stdout
+    ran = shell("explain", ROW, "--tile", "i+j: s, j-i: s", "--element", "a[0]", "--set", "s=8")
+    assert "in set 2 of the tile at (o0, o1, ...) if o1 = o0" in ran.stdout
+    for element, code in (("a[6]", "V005"), ("b[1, 1]", "V005"), ("a6", "V002")):
+        ran = shell("explain", JACOBI, *DIAMOND, "--element", element)
+        assert (ran.exit_code, code in ran.stderr) == (2, True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,6 +13,7 @@ import pytest
 from fluidattacks_core.sarif import SarifLog
 
 from tests.conftest import Run
+from volcli.gate.discovery import discovered
 from volcli.gate.policy import Policy
 from volcli.gate.run import run
 from volcli.shipped import schema
@@ -112,3 +115,35 @@ def test_a_cycle_outside_of_functions(tmp_path: Path) -> None:
     (tmp_path / "a.mlir").write_text(text)
     findings = run([str(tmp_path)], Policy(select=("V2", "V3"))).findings
     assert [each.code for each in findings if each.code == "V900"] == []
+
+
+def test_what_is_not_there_keeps_nobody_from_the_rest(corpus: Path, volcli: Run) -> None:
+    os.mkfifo(corpus / "pipe.mlir")
+    ran = volcli("check", str(corpus), str(corpus / "nosuch"), str(corpus / "pipe.mlir"), "--no-cache")
+    assert ran.returncode == 2
+    assert "a.mlir:3:10: error: V203" in ran.stdout
+    assert "V100: there is no file" in ran.stderr
+    assert "pipe.mlir' is a pipe" in ran.stderr
+    alone = volcli("check", str(corpus / "nosuch"), "--no-cache")
+    assert (alone.returncode, alone.stdout) == (2, "")
+
+
+def test_a_finding_is_one_line_whatever_its_file_is_called(tmp_path: Path, volcli: Run) -> None:
+    (tmp_path / "two\nlines\x1b.mlir").write_text(OUTSIDE)
+    ran = volcli("check", str(tmp_path), "--no-cache")
+    assert ran.stdout.startswith(f"{tmp_path}/two\\nlines\\x1b.mlir:3:10: error: V203")
+
+
+def test_a_folder_that_cannot_be_read_keeps_nobody_from_the_rest(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (corpus / "closed").mkdir()
+    scan = os.scandir
+
+    def refusing(path: str) -> object:
+        if Path(path).name == "closed":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    assert [Path(each).name for each in discovered([str(corpus)])] == ["a.mlir", "b.mlir", "closed"]

@@ -78,6 +78,7 @@ def test_the_longest_beginning_says_the_severity(policy: Policy) -> None:
     ("text", "place", "said"),
     [
         ('selct = ["V2"]', "1:1", "no entry 'selct'; next: did you mean 'select'?"),
+        ('select = ["X7"]', "1:11", "no code begins with 'X7'; next: `volcli codes` lists all"),
         ('select = [\n  "V2",\n  "V29x"]', "3:3", "no code begins with 'V29x'; next: did you mean 'V29"),
         ('ignore = ["V900"]', "1:11", "'V900' is always said"),
         ('select = "V2"', "1:1", "'select' is a list of texts, not 'V2'"),

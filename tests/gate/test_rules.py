@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.findings_document import findings_document
 from volcli.diagnostics import CODES
 from volcli.gate.policy import CodeChoice, Policy
 from volcli.gate.run import run
@@ -21,6 +22,10 @@ def test_each_code_has_its_examples() -> None:
     assert {path.stem for path in EXAMPLES.glob("*.mlir")} == {
         code for code in CODES if code.startswith("V2")
     } - OTHERS
+
+
+def test_the_page_of_findings_is_current() -> None:
+    assert (ROOT / "docs" / "findings.md").read_text() == findings_document(ROOT), "run `make update`"
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)

@@ -12,6 +12,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from volcli.gate.executor import Check, Here
 from volcli.gate.pool import Workers
 from volcli.gate.schedule import Schedule
 from volcli.gate.settings import Settings
-from volcli.gate.work import FileResult, Work
+from volcli.gate.work import FileResult, Work, checked
 
 OUT = """func.func @f(%m: memref<4xf32>) -> f32 {
   %c4 = arith.constant 4 : index
@@ -187,3 +188,53 @@ def test_an_interrupt_ends_all_and_writes_nothing(folder: Path) -> None:
     if run.returncode != 1:
         assert not (folder / "out.json").exists()
     assert b"Traceback" not in errors
+
+
+def test_a_file_that_vanishes_or_changes_in_the_run_is_what_was_read(folder: Path) -> None:
+    """Each file has one content in a run, and what is kept is kept under that."""
+    said: list[str] = []
+    cache = ResultCache(folder / "cache", said.append)
+    paths = [folder / f"f{number}.mlir" for number in range(8)]
+    (folder / "f0.mlir").write_text(OUT + "\n\n")  # the largest is the first one
+
+    def meddling(one: Work) -> FileResult:
+        paths[0].write_text(IN)
+        paths[7].unlink(missing_ok=True)
+        return checked(one)
+
+    def run(check: Check) -> list[list[str]]:
+        found = Schedule([work(path) for path in paths], Here(check), cache, lambda done, every: None)
+        return [[each.code for each in result.findings] for result in found.results()]
+
+    hit = [["V203"], [], [], ["V203"], [], [], ["V203"], ["V100"]]
+    assert run(meddling) == hit
+    assert run(checked) == [[], *hit[1:]]
+    paths[0].write_text(OUT + "\n\n")
+    paths[7].write_text(IN)
+    assert run(checked) == [*hit[:-1], []]
+    assert said == []
+    cache.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_output_that_cannot_be_written_is_said(folder: Path, volcli: Run) -> None:
+    ran = volcli("check", "f0.mlir", "-j1", "--no-cache", "--format", "json:/dev/full", cwd=folder)
+    assert (ran.returncode, "V006: cannot write '/dev/full'" in ran.stderr) == (2, True)
+    (folder / "taken").mkdir()
+    ran = volcli("check", "f0.mlir", "-j1", "--no-cache", "--format", "json:taken/none/out.json", cwd=folder)
+    assert (ran.returncode, "V006" in ran.stderr, ran.stdout) == (2, True, "")
+
+
+def test_a_worker_that_has_grown_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("volcli.gate.pool._GROWN", 1)
+    made: list[int] = []
+
+    class Counted(Workers):
+        def _new(self) -> Any:
+            made.append(1)
+            return super()._new()
+
+    todo = [work(folder / f"f{number}.mlir") for number in range(4)]
+    found = Schedule(todo, Counted(1), None, lambda done, every: None).results()
+    assert [len(each.findings) for each in found] == [1, 0, 0, 1]
+    assert len(made) == 4

@@ -228,3 +228,16 @@ def test_a_window_of_a_convolution_by_enumeration() -> None:
     read = next(a for a in answers if a.site.access.memref is a.site.op.operands[0])
     least = max(a + b for a, b in product(range(6), range(3))) + 1
     assert (read.verdict, read.condition) == (OUT, f"dim(%i, 0) >= {least}")
+
+
+def test_the_example_is_of_the_dimension_that_fails_in_any_case() -> None:
+    text = """func.func @f(%m: memref<?x40xf64>) {
+      affine.for %i = 0 to 40 {
+        %v = affine.load %m[%i, %i + 1] : memref<?x40xf64>
+      }
+      return
+    }"""
+    (fact,) = volcli.load(text).function("f").accesses()
+    assert fact.always
+    assert fact.witness is not None
+    assert (fact.witness.iteration, fact.witness.dimension, fact.witness.size) == ((39,), 1, 40)

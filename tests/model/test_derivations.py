@@ -174,6 +174,25 @@ func.func @f(%n: index) -> index {
         assert (bound.needs is None) == (bound.because is not None)
 
 
+def test_products_are_put_into_each_other() -> None:
+    text = """
+func.func @f(%a: index, %b: index) -> index {
+  %c1 = arith.constant 1 : index
+  %p = arith.muli %a, %b : index
+  %q = arith.addi %p, %c1 : index
+  %x = arith.muli %q, %a : index
+  return %x : index
+}
+"""
+    found = derivation(text, "%x")
+    (equal,) = [each for each in found.bounds if " = " in each.text]
+    assert {found.constraints[number - 1].text for number in equal.needs or ()} == {
+        "%x = %a * %q",
+        "%q = %p + 1",
+        "%p = %a * %b",
+    }
+
+
 def test_a_place_that_is_never_reached() -> None:
     text = """
 func.func @f(%n: index) {

@@ -231,3 +231,19 @@ def test_a_large_constant_is_not_looked_at() -> None:
     assert fact.map.intersect_range(isl.UnionSet("{ x[i] : 0 <= i }")).is_equal(
         isl.UnionMap("{ r[i] -> x[i] : 0 <= i < 5000 }")
     )
+
+
+def test_a_fact_that_is_not_used_is_no_reason() -> None:
+    """%p = 1 contradicts %x = 0; that 0 + 1 is static follows from the latter, and would from the former."""
+    text = """
+func.func @f(%x: tensor<4xi32>, %w: tensor<4xi32>) -> tensor<4xi32> {
+  %one = arith.constant dense<1> : tensor<4xi32>
+  %p = arith.muli %x, %w : tensor<4xi32>
+  %q = arith.addi %p, %one : tensor<4xi32>
+  return %q : tensor<4xi32>
+}
+"""
+    program = volcli.loads(text, given=["%x[i] = 0 : i < 2", "%p[i] = 1 : i < 2"]).run("sparsity-regions")
+    (fact,) = program.facts
+    assert fact.to_json()["assumptions"] == ["given: %x[i] = 0 : i < 2"]
+    assert [d.code for d in program.diagnostics] == ["V214"]

@@ -14,11 +14,13 @@ import click
 from click.core import ParameterSource
 
 from volcli.cli import options
+from volcli.cli.console import Console
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Severity, UsageError
 from volcli.selection import codes_of
 
 if TYPE_CHECKING:
+    from volcli.gate.executor import Executor
     from volcli.gate.policy import Policy
     from volcli.gate.run import Running
 
@@ -95,6 +97,11 @@ be used, so that not all has been checked.
     metavar="I/N",
     help="Check every N-th file only, beginning with the I-th; `volcli merge` puts JSON results together.",
 )
+@click.option(
+    "--executor",
+    metavar="dask:ADDRESS",
+    help="Have the work done by the cluster whose scheduler is at ADDRESS, in place of processes here.",
+)
 @options.assume
 @options.via
 @options.budget
@@ -114,6 +121,7 @@ def check(
     cache_dir: str | None,
     no_cache: bool,
     shard: str | None,
+    executor: str | None,
     assume: tuple[str, ...],
     via: str,
     budget: int | None,
@@ -134,6 +142,7 @@ def check(
         raise UsageError(Diagnostic("V007", "--shard: a baseline is written, and --diff looks at, all files"))
     options.check(assume=assume)
     from volcli.gate.baseline import read_baseline
+    from volcli.gate.discovery import divided
     from volcli.gate.policy import CodeChoice
     from volcli.gate.run import run
     from volcli.report.gate import rendered
@@ -147,10 +156,15 @@ def check(
         operations=budget if _is_given("budget") else policy.operations,
         timeout=timeout if _is_given("timeout") else policy.timeout,
     )
+    console = Console()
+    paths, wrong = divided(paths)
+    console.say(wrong)
+    if not paths:
+        return console.exit_code
     folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
-    with _running(jobs, folder) as running:
+    with _running(jobs, folder, _executor(executor)) as running:
         if update and baseline is not None:
-            return _update(baseline, paths, policy, running)
+            return max(_update(baseline, paths, policy, running), console.exit_code)
         if revision is not None:
             from volcli.gate.revision import run_since
 
@@ -162,6 +176,7 @@ def check(
             report = run_shard(read_shard(shard), paths, policy, baseline is not None, running)
         else:
             report = run(paths, policy, None if baseline is None else read_baseline(baseline), running)
+    report = replace(report, exit_code=max(report.exit_code, console.exit_code))
     for finding in report.findings if traceback else ():
         if finding.trace is not None:
             click.echo(finding.trace, err=True, nl=False)
@@ -179,8 +194,10 @@ def _policy(config: str | None, fail_on: str | None) -> Policy:
 
 
 @contextmanager
-def _running(jobs: int | None, folder: Path | None) -> Generator[Running, None, None]:
-    """How work is done: by JOBS at a time, with a cache in FOLDER, and said on a terminal."""
+def _running(
+    jobs: int | None, folder: Path | None, executor: Callable[[], Executor] | None
+) -> Generator[Running, None, None]:
+    """How work is done: by JOBS at a time or EXECUTOR, with a cache in FOLDER, and said on a terminal."""
     from volcli.gate.cache import ResultCache
     from volcli.gate.pool import usable_processors
     from volcli.gate.run import Running
@@ -191,10 +208,27 @@ def _running(jobs: int | None, folder: Path | None) -> Generator[Running, None, 
     cache = None if folder is None else ResultCache(folder, warn)
     try:
         with _progress() as done:
-            yield Running(jobs or usable_processors(), None, cache, done)
+            yield Running(jobs or usable_processors(), executor, cache, done)
     finally:
         if cache is not None:
             cache.close()
+
+
+def _executor(text: str | None) -> Callable[[], Executor] | None:
+    """What makes the executor that TEXT names. Raises UsageError (V007)."""
+    if text is None:
+        return None
+    kind, _, address = text.partition(":")
+    if kind != "dask" or not address:
+        note = "there is one kind: --executor dask:ADDRESS, as `dask scheduler` prints it"
+        raise UsageError(Diagnostic("V007", f"--executor: no executor '{text}'", note=note))
+
+    def cluster() -> Executor:
+        from volcli.gate.cluster import Cluster
+
+        return Cluster(address)
+
+    return cluster
 
 
 @contextmanager

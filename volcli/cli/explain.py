@@ -14,6 +14,7 @@ import click
 
 from volcli.cli import options
 from volcli.cli.console import Console, lines_of, use_colour
+from volcli.cli.explained import Setting, Spot, Spots
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 
@@ -26,52 +27,8 @@ _EPILOG = """\b
 Example:
   $ volcli examples --into examples
   $ volcli explain examples/shifted_rows.mlir --at 8,9
+  $ volcli explain examples/shifted_rows.mlir --tile 'i:4, j:4' --element 'm[3, 1]'
 """
-
-Spot = tuple[int, int | None]
-"""A line, and a column or None for all of the line."""
-
-
-class _Spots(click.ParamType[tuple[Spot, ...]]):
-    """`6`, `6,7` or `6:5,7`: one or two lines, each with a column if it is needed."""
-
-    name = "LINE[:COLUMN][,LINE[:COLUMN]]"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[Spot, ...]:
-        words = str(value).split(",")
-        if len(words) > 2:
-            self.fail(f"'{value}' names {len(words)} places: give one, or source and sink", param, ctx)
-        try:
-            return tuple(_spot(word) for word in words)
-        except ValueError:
-            self.fail(f"'{value}' is no line, as 12 or 12:5, nor two of them", param, ctx)
-
-
-def _spot(word: str) -> Spot:
-    line, colon, column = word.partition(":")
-    spot = int(line), int(column) if colon else None
-    if spot[0] < 1 or (spot[1] is not None and spot[1] < 1):
-        raise ValueError(word)
-    return spot
-
-
-class _Setting(click.ParamType[tuple[str, int]]):
-    """`N=8`."""
-
-    name = "NAME=NUMBER"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, int]:
-        name, equals, number = str(value).rpartition("=")
-        try:
-            if not equals or not name.strip():
-                raise ValueError
-            return name.strip().removeprefix("%"), int(number)
-        except ValueError:
-            self.fail(f"'{value}' is no setting such as N=8", param, ctx)
 
 
 @click.command(epilog=_EPILOG)
@@ -79,7 +36,7 @@ class _Setting(click.ParamType[tuple[str, int]]):
 @click.option(
     "--at",
     "spots",
-    type=_Spots(),
+    type=Spots(),
     help="The access that comes first, and the one that may depend on it. Of only one, all pairs are listed.",
 )
 @click.option(
@@ -94,6 +51,12 @@ class _Setting(click.ParamType[tuple[str, int]]):
     help="Draw what one of these tiles reads, or produces for others, by the tiles that consume it.",
 )
 @click.option(
+    "--element",
+    metavar="ARRAY[INDEX,...]",
+    help="With --tile: which set has this element of a read array, or this iteration of what writes it, and "
+    "which tiles consume it.",
+)
+@click.option(
     "--picture",
     is_flag=True,
     help="Draw the iterations of one or two loops, and what depends on what, instead of the tableaus.",
@@ -104,7 +67,7 @@ class _Setting(click.ParamType[tuple[str, int]]):
 @click.option(
     "--set",
     "settings",
-    type=_Setting(),
+    type=Setting(),
     multiple=True,
     help="For a picture: the number that a parameter is, or the one iteration of a loop, or coordinate of a "
     "dimension, that is drawn.",
@@ -123,8 +86,8 @@ class _Setting(click.ParamType[tuple[str, int]]):
 @options.timeout
 @options.traceback
 def explain(
-    file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None, picture: bool,
-    svg: str | None,
+    file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None,
+    element: str | None, picture: bool, svg: str | None,
     settings: tuple[tuple[str, int], ...], output_format: str, output: str, via: str, timeout: float | None,
     traceback: bool,
 ) -> int:  # fmt: skip
@@ -136,7 +99,8 @@ def explain(
     if several begin there.
 
     Instead of that, --value draws the regions of a value, and --tile the sets of elements (MARS) that tiles
-    read or produce: a letter for each set, in the two dimensions in which they differ.
+    read or produce: a letter for each set, in the two dimensions in which they differ. With --element it
+    says instead which set has that element, and which tiles consume it.
 
     Of an index value or a size, --value prints the constraints that were collected, a row and a formula each,
     which variables were projected out, what was left, and which constraints each bound needs.
@@ -147,6 +111,8 @@ def explain(
     of_sets = value is not None or tile is not None
     if (spots is None) is not of_sets:
         raise click.UsageError("give either --at, or --value or --tile")
+    if element is not None and tile is None:
+        raise click.UsageError("--element needs --tile")
     if settings and not picture and svg is None and not of_sets:
         raise click.UsageError("--set is for --picture and --svg")
     console = Console(traceback=traceback)
@@ -158,7 +124,9 @@ def explain(
         with console.guard(file, lines):
             numbers = dict(settings)
             as_json = output_format == "json"
-            _answer(program, _Request(spots or (), picture, svg, numbers, output, value, tile, as_json))
+            _answer(
+                program, _Request(spots or (), picture, svg, numbers, output, value, tile, as_json, element)
+            )
         for unit in program.units:
             unit.report_internal_errors()
         console.say(program.diagnostics[said:], lines)
@@ -177,6 +145,7 @@ class _Request:
     value: str | None = None
     tile: str | None = None
     as_json: bool = False
+    element: str | None = None
 
     @property
     def is_drawn(self) -> bool:
@@ -248,12 +217,17 @@ def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]
 
 def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | None]:
     """Regions or MARS as lines and as a picture. Raises UsageError."""
+    from volcli.api.set_elements import SetElement, consumers_of_element
     from volcli.api.set_pictures import pictures_of_tiles, pictures_of_value, refused
     from volcli.report.lines import Line
     from volcli.report.pictures import TooWide
     from volcli.report.raster import NoRaster
     from volcli.report.set_pictures import set_picture
 
+    if request.tile is not None and request.element is not None:
+        wanted = SetElement.parse(request.element)
+        texts = consumers_of_element(program, request.tile, wanted, request.settings)
+        return [Line(program.source.name, "bold"), *map(Line, texts)], None
     if request.tile is not None:
         found = pictures_of_tiles(program, request.tile, request.value, request.settings)
     else:

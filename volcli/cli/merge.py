@@ -40,7 +40,7 @@ Exit code: as that of volcli check for all files at once.
     "--config",
     metavar="FILE",
     type=click.Path(),
-    help="With a baseline, the policy; without this option, that of the folder or of the nearest one above it.",
+    help="With a baseline, the policy; without it, that of the folder or of the nearest one above it.",
 )
 def merge(results: tuple[str, ...], styles: tuple[str, ...], baseline: str | None, config: str | None) -> int:
     """Put together what `volcli check --shard ... --format json` has written into FILES."""

@@ -11,16 +11,16 @@ from volcli.facts.fact import EXACT, Certainty, Fact, assumed
 
 @dataclass(frozen=True, repr=False)
 class DeadFact(Fact):
-    """A region of an operation that no execution enters, if the `assumptions` hold.
+    """A region of an operation, or a block behind it, that no execution enters, if the `assumptions` hold.
 
-    `region` is the number of the region, `kind` what the operation would do there.
+    `region` is the number of the region or of the successor, `kind` what the operation would do there.
     """
 
     question = "dead"
     columns = ("operation", "never runs", "because")
 
     name: str
-    kind: Literal["loop", "branch", "padding"]
+    kind: Literal["loop", "branch", "padding", "block"]
     region: int
     assumptions: tuple[str, ...] = ()
 
@@ -38,6 +38,8 @@ class DeadFact(Fact):
                 said = "adds no element"
             case "branch":
                 said = f"never enters its {'second' if self.region else 'first'} region"
+            case "block":
+                said = f"never goes to its {_ordinal(self.region)} block"
         return said + assumed(self.assumptions)
 
     def _fields(self) -> Mapping[str, Any]:
@@ -59,4 +61,11 @@ class DeadFact(Fact):
         return [f"{self.name} {self.text}"]
 
     def rows(self) -> list[tuple[str, ...]]:
-        return [(self.name, f"{self.kind}, region {self.region}", " and ".join(self.assumptions))]
+        part = "successor" if self.kind == "block" else "region"
+        return [(self.name, f"{self.kind}, {part} {self.region}", " and ".join(self.assumptions))]
+
+
+def _ordinal(position: int) -> str:
+    """`first` for 0, and `4th` for 3."""
+    words = ("first", "second", "third")
+    return words[position] if position < len(words) else f"{position + 1}th"

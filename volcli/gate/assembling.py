@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from volcli.diagnostics import Diagnostic, Place
 from volcli.gate.finding import Finding, of_diagnostic
-from volcli.gate.pieces import Piece
+from volcli.gate.pieces import FilePiece
 from volcli.gate.record import Record, counted
 from volcli.gate.work import FileResult, Work, numbered
 
@@ -18,22 +18,22 @@ _NAMES_LINES = re.compile(r"\blines? \d|\d:\d")
 """What mentions other places of the program is not known to be the same where these have moved."""
 
 
-def owners(results: Sequence[FileResult], pieces: Sequence[Piece]) -> dict[Piece, FileResult] | None:
+def owners(results: Sequence[FileResult], pieces: Sequence[FilePiece]) -> dict[FilePiece, FileResult] | None:
     """What RESULTS say of each of PIECES, lines counted from its first one.
 
     None if it cannot be told apart: something was found beside functions, or one is not where it should be.
     """
     starts = [each.first for each in pieces]
-    found: dict[Piece, tuple[list[Finding], list[Record], list[str]]] = {
+    found: dict[FilePiece, tuple[list[Finding], list[Record], list[str]]] = {
         each: ([], [], []) for each in pieces
     }
     lasting = dict.fromkeys(pieces, True)
 
-    def owner(line: int | None) -> Piece | None:
+    def owner(line: int | None) -> FilePiece | None:
         at = bisect_right(starts, line or 0) - 1
         return pieces[at] if at >= 0 and (line or 0) <= pieces[at].last else None
 
-    failed: set[Piece] = set()
+    failed: set[FilePiece] = set()
     for result in results:
         if result.failed:
             if (piece := owner(result.findings[0].line)) is None:
@@ -70,7 +70,7 @@ def owners(results: Sequence[FileResult], pieces: Sequence[Piece]) -> dict[Piece
     }
 
 
-def assembled(name: str, pieces: Sequence[Piece], parts: Mapping[Piece, FileResult]) -> FileResult:
+def assembled(name: str, pieces: Sequence[FilePiece], parts: Mapping[FilePiece, FileResult]) -> FileResult:
     """What PARTS say of PIECES, as what is found in their file, which is called NAME."""
     findings = [
         replace(each, file=name, line=(each.line or 0) + piece.first)
@@ -85,7 +85,7 @@ def assembled(name: str, pieces: Sequence[Piece], parts: Mapping[Piece, FileResu
     return FileResult(name, numbered(findings), functions, counted(records), lasting=is_lasting)
 
 
-def single_failure(result: FileResult, piece: Piece, work: Work) -> FileResult:
+def single_failure(result: FileResult, piece: FilePiece, work: Work) -> FileResult:
     """RESULT, that nothing is known of a file, as what is said of the one function in PIECE."""
     (finding,) = result.findings
     line = piece.first

@@ -35,6 +35,27 @@ def discovered(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | 
     return sorted(found)
 
 
+def divided(paths: Sequence[str]) -> tuple[tuple[str, ...], list[Diagnostic]]:
+    """Those of PATHS that name something that can be read, and what is wrong with the others (V100).
+
+    A pipe is none that can be read: files are read by several processes, and more than once.
+    """
+    usable: list[str] = []
+    wrong: list[Diagnostic] = []
+    for path in paths:
+        try:
+            pipes = [name for name in _named(path) if Path(name).is_fifo()]
+        except UsageError as error:
+            wrong.append(error.diagnostic)
+            continue
+        wrong += [
+            Diagnostic("V100", f"'{name}' is a pipe", note="write what comes out of it to a file")
+            for name in pipes
+        ]
+        usable += [] if pipes else [path]
+    return tuple(usable), wrong
+
+
 def _relative(path: str, folder: str | None) -> str:
     return Path(os.path.relpath(path, folder)).as_posix()
 
@@ -50,9 +71,13 @@ def _named(path: str) -> list[str]:
 
 
 def _below(folder: str) -> Iterator[str]:
-    """The .mlir files below FOLDER that are not ignored; no pipes, which nobody may ever write to."""
+    """The .mlir files below FOLDER that are not ignored; no pipes, which nobody may ever write to.
+
+    And the folders that cannot be read, which whoever tries will say of them.
+    """
     ignored = _Ignored(folder)
-    for here, folders, names in os.walk(folder, onerror=_refuse):
+    closed: list[OSError] = []
+    for here, folders, names in os.walk(folder, onerror=closed.append):
         ignored.enter(here)
         folders[:] = sorted(
             name for name in folders if name != ".git" and not ignored(os.path.join(here, name) + "/")
@@ -61,10 +86,7 @@ def _below(folder: str) -> Iterator[str]:
             file = os.path.join(here, name)
             if name.endswith(SUFFIX) and not ignored(file) and not Path(file).is_fifo():
                 yield file
-
-
-def _refuse(error: OSError) -> None:
-    raise UsageError(Diagnostic("V100", f"'{error.filename}' cannot be read: {error.strerror}"))
+    yield from (str(error.filename) for error in closed)
 
 
 class _Ignored:

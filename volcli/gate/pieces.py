@@ -55,7 +55,7 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class FilePiece:
     """The lines of one function; `key` is a digest of its closure, and `read` are the lines of that.
 
     Without a `symbol`, it is a chunk with anything in it.
@@ -68,14 +68,14 @@ class Piece:
     read: tuple[Lines, ...]
 
 
-def part_of(pieces: Iterable[Piece]) -> Part:
+def part_of(pieces: Iterable[FilePiece]) -> Part:
     """PIECES of one file as what is analysed together."""
     chosen = list(pieces)
     read = sorted({lines for each in chosen for lines in each.read})
     return Part(tuple(read), tuple((each.first, each.last) for each in chosen))
 
 
-def pieces_of(text: str) -> list[Piece] | None:
+def pieces_of(text: str) -> list[FilePiece] | None:
     """The functions in TEXT, in their order; None if it cannot be told apart what belongs to which.
 
     >>> text = "func.func @f() {\\n}\\n\\nfunc.func @g() {\\n  call @f() : () -> ()\\n}\\n"
@@ -84,7 +84,7 @@ def pieces_of(text: str) -> list[Piece] | None:
     """
     if "{-#" in text or f"{_WORDS} ignore-file" in text or "\r" in text.replace("\r\n", ""):
         return None
-    found: list[Piece] = []
+    found: list[FilePiece] = []
     chunks = split_chunks(Source("", text))
     for chunk in chunks:
         lines = chunk.text.split("\n")
@@ -102,11 +102,11 @@ def pieces_of(text: str) -> list[Piece] | None:
     return found
 
 
-def _whole(chunk: Source, lines: int, markers: tuple[Lines, ...]) -> Piece:
+def _whole(chunk: Source, lines: int, markers: tuple[Lines, ...]) -> FilePiece:
     """A CHUNK of so many LINES as one piece."""
     key = hashlib.sha256(chunk.text.encode("utf-8", "surrogateescape")).hexdigest()
     first, last = chunk.first_line + len(markers), chunk.first_line + lines - 1
-    return Piece("", first, last, key, (*markers, (first, last)))
+    return FilePiece("", first, last, key, (*markers, (first, last)))
 
 
 @dataclass
@@ -213,7 +213,7 @@ def _depths(text: str) -> Iterator[int]:
 
 def _closed(
     items: Sequence[_Item], lines: Sequence[str], first_line: int, markers: tuple[Lines, ...]
-) -> Iterator[Piece]:
+) -> Iterator[FilePiece]:
     """The functions among ITEMS, with their closures."""
     texts = ["\n".join(lines[each.first - first_line : each.last - first_line + 1]) for each in items]
     digests = [hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest() for text in texts]
@@ -234,7 +234,7 @@ def _closed(
             parts = (b"".join(digests[each] for each in closure), str(closure.index(at)).encode())
             key = hashlib.sha256(b"".join(parts)).hexdigest()
             read = tuple((items[each].first, items[each].last) for each in closure)
-            yield Piece(item.symbol, item.first, item.last, key, (*markers, *read))
+            yield FilePiece(item.symbol, item.first, item.last, key, (*markers, *read))
 
 
 def _closure(

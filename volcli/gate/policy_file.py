@@ -20,6 +20,11 @@ _KEY = re.compile(
     r"\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)\s*="
 )
 
+_NEAREST = 3
+"""So many names are proposed instead of a wrong one."""
+_FEW = 20
+"""So many names are listed; of more, it is only said where they are."""
+
 Keys = tuple[str, ...]
 """The keys that lead to an entry: ("per-path", "tests/**", "ignore")."""
 
@@ -203,8 +208,10 @@ def _shown(value: Any) -> str:
 
 def _near(word: str, words: Iterable[str], where: str) -> str:
     known = sorted(words)
-    near = difflib.get_close_matches(word, known, n=1)
-    return f"did you mean '{near[0]}'?" if near else f"{where} lists all: {', '.join(known[:20])}"
+    near = [f"'{each}'" for each in difflib.get_close_matches(word, known, n=_NEAREST)]
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"{where} lists all" + (f": {', '.join(known)}" if len(known) <= _FEW else "")
 
 
 def _place(text: str, keys: Keys, item: str | None) -> tuple[int, int]:

@@ -30,7 +30,7 @@ from volcli.gate.assembling import assembled, owners, single_failure
 from volcli.gate.cache import ResultCache, key_of, key_of_piece
 from volcli.gate.executor import Executor, WorkerLostError
 from volcli.gate.finding import of_diagnostic
-from volcli.gate.pieces import Piece, part_of, pieces_of
+from volcli.gate.pieces import FilePiece, part_of, pieces_of
 from volcli.gate.work import FileResult, Work, lost
 
 _LARGE = 500
@@ -46,12 +46,12 @@ class _File:
     position: int
     work: Work
     key: str | None = None
-    pieces: Sequence[Piece] | None = None
+    pieces: Sequence[FilePiece] | None = None
     open: int = 0
     whole: bool = False
     """Whether it cannot be done in groups."""
     found: list[FileResult] = field(default_factory=list[FileResult])
-    known: dict[Piece, FileResult] = field(default_factory=dict[Piece, FileResult])
+    known: dict[FilePiece, FileResult] = field(default_factory=dict[FilePiece, FileResult])
 
 
 @dataclass
@@ -59,7 +59,7 @@ class _Task:
     """A file, or a group of its functions, and how often it was begun."""
 
     file: _File
-    group: Sequence[Piece] | None = None
+    group: Sequence[FilePiece] | None = None
     begun: int = 0
 
 
@@ -130,7 +130,7 @@ class Schedule:
             file.pieces = _pieces(data)
         if file.pieces is None or len(file.pieces) < 2:
             file.pieces = None
-            groups: list[Sequence[Piece] | None] = [None]
+            groups: list[Sequence[FilePiece] | None] = [None]
         else:
             file.known = self._known(file, file.pieces)
             groups = [*_groups([each for each in file.pieces if each not in file.known])]
@@ -139,7 +139,7 @@ class Schedule:
         if not groups:
             self._complete(file)
 
-    def _known(self, file: _File, pieces: Sequence[Piece]) -> dict[Piece, FileResult]:
+    def _known(self, file: _File, pieces: Sequence[FilePiece]) -> dict[FilePiece, FileResult]:
         """What the cache has of PIECES."""
         if self._cache is None:
             return {}
@@ -148,7 +148,7 @@ class Schedule:
         return {piece: found[key] for piece, key in zip(pieces, keys, strict=True) if key in found}
 
     @staticmethod
-    def _splittable(file: _File) -> Sequence[Piece]:
+    def _splittable(file: _File) -> Sequence[FilePiece]:
         """The functions of FILE, which cannot be analysed as a whole."""
         return () if file.whole or file.work.settings.assume else _pieces(file.work.data or b"") or ()
 
@@ -216,16 +216,16 @@ class Schedule:
         self._done(len(self._results), len(self._works))
 
 
-def _pieces(data: bytes) -> list[Piece] | None:
+def _pieces(data: bytes) -> list[FilePiece] | None:
     try:
         return pieces_of(data.decode())
     except UnicodeDecodeError:
         return None
 
 
-def _groups(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
+def _groups(pieces: Sequence[FilePiece]) -> Iterator[Sequence[FilePiece]]:
     """PIECES in groups of so many lines that reading what they share is worth it."""
-    group: list[Piece] = []
+    group: list[FilePiece] = []
     lines = 0
     for each in pieces:
         group.append(each)

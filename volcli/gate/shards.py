@@ -1,9 +1,9 @@
 """A run in shards: every n-th file by each of n runs, and their results put together again.
 
-Files are sorted by name, and shard k of n has those at the positions k - 1, k - 1 + n, ...: so neighbours, which
-mostly are alike, are in different shards. What n runs have written as JSON is what one run finds in all files,
-and is written as that, byte by byte. A baseline is compared when all is known, since code moves between files:
-shards that are to be compared write their facts, too.
+Files are sorted by name, and shard k of n has those at the positions k - 1, k - 1 + n, ...: so neighbours,
+which mostly are alike, are in different shards. What n runs have written as JSON is what one run finds in all
+files, and is written as that, byte by byte. A baseline is compared when all is known, as code moves between
+files: shards that are to be compared write their facts, too.
 """
 
 from __future__ import annotations
@@ -95,9 +95,8 @@ def _check(written: Iterable[_Written]) -> None:
     counts = {each.count for each in shards}
     if len(counts) > 1:
         raise _unusable(f"these are shards of runs in {' and in '.join(map(str, sorted(counts)))} shards")
-    missing = [
-        str(each) for count in counts for n in range(count) if (each := Shard(n + 1, count)) not in shards
-    ]
+    wanted = [Shard(n + 1, count) for count in counts for n in range(count)]
+    missing = [str(each) for each in wanted if each not in shards]
     if missing:
         raise _unusable(f"the shard{'s' * (len(missing) > 1)} {', '.join(missing)} {_is(missing)} missing")
     files = Counter(file.file for each in written for file in each.files)

@@ -31,11 +31,12 @@ def asked(
     If CONTENT says that an answer without some assumptions is the same, it is that one.
     """
     found, reason = limited(unit, place, lambda: query(model.view(value)))
-    _report_contradictions(unit, model, value, place)
-    names = () if found is None else model.view(value).assumptions()
+    unused = _report_contradictions(unit, model, value, place)
+    every = () if found is None else model.view(value).assumptions()
+    names = tuple(name for name in every if name not in unused)
     if found is None or not names:
         return found, reason, ()
-    wanted, needless = content(found), frozenset[str]()
+    wanted, needless = content(found), unused
     for group in (names, *((name,) for name in names if len(names) > 1)):
         without = needless.union(group)
         try:
@@ -48,12 +49,16 @@ def asked(
     return found, None, tuple(name for name in names if name not in needless)
 
 
-def _report_contradictions(unit: Unit, model: FunctionModel, value: SSAValue, place: Place) -> None:
-    """Say which facts of the user are not used where VALUE is asked about, and why (V214)."""
+def _report_contradictions(unit: Unit, model: FunctionModel, value: SSAValue, place: Place) -> frozenset[str]:
+    """Say which facts of the user are not used where VALUE is asked about, and why (V214); their names.
+
+    Without another fact, such a one may contradict nothing: it is no reason for an answer all the same.
+    """
     view = model.view(value)
     if not view.declared:
-        return
+        return frozenset()
     found, _ = limited(unit, place, view.contradictions)
     for fact, reason in (found or {}).items():
         where = unit.parsed.written_at(defining_operation(model, fact.value))
         unit.report(Diagnostic("V214", f"{fact.text}: {reason}", where))
+    return frozenset(fact.text for fact in found or {})

@@ -4,7 +4,9 @@ The number of integer points of a bounded polyhedron whose bounds are affine in 
 polynomial of the parameters, of a degree that is at most its dimension, where the parameters are large enough
 (Ehrhart 1962; Clauss 1996): a polynomial on each class of parameters modulo a period. On one class, given by
 residues, the polynomial is found from so many counts as it has coefficients, and compared with counts at
-further points, which isl makes one by one.
+further points, which isl makes one by one. Large is where vertices of the polyhedron do not change places any
+more: with constants of at most d and coefficients of at most c in its constraints, it is taken to be
+(dimension + 1)·c·d. `holds_from` says from where on the polynomial holds in fact.
 
 >>> count = counted(isl.Set("[s] -> { [i] : 0 < 2i < s }"), {"s": Residue(2, 0)})
 >>> print(count)
@@ -27,7 +29,9 @@ import islpy as isl
 from volcli.presburger.build import DIM, number
 
 _FIRST = 4
-"""Periods from 0 on that are not used to find the polynomial: small sizes are often exceptions."""
+"""Periods from 0 on that are not used to find the polynomial, at least: small sizes are often exceptions."""
+_MANY = 256
+"""More sizes than these are not tried out one by one."""
 
 Exponents = tuple[int, ...]
 
@@ -95,6 +99,59 @@ def _continued(names: Sequence[str], terms: Sequence[tuple[Exponents, Fraction]]
     return " ".join(parts)
 
 
+def large(points: isl.Set, classes: Mapping[str, Residue]) -> int:
+    """The index from which on all parameters of CLASSES are large for POINTS.
+
+    >>> large(isl.Set("[s] -> { [i] : 50 <= i < s }"), {"s": Residue(2, 1)})
+    50
+    """
+    most, factor = 0, 1
+    for part in points.get_basic_sets():
+        for constraint in part.get_constraints():
+            form = constraint.get_aff()
+            most = max(
+                most, abs(form.get_constant_val().to_python()) / form.get_denominator_val().to_python()
+            )
+            for kind in (DIM.param, DIM.in_):
+                for position in range(form.dim(kind)):
+                    factor = max(factor, abs(int(form.get_coefficient_val(kind, position).to_python())))
+    bound = math.ceil((points.dim(DIM.set) + 1) * most * factor)
+    return max(_FIRST, *(-(-bound // each.period) for each in classes.values()))
+
+
+def holds_from(points: isl.Set, found: Polynomial, classes: Mapping[str, Residue], where: isl.Set) -> int:
+    """The least index such that FOUND is the number of POINTS where no parameter of CLASSES has a lower one.
+
+    Parameters are those in WHERE. For large ones it is; smaller ones are tried out, or not if they are many.
+
+    >>> both = isl.Set("[s] -> { [i] : 0 <= i < s or 5 <= i < 7 }")
+    >>> period = {"s": Residue(1, 0)}
+    >>> index = holds_from(both, counted(both, period), period, isl.Set("[s] -> { : s > 0 }"))
+    >>> period["s"].value(index)
+    7
+    """
+    index = large(points, classes)
+    if index ** len(classes) > _MANY:
+        return index
+    while index > 0:
+        for indices in itertools.product(range(index - 1, large(points, classes)), repeat=len(classes)):
+            values = {n: each.value(k) for k, (n, each) in zip(indices, classes.items(), strict=True)}
+            if min(indices) > index - 1 or _fixed(where, values).is_empty():
+                continue
+            if found.at(tuple(values.values())) != count_at(points, values):
+                return index
+        index -= 1
+    return 0
+
+
+def _fixed(points: isl.Set, values: Mapping[str, int]) -> isl.Set:
+    for name, value in values.items():
+        position = points.find_dim_by_name(DIM.param, name)
+        if position >= 0:
+            points = points.fix_val(DIM.param, position, number(value))
+    return points
+
+
 def counted(points: isl.Set, classes: Mapping[str, Residue]) -> Polynomial | None:
     """The number of POINTS for large parameters of the given CLASSES; None if no polynomial is found.
 
@@ -104,7 +161,8 @@ def counted(points: isl.Set, classes: Mapping[str, Residue]) -> Polynomial | Non
     degree = points.dim(DIM.set)
     monomials = [e for e in itertools.product(range(degree + 1), repeat=len(names)) if sum(e) <= degree]
     monomials.sort(key=lambda e: (-sum(e), tuple(-x for x in e)))
-    samples = list(_samples(classes, degree + 1))
+    first = large(points, classes)
+    samples = list(_samples(classes, first, degree + 1))
     rows: list[list[Fraction]] = []
     values: list[int] = []
     for sample in samples:
@@ -119,7 +177,7 @@ def counted(points: isl.Set, classes: Mapping[str, Residue]) -> Polynomial | Non
         return None
     terms = tuple((e, c) for e, c in zip(monomials, solved, strict=True) if c)
     found = Polynomial(names, terms)
-    for sample in _samples(classes, degree + 1, beyond=True):
+    for sample in _samples(classes, first, degree + 1, beyond=True):
         if found.at(sample) != count_at(points, dict(zip(names, sample, strict=True))):
             return None
     return found
@@ -127,18 +185,14 @@ def counted(points: isl.Set, classes: Mapping[str, Residue]) -> Polynomial | Non
 
 def count_at(points: isl.Set, values: Mapping[str, int]) -> int:
     """The number of POINTS, of a bounded set, where the parameters that it depends on have these VALUES."""
-    for name, value in values.items():
-        position = points.find_dim_by_name(DIM.param, name)
-        if position >= 0:
-            points = points.fix_val(DIM.param, position, number(value))
-    return points.project_out_all_params().count_val().to_python()
+    return _fixed(points, values).project_out_all_params().count_val().to_python()
 
 
 def _samples(
-    classes: Mapping[str, Residue], count: int, *, beyond: bool = False
+    classes: Mapping[str, Residue], first: int, count: int, *, beyond: bool = False
 ) -> Iterator[tuple[int, ...]]:
-    """All combinations of COUNT values of each parameter; BEYOND: further ones of one parameter at a time."""
-    axes = [[residue.value(_FIRST + k) for k in range(count)] for residue in classes.values()]
+    """All combinations of COUNT values of each parameter from FIRST on; BEYOND: further ones of one."""
+    axes = [[residue.value(first + k) for k in range(count)] for residue in classes.values()]
     if not beyond:
         yield from itertools.product(*axes)
         return
@@ -149,7 +203,7 @@ def _samples(
             4 * count,
         ):  # and where one parameter is much larger than the others
             values = [axis[further % count] for axis in axes]
-            values[position] = residue.value(_FIRST + further)
+            values[position] = residue.value(first + further)
             yield tuple(values)
 
 

@@ -120,6 +120,11 @@ class Changes:
         Rewriter.erase_op(op)
         self._candidates.update(dict.fromkeys(used))
 
+    def move(self, op: Operation, to: Builder) -> None:
+        """Put OP, as it is, where TO builds."""
+        self._changed = True
+        to.take(op)
+
     def use(self, op: Operation, index: int, value: SSAValue) -> None:
         """VALUE as the operand of OP at INDEX; what made the old one may be dead now."""
         self._changed = True

@@ -30,13 +30,17 @@ Factor = tuple[Expression, int]
 def factors(expression: Expression) -> tuple[int, tuple[Factor, ...]]:
     """`(c, ((f1, k1), ...))` with expression = c * f1^k1 * ...; each fi irreducible over the integers.
 
-    The first coefficient of each fi is positive, and the factors are in the order of their text; those of 0
-    are (0, ()).
+    One with coefficients of more than 64 bits may be reducible. The first one of each fi is positive, and
+    the factors are in the order of their text; those of 0 are (0, ()).
     """
     indeterminates = _indeterminates((expression,))
     if not indeterminates:
         return expression.constant, ()
-    content, found = _polynomial(expression, indeterminates).factor()
+    try:
+        content, found = _polynomial(expression, indeterminates).factor()
+    except OverflowError:  # python-flint orders factors by coefficients that must fit into a C long
+        sign = 1 if expression.terms[0][1] > 0 else -1
+        return sign, ((sign * expression, 1),)
     whole = int(content)
     positive: list[Factor] = []
     for polynomial, power in found:

@@ -11,9 +11,10 @@ import pytest
 
 import volcli
 from tests.mars_checks import Checked, ProgramCheck
+from tests.mars_partitions import drawn_tiling
 from tests.mars_programs import Access, Guard, Loop, Nest, Statement, drawn_program
-from tests.model.mars.test_partitions import drawn_tiling
 from volcli.facts.mars import MarsFact
+from volcli.facts.mars_accesses import MarsAccessFact
 
 II, JJ = ((1, 0), 0), ((0, 1), 0)
 ARRAYS = {"a": 2, "b": 2, "x": 1}
@@ -166,3 +167,23 @@ def test_a_read_that_is_not_known_may_consume_anything() -> None:
         "i:8, j:8",
     )
     assert [fact.exact for fact in found if fact.array == "%a"] == [False]
+
+
+def test_the_sets_that_each_access_reads() -> None:
+    """What stands above is of the tile above; what stands above on the left, of three tiles."""
+    text = """func.func @f(%a: memref<66x66xf32>) {
+  affine.for %t = 1 to 64 {
+    affine.for %i = 1 to 64 {
+      %0 = affine.load %a[%t - 1, %i - 1] : memref<66x66xf32>
+      %1 = affine.load %a[%t - 1, %i] : memref<66x66xf32>
+      %2 = arith.addf %0, %1 : f32
+      affine.store %2, %a[%t, %i] : memref<66x66xf32>
+    }
+  }
+  return
+}"""
+    unit = volcli.loads(text).run("mars{tile='t:8, i:8'}").units[0]
+    (sets,) = (fact for fact in unit.facts if isinstance(fact, MarsFact))
+    assert [row.consumers for row in sets.sets] == [("(0, 1)",), ("(1, 0)",), ("(1, 0)", "(1, 1)")]
+    found = [(f.where.place.line, f.classes[0].sets) for f in unit.facts if isinstance(f, MarsAccessFact)]
+    assert sorted(found) == [(4, (0, 1, 2)), (5, (1, 2)), (7, (0, 1, 2))]

@@ -16,6 +16,8 @@ from xdsl.ir import SSAValue
 
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, substitute
 from volcli.model.function import FunctionModel
+from volcli.model.mars.cases import NotADependence, pieces
+from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.model.mars.vectors import affine_map
 from volcli.model.memory.buffers import Root
@@ -151,3 +153,21 @@ def _row(
             return None
         factors[variables.index(atom.value)] = factor
     return tuple(factors.values()), form.constant
+
+
+def memory_of(model: FunctionModel, flow: Flow) -> isl.Map | None:
+    """From the iterations of FLOW's writer to elements in memory; None without a writer, or if not known."""
+    nest = flow.destination
+    if flow.writer is None:
+        return None
+    relation = model.memory.instances.relation(flow.writer)
+    if nest is None or not relation.exact or relation.unstable:
+        return None
+    try:
+        found = pieces(relation.elements())
+    except NotADependence:
+        return None
+    if len(found) != 1:
+        return None
+    ((_, function),) = found
+    return nest.sorted(isl.Map.from_multi_aff(function))

@@ -33,13 +33,14 @@ from volcli.model.mars.accesses import (
     Rows,
     TileAccess,
     loop_order,
+    memory_of,
     permutation,
     product,
     tile_access,
     translations,
 )
 from volcli.model.mars.blocks import MarsBlocks, packed_blocks, produced_blocks
-from volcli.model.mars.dataflow import Flow, memory_of
+from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.partitioning import answer
 from volcli.model.mars.tiling import HyperplaneTiling, linear
 from volcli.model.mars.transfers import (

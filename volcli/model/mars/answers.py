@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import islpy as isl
 
@@ -40,6 +41,10 @@ class TileClass:
     example: tuple[int, ...]
     sets: tuple[MarsSet, ...]
     exceptions: tuple[tuple[str, int], ...] = ()
+    values: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Values of the symbols for which tiles have these sets."""
+    where: isl.Set | None = None
+    """`sizes` as a set."""
 
 
 @dataclass(frozen=True, eq=False)

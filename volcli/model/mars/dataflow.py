@@ -33,7 +33,6 @@ from volcli.model.mars.cases import (
     distinct,
     largest,
     outer_and_inner,
-    pieces,
 )
 from volcli.model.mars.footprints import AffineDependence
 from volcli.model.mars.nests import TiledNest, loop_names, share_loops, tiled_nest
@@ -53,8 +52,7 @@ class Flow:
     """The dependences of one array: of its elements, or of the values that WRITER puts into it.
 
     Elements are coordinates of ROOT, or the iterations of WRITER, those of the tiling first. If `because` is
-    given, nothing of it is known. `relation` is all that the tiled iterations of the readers read; if it is
-    not these dependences in whole tiles, `edges` says why.
+    given, nothing of it is known. If what is read is not these dependences in whole tiles, `edges` says why.
     """
 
     root: Root
@@ -64,7 +62,11 @@ class Flow:
     """The nest of the readers; None if nothing of it is known."""
     destination: TiledNest | None = None
     """The nest of the writer."""
+    relations: tuple[isl.Map, ...] = ()
+    """What the tiled iterations of each reader read."""
     dependences: tuple[AffineDependence, ...] = ()
+    of_readers: tuple[tuple[AffineDependence, ...], ...] = ()
+    """Those of each reader."""
     largest: tuple[tuple[Site, ReadCase], ...] = ()
     """Of reads, the case that holds for the most iterations, if it is one of this flow: in any tiles."""
     inner: isl.Set | None = None
@@ -75,12 +77,16 @@ class Flow:
     """Of these iterations, those that run, if it is not all of them: a set with a period."""
     lattice: tuple[Offset, ...] | None = None
     """A basis of the vectors that lead from iterations that run to such, if it is not all of them."""
-    relation: isl.Map | None = None
     edges: str | None = None
     is_edge: bool = False
     """Whether no tile is whole in these iterations."""
     because: str | None = None
     assumptions: tuple[str, ...] = ()
+
+    @property
+    def relation(self) -> isl.Map:
+        """All that the tiled iterations of the readers read."""
+        return reduce(isl.Map.union, self.relations).coalesce()
 
     @property
     def is_same_nest(self) -> bool:
@@ -243,7 +249,7 @@ def _flow(model: FunctionModel, group: _Gathered) -> Flow:
         tuple(group.relations),
         group.nest,
         group.destination,
-        relation=reduce(isl.Map.union, map(group.of_tiled, group.relations.values())).coalesce(),
+        tuple(map(group.of_tiled, group.relations.values())),
         assumptions=tuple(group.assumptions),
         because=group.because,
     )
@@ -263,6 +269,9 @@ def _flow(model: FunctionModel, group: _Gathered) -> Flow:
         return replace(
             everything,
             dependences=distinct([each.dependence for each in found.cases]),
+            of_readers=tuple(
+                tuple(each.dependence for each in cases if each in found.cases) for cases in of_reads
+            ),
             inside=found.inside,
             runs=found.runs,
             lattice=lattice_of(residues, group.nest.rank),
@@ -277,21 +286,3 @@ def _inner(model: FunctionModel, writer: Site, nest: TiledNest | None) -> isl.Se
         return None
     _, inner = outer_and_inner(nest.sorted_set(model.memory.instances.domain(writer.op).points), nest)
     return inner
-
-
-def memory_of(model: FunctionModel, flow: Flow) -> isl.Map | None:
-    """From the iterations of FLOW's writer to elements in memory; None without a writer, or if not known."""
-    nest = flow.destination
-    if flow.writer is None:
-        return None
-    relation = model.memory.instances.relation(flow.writer)
-    if nest is None or not relation.exact or relation.unstable:
-        return None
-    try:
-        found = pieces(relation.elements())
-    except NotADependence:
-        return None
-    if len(found) != 1:
-        return None
-    ((_, function),) = found
-    return nest.sorted(isl.Map.from_multi_aff(function))

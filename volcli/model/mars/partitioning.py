@@ -7,10 +7,11 @@ from dataclasses import replace
 import islpy as isl
 
 from volcli.model.mars.answers import MarsAnswer, MarsSet, TileClass
+from volcli.model.mars.cases import whole_tiles
 from volcli.model.mars.consumers import NotFinite
 from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.positions import Positions, everywhere
-from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.tiling import HyperplaneTiling, tiles_named
 from volcli.model.mars.uniform import Uniform, is_countable
 from volcli.presburger.build import DIM, number
 from volcli.presburger.counts import count_at
@@ -58,15 +59,32 @@ def _not_uniform(flow: Flow, tiling: HyperplaneTiling) -> str | None:
 def _by_position(
     flow: Flow, tiling: HyperplaneTiling, producers: HyperplaneTiling, because: str
 ) -> MarsAnswer:
-    relation = flow.relation if flow.edges is not None else None
-    if relation is None:
-        relation = everywhere(flow.dependences, len(tiling.iterators))
+    """By whole tiles; by all iterations if there are none, or if those of two spaces do not match."""
+    if flow.edges is None:
+        found = _classes(flow, tiling, producers, everywhere(flow.dependences, len(tiling.iterators)))
+        is_said = all(each.of_tile is not None for one in found for each in one.sets)
+        if flow.is_same_nest or is_said:
+            return MarsAnswer(flow, found, reason=because)
+    found = _classes(flow, tiling, producers, flow.relation)
+    return MarsAnswer(
+        replace(flow, edges=flow.edges or because, inside=None, runs=None), found, reason=because
+    )
+
+
+def _classes(
+    flow: Flow, tiling: HyperplaneTiling, producers: HyperplaneTiling, relation: isl.Map
+) -> tuple[TileClass, ...]:
+    """The tiles by how many sets they have, with those of one of them, if it reads what RELATION says."""
     of_producers = None if flow.writer is None else producers
     positions = Positions(tiling, relation, of_producers, is_same=flow.is_same_nest)
     found = positions.classes()
     classes: list[TileClass] = []
+    whole = _whole(flow, tiling)
     for each in found:
-        example = _nearest(each.tiles)
+        tiles = each.tiles if whole is None else each.tiles.intersect(whole)
+        if tiles.is_empty():
+            continue
+        example = _nearest(tiles)
         at_example = positions.of(example)
         of_tiles = None
         if not flow.is_same_nest:
@@ -82,8 +100,17 @@ def _by_position(
             )
             for number, (points, tiles) in enumerate(at_example)
         )
-        classes.append(TileClass(None, each.tiles, example, sets))
-    return MarsAnswer(flow, tuple(classes), reason=because)
+        shown = each.tiles if whole is None else each.tiles.gist(whole).coalesce()
+        classes.append(TileClass(None, tiles_named(shown), example, sets))
+    return tuple(classes)
+
+
+def _whole(flow: Flow, tiling: HyperplaneTiling) -> isl.Set | None:
+    """The tiles inside the iterations of which FLOW speaks; None if all count, or those of another nest."""
+    if flow.inside is None or flow.edges is not None or not flow.is_same_nest:
+        return None
+    runs = isl.Set.universe(flow.inside.get_space()) if flow.runs is None else flow.runs
+    return whole_tiles(flow.inside, runs, tiling).project_out_all_params().coalesce()
 
 
 def _of_tile(consumers: isl.Map, tiles: isl.Set) -> isl.Set:
@@ -98,12 +125,12 @@ def _of_tile(consumers: isl.Map, tiles: isl.Set) -> isl.Set:
 
 
 def _nearest(tiles: isl.Set) -> tuple[int, ...]:
-    """The tile of TILES with the least coordinates, counted from 0 upwards where there are such."""
+    """A tile of TILES with small coordinates, none below 0 where that can be."""
     rank = tiles.dim(DIM.set)
-    for reach in (1, 4, 16):
+    for low, reach in ((0, 1), (0, 4), (-1, 1), (-4, 4), (0, 16), (-16, 16)):
         near = tiles
         for position in range(rank):
-            near = near.lower_bound_val(DIM.set, position, number(0))
+            near = near.lower_bound_val(DIM.set, position, number(low))
             near = near.upper_bound_val(DIM.set, position, number(reach))
         if not near.is_empty():
             tiles = near.lexmin()

@@ -66,7 +66,7 @@ class Positions:
         *,
         is_same: bool = True,
     ) -> None:
-        self._tiling = tiling
+        self.tiling = tiling
         self._relation = relation
         self._producers = producers
         self._is_same = is_same
@@ -74,7 +74,7 @@ class Positions:
     @cached_property
     def consumers(self) -> isl.Map:
         """C: from elements to the tiles that consume them."""
-        found = self._relation.reverse().apply_range(tiles_of(self._tiling)).coalesce()
+        found = self._relation.reverse().apply_range(tiles_of(self.tiling)).coalesce()
         if self._producers is None or not self._is_same:
             return found
         return found.subtract(self._producer).coalesce()
@@ -89,7 +89,7 @@ class Positions:
     @cached_property
     def _producer(self) -> isl.Map:
         """From each iteration of the writer to the tile in which it runs."""
-        producers = self._producers or self._tiling
+        producers = self._producers or self.tiling
         tiled, rank = len(producers.iterators), self._relation.dim(DIM.out)
         return tiles_of(producers).apply_domain(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
 

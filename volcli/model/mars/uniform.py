@@ -18,12 +18,12 @@ from volcli.model.mars.dataflow import Flow
 from volcli.model.mars.footprints import Footprints
 from volcli.model.mars.layout import best_order
 from volcli.model.mars.refinement import ConsumerPartition, identity, produced_by_tiles, read_by_tiles
+from volcli.model.mars.size_conditions import residues_text, sizes_text
 from volcli.model.mars.tiling import HyperplaneTiling, linear, tiles_named
 from volcli.model.mars.vectors import affine_map
 from volcli.presburger import build
 from volcli.presburger.build import DIM, number
-from volcli.presburger.counts import Polynomial, Residue, count_at, counted
-from volcli.presburger.extremes import interval
+from volcli.presburger.counts import Polynomial, Residue, count_at, counted, holds_from, large
 from volcli.presburger.names import parameters_of_space
 
 
@@ -43,7 +43,7 @@ class Uniform:
         for residues in self._residues():
             kinds = self._tiling.kinds({name: each.remainder for name, each in residues.items()})
             if len(kinds) == 1:
-                alike.append(_text(residues))
+                alike.append(residues_text(residues))
             for kind in kinds:
                 tiles = None if len(kinds) == 1 else self._tiles_like(kind, residues)
                 if general is None:
@@ -124,9 +124,13 @@ class Uniform:
                 if not outside.is_empty():
                     cut.append((outside.coalesce(), members))
             regions = cut
-        large = _fixed(everything, {name: each.value(60) for name, each in residues.items()})
-        main = next(members for where, members in regions if not where.is_disjoint(large))
-        sizes = next(where for where, members in regions if members == main)
+        index = max([60, *(large(points, residues) for points in here)])
+        values = {name: each.value(index) for name, each in residues.items()}
+        main, sizes = next(
+            (members, where)
+            for where, members in regions
+            if not where.is_disjoint(_fixed(everything, values))
+        )
         sets = tuple(
             MarsSet(
                 partition.sets[index].points,
@@ -135,10 +139,29 @@ class Uniform:
             )
             for index in sorted(main)
         )
-        others = tuple(
-            (_condition(where, residues), len(members)) for where, members in regions if members != main
-        )
-        return TileClass(_condition(sizes, residues), tiles, kind, sets, others)
+        counts = zip(sorted(main), (each.count for each in sets), strict=True)
+        least = self._least(sizes, residues, [(here[k], count) for k, count in counts])
+        others = [(where, members) for where, members in regions if members != main]
+        if not sizes.is_subset(least):
+            others.insert(0, (sizes.subtract(least).coalesce(), main))
+            sizes = sizes.intersect(least).coalesce()
+        exceptions = tuple((sizes_text(where, residues), len(members)) for where, members in others)
+        return TileClass(sizes_text(sizes, residues), tiles, kind, sets, exceptions, values, sizes)
+
+    def _least(
+        self,
+        sizes: isl.Set,
+        residues: dict[str, Residue],
+        counts: Sequence[tuple[isl.Set, int | Polynomial | None]],
+    ) -> isl.Set:
+        """Of SIZES, those from which on all COUNTS of sets are what they are said to be."""
+        index = 0
+        for points, count in counts:
+            if isinstance(count, Polynomial):
+                index = max(index, holds_from(points.drop_unused_params(), count, residues, sizes))
+        for name, each in residues.items():
+            sizes = sizes.intersect(isl.Set(f"[{name}] -> {{ : {name} >= {each.value(index)} }}"))
+        return sizes
 
     def _count(self, points: isl.Set, residues: dict[str, Residue]) -> Polynomial | None:
         points = points.drop_unused_params()
@@ -174,8 +197,8 @@ class Uniform:
         read = self._read(kind)
         return SetOrder(
             tuple(families.index(kept[k]) for k in order),
-            self._number(read, residues),
-            self._number(_row_starts(read), residues) if read.dim(DIM.set) else None,
+            self._number(read, residues, of.where),
+            self._number(_row_starts(read), residues, of.where) if read.dim(DIM.set) else None,
             bursts,
         )
 
@@ -191,12 +214,17 @@ class Uniform:
             points = points.subtract(footprints.of(identity(len(kind), self._flow.inner), own))
         return points if self._access is None else points.apply(self._access)
 
-    def _number(self, points: isl.Set, residues: dict[str, Residue]) -> int | Polynomial | None:
-        """How many POINTS there are, for sizes of these RESIDUES."""
+    def _number(
+        self, points: isl.Set, residues: dict[str, Residue], where: isl.Set | None
+    ) -> int | Polynomial | None:
+        """How many POINTS there are, for sizes of these RESIDUES that are in WHERE."""
         if not points.is_bounded():
             return None
-        if residues:
-            return self._count(points.intersect_params(self._sizes(residues)), residues)
+        if residues and where is not None:
+            points = points.intersect_params(self._sizes(residues))
+            found = self._count(points, residues)
+            is_it = found is not None and where.is_subset(self._least(where, residues, [(points, found)]))
+            return found if is_it else None
         return count_at(points, {}) if is_countable(points) else None
 
 
@@ -211,43 +239,6 @@ def _reason(alike: Sequence[str]) -> str:
         return f"all tiles have the same sets, up to translation, if {' or '.join(alike)}"
     vectors = "H^-1 * diag(s) * t is no integer vector for some tiles t"
     return f"tiles are not all translates of each other: {vectors}"
-
-
-def _text(residues: dict[str, Residue]) -> str:
-    """`s mod 2 = 1`."""
-    return " and ".join(f"{name} mod {each.period} = {each.remainder}" for name, each in residues.items())
-
-
-def _condition(sizes: isl.Set, residues: dict[str, Residue]) -> str:
-    """`s mod 2 = 1 and s >= 3`; isl's text, for several symbols that have to do with each other."""
-    parts: list[str] = []
-    for name, residue in residues.items():
-        position = sizes.find_dim_by_name(DIM.param, name)
-        low, high = _ends(sizes, name) if position >= 0 else (None, None)
-        if low is not None and low == high:
-            parts.append(f"{name} = {low}")
-            continue
-        if residue.period > 1:
-            parts.append(f"{name} mod {residue.period} = {residue.remainder}")
-        if low is not None and (low > residue.value(0) or residue.period == 1):
-            parts.append(f"{name} >= {low}")
-        if high is not None:
-            parts.append(f"{name} <= {high}")
-    text = " and ".join(parts)
-    names = ", ".join(residues)
-    said = isl.Set(f"[{names}] -> {{ : {text} }}")
-    if sizes.is_equal(said):
-        return text
-    return str(sizes).partition(":")[2].rpartition("}")[0].strip()
-
-
-def _ends(sizes: isl.Set, name: str) -> tuple[int | None, int | None]:
-    """The least and the greatest value of a symbol."""
-    others = [n for n in parameters_of_space(sizes) if n != name]
-    for each in others:
-        sizes = sizes.project_out(DIM.param, sizes.find_dim_by_name(DIM.param, each), 1)
-    line = sizes.move_dims(DIM.set, 0, DIM.param, 0, 1)
-    return interval(line, 0)
 
 
 def _family(mars: MarsSet, *, produced: bool) -> frozenset[object]:

@@ -71,7 +71,8 @@ def _forced(memory: Memory, happens: isl.Set, possible: isl.Set, runs: isl.Set) 
         return possible.subtract(possible)
     if not _depends_on_unknown(memory, happens):
         return possible
-    otherwise = _values(memory, happens.align_params(runs.get_space())).subtract(happens)
+    values = _values(memory, happens.align_params(runs.get_space()))
+    otherwise = values.intersect(possible).subtract(happens)  # of what is not possible it is known already
     return possible.subtract(without_unknown(memory, otherwise))
 
 

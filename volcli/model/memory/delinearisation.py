@@ -94,6 +94,7 @@ class Delinearisation:
         definitions = bounds.definitions
         self._symbols = Kept("symbols", lambda v: definitions.definition(v).expression is None)
         self._forms: dict[tuple[int, int], Expression | None] = {}
+        self._products: dict[tuple[int, int], bool] = {}
         self._ranges: dict[tuple[int, Expression, Expression], bool] = {}
 
     def of_buffer(self, sites: Sequence[Site], fixed: int = 0) -> ComparableIndices | None:
@@ -128,6 +129,14 @@ class Delinearisation:
             self._forms[key] = self._bounds.closed_form(index, self._symbols) if is_known else None
         return self._forms[key]
 
+    def _is_product(self, site: Site, dimension: int) -> bool:
+        """Whether the index of SITE is a polynomial with a product."""
+        key = site.number, dimension
+        if key not in self._products:
+            form = self.form(site, dimension)
+            self._products[key] = form is not None and has_product(form)
+        return self._products[key]
+
     def sizes(self, site: Site) -> list[Variable]:
         """What the indices of SITE are multiplied with, as far as loops do not change it."""
         forms = (self.form(site, dimension) for dimension in range(len(site.place.index)))
@@ -138,8 +147,10 @@ class Delinearisation:
 
     def _digits(self, sites: Sequence[Site], dimension: int, fixed: int) -> _Column | None:
         """The digits of the indices of SITES in one DIMENSION."""
+        if not any(self._is_product(site, dimension) for site in sites):
+            return None
         forms = [form for site in sites if (form := self.form(site, dimension)) is not None]
-        if len(forms) < len(sites) or not any(map(has_product, forms)):
+        if len(forms) < len(sites):
             return None
 
         def is_size(atom: Atom) -> bool:

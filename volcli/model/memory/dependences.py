@@ -79,11 +79,13 @@ class Polyhedra:
         """The pair by elements; or by digits of these, if that says more."""
         first, second = self._instances.relation(source), self._instances.relation(sink)
         best = ComparedAccesses(self._between(source, sink, first, second, common, depth), first, second)
+        if best.distances.verdict is not DependenceVerdict.UNKNOWN:
+            return best
         for one, other, digits in self._digits(source, sink, depth):
-            if best.distances.verdict is not DependenceVerdict.UNKNOWN:
-                break
             found = self._between(source, sink, one, other, common, depth)
-            if found.verdict is not DependenceVerdict.UNKNOWN or found.points is not None:
+            if found.verdict is not DependenceVerdict.UNKNOWN:
+                return ComparedAccesses(found, one, other, digits)
+            if found.points is not None:
                 best = ComparedAccesses(found, one, other, digits)
         return best
 

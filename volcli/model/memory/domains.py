@@ -21,6 +21,7 @@ from volcli.model.memory.determined import Determination
 from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.factors import Factor
 from volcli.model.values.known import Kept, always, intersection, simple
+from volcli.model.values.ranges import range_of
 from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Disjunct, Variable
 from volcli.presburger import build
@@ -120,13 +121,13 @@ class Domains:
 
     def _sizes_before(self, op: Operation) -> list[Expression]:
         """The sizes of the buffers that are allocated whenever OP runs: a negative one has no meaning."""
-        found: list[Expression] = []
+        found: dict[Expression, None] = {}
         current: Operation | None = op
         while current is not None and self._sizes:
             now = self._bounds.definitions.place(current)
-            found.extend(size for place, size in self._sizes.get(current.parent, ()) if place < now)
+            found.update((size, None) for place, size in self._sizes.get(current.parent, ()) if place < now)
             current = current.parent_op()
-        return found
+        return [*found]
 
     def _domain(self, op: Operation, factors: Sequence[Factor], sizes: Sequence[Expression]) -> Domain:
         levels = self._nests.levels(op.parent)
@@ -214,7 +215,7 @@ class Domains:
 
 
 def _allocated_sizes(bounds: BoundsStore) -> dict[Block | None, list[tuple[int, Expression]]]:
-    """The sizes of the buffers that each block allocates, if they are not constant, and when it does."""
+    """The sizes of the buffers that each block allocates, if they might be negative, and when it does."""
     found: dict[Block | None, list[tuple[int, Expression]]] = {}
     for op in operations_in(bounds.function):
         if questions.buffer.answers(type(op)):
@@ -230,7 +231,10 @@ def _dynamic_sizes(op: Operation, bounds: BoundsStore) -> Iterator[Expression]:
             kind = cast(MemRefType[Attribute], result.type)
             for dimension, declared in enumerate(kind.get_shape()):
                 size = bounds.value(result, dimension) if declared == DYNAMIC_INDEX else constant(0)
-                if not size.is_constant and not any(isinstance(atom, Monomial) for atom in size.atoms()):
+                if size.is_constant or any(isinstance(atom, Monomial) for atom in size.atoms()):
+                    continue
+                least, _ = range_of(size, bounds.definitions.range)
+                if least is None or least < 0:
                     yield size
 
 

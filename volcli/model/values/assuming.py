@@ -25,6 +25,8 @@ from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable, natural_range
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
+PRODUCTS = "products do not overflow"
+"""Of numbers that nothing bounds, of which arguments of 32 bits suffice to pass 64."""
 R = TypeVar("R")
 _MOST_STORES = 16
 
@@ -59,7 +61,11 @@ class Assuming:
         known = self._stores.get(without)
         if known is None:
             known = BoundsStore(
-                self._function, self._name_of, operations=self._operations, like=self._numbering
+                self._function,
+                self._name_of,
+                operations=self._operations,
+                like=self._numbering,
+                trusted=PRODUCTS not in without,
             )
             self._numbering = self._numbering or known
             supposed = [a for a in self._assumptions if a.text not in without]
@@ -128,7 +134,11 @@ class Assuming:
         if not names:
             return self.store.bounds(value, dim, at=at)
         is_reached = not self.store.reached((place,)).never
-        if is_reached and not names & self._ranges and self.store.is_as_without(names, expression, place):
+        if (
+            is_reached
+            and not names & {*self._ranges, PRODUCTS}
+            and self.store.is_as_without(names, expression, place)
+        ):
             return self.store.bounds(value, dim, at=at)
         found, needed = self.ask(
             lambda store: store.bounds(value, dim, at=at), (expression,), (place,), _content_of_bounds
@@ -164,7 +174,7 @@ class Assuming:
         if content(self._without(needless, query)) == wanted:
             return found, ()
         needless = frozenset[str]()
-        for name in names:
+        for name in sorted(names, key=lambda each: each != PRODUCTS):  # what is a fact is the better reason
             if len(names) > 1 and content(self._without(needless | {name}, query)) == wanted:
                 needless |= {name}
         return found, tuple(name for name in names if name not in needless)
@@ -176,7 +186,8 @@ class Assuming:
 
     def store_without(self, names: frozenset[str]) -> BoundsStore:
         """The store for what is known without NAMES; conditions with them are yet to be ignored in it."""
-        return self._store(frozenset(n for texts in self._supposed.values() for n in texts if n in names))
+        supposed = {name for texts in self._supposed.values() for name in texts} | {PRODUCTS}
+        return self._store(names & supposed)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -193,6 +204,9 @@ class Assuming:
             variables = [*variables, *(v for factor in factors for v in factor.variables)]
             for variable in self.store.definitions.slice_of(variables):
                 names.update(dict.fromkeys(self._supposed.get(variable, ())))
+        said = [*expressions, *(e for f in factors for c in f.condition for e in c)]
+        if self.store_without(frozenset(names)).outgrows(said):
+            names[PRODUCTS] = None
         return sorted(names, key=lambda name: self._ranks.get(name, len(self._ranks)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -53,17 +53,42 @@ class Claims:
         fails: isl.Set,
         places: Sequence[ProgramPoint],
         given: isl.Set | None = None,
+        *,
+        are_values: bool = False,
     ) -> Comparison:
         """Whether a claim holds in all executions that reach all PLACES, and in which the numbers are GIVEN.
 
         It is true in HOLDS, and false in FAILS; where these two leave something out, it is not known there.
+        If the numbers ARE VALUES of the program, what refutes it has 64 bits of each.
         """
         if given is not None:
             holds, fails = holds.union(given.complement()), fails.intersect(given)
         found = self._by_sets(numbers, holds, fails, places, given)
+        if are_values and found.verdict is Verdict.REFUTED:
+            found = self._of_values(found, numbers, holds, fails, places)
         if found.verdict is not Verdict.UNKNOWN:
             return found
-        return self._polynomials().decide(numbers, holds, fails, places) or found
+        by_products = self._polynomials().decide(numbers, holds, fails, places, are_values=are_values)
+        return by_products or found
+
+    def _of_values(
+        self,
+        found: Comparison,
+        numbers: Mapping[str, Expression],
+        holds: isl.Set,
+        fails: isl.Set,
+        places: Sequence[ProgramPoint],
+    ) -> Comparison:
+        """What is FOUND, a refutation, of NUMBERS that have 64 bits: where one has more, it overflows."""
+        try:
+            example = self.example(numbers, fails, places)
+        except BudgetExceeded:
+            return found
+        if example is None or all(map(_is_of_64_bits, example[1].values())):
+            return found
+        box = _of_64_bits(holds.union(fails).union(holds.complement()), ())
+        again = self._by_sets(numbers, holds.union(box.complement()), fails.intersect(box), places, box)
+        return replace(found, witness=again.witness) if again.verdict is Verdict.REFUTED else again
 
     def is_proved_of_products(
         self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint
@@ -162,7 +187,9 @@ class Claims:
             with budget(self._queries.operations):
                 point = known.points.sample_point()
                 if not point.is_void() and not _has_64_bits(point):
-                    point = _of_64_bits(known.points, numbers).sample_point()
+                    point = _of_64_bits(known.points, ()).sample_point()
+                    if point.is_void():
+                        point = _of_64_bits(known.points, numbers).sample_point()
             if not known.exact or point.is_void():
                 return None
             leaves |= self._texts.of_point(point)
@@ -261,13 +288,17 @@ class Claims:
 
 
 def _has_64_bits(point: isl.Point) -> bool:
-    return all(-(2**63) <= number < 2**63 for number in coordinates(point).values())
+    return all(map(_is_of_64_bits, coordinates(point).values()))
 
 
-def _of_64_bits(points: isl.Set, numbers: Mapping[str, Expression]) -> isl.Set:
+def _is_of_64_bits(number: int) -> bool:
+    return -(2**63) <= number < 2**63
+
+
+def _of_64_bits(points: isl.Set, numbers: Container[str]) -> isl.Set:
     """POINTS at which all leaves and iterations have 64 bits; NUMBERS, which are computed, may have more."""
     for position in range(points.dim(DIM.param)):
-        if points.get_dim_name(DIM.param, position) not in numbers:
+        if (name := points.get_dim_name(DIM.param, position)) is None or name not in numbers:
             points = points.lower_bound_val(DIM.param, position, build.number(-(2**63)))
             points = points.upper_bound_val(DIM.param, position, build.number(2**63 - 1))
     return points

@@ -205,7 +205,7 @@ class Collection:
         alternatives: Iterable[Disjunct], variable: Variable | None, factor: Factor | None = None
     ) -> Iterator[Constraint]:
         """ALTERNATIVES, if there is only one, row by row."""
-        found = tuple(alternatives)
+        found = tuple(map(_without_numbers, filter(_is_possible, alternatives)))
         if len(found) != 1:
             yield Constraint(found, variable, factor)
             return
@@ -220,3 +220,17 @@ class Collection:
 
 def _wraps(stated: Expression) -> bool:
     return any(isinstance(atom, Mod) and atom.divisor >= _LARGE_MODULUS for atom in stated.atoms())
+
+
+def _is_possible(alternative: Disjunct) -> bool:
+    """Whether no number that ALTERNATIVE speaks of makes it false by itself."""
+    zero = all(not e.is_constant or e.constant == 0 for e in alternative.zero)
+    return zero and all(not e.is_constant or e.constant >= 0 for e in alternative.nonnegative)
+
+
+def _without_numbers(alternative: Disjunct) -> Disjunct:
+    """ALTERNATIVE without what is true of numbers alone."""
+    zero, nonnegative = (
+        tuple(e for e in side if not e.is_constant) for side in (alternative.zero, alternative.nonnegative)
+    )
+    return Disjunct(zero, nonnegative)

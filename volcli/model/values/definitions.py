@@ -59,6 +59,7 @@ class Definitions:
         *,
         dense: bool = False,
         first: bool = False,
+        trusted: bool = True,
     ) -> None:
         self.function = function
         self.dense = dense
@@ -68,7 +69,7 @@ class Definitions:
         self.outline = Outline(function, name_of) if outline is None else outline
         self.numbering = self.outline.numbering
         self.solver = Solver()
-        self._forms = LinearForms(self.outline, self.solver, self.range, stops)
+        self._forms = LinearForms(self.outline, self.solver, self.range, stops, trusted=trusted)
         self.elements = self._forms.elements
         self._cases = Cases(self)
         self._ranges = VariableRanges(self)

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, constant
+from volcli.language.expressions import Atom, Expression, constant, substitute
 from volcli.model.values.answers import Bound, Bounds
 from volcli.model.values.collecting import Collection
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.known import Kept, Known
-from volcli.model.values.variables import Variable, own
+from volcli.model.values.variables import Variable, own, variables_of
 from volcli.presburger.budget import BudgetExceeded, budget
 
 _MORE = "something that is no constraint, such as a range of a product or what its width bounds"
@@ -116,11 +116,30 @@ class Deriving:
                 with budget(self._operations):
                     needed = self._core(self._elimination.conjunction((), (expression,)).points, collection)
                 if needed is None:
-                    return None, _MORE
+                    put_in = self._put_in(variable, collection, side) if relation == "=" else None
+                    return put_in, None if put_in is not None else _MORE
                 found.update(needed)
         except BudgetExceeded as error:
             return None, error.reason
         return tuple(sorted(number + 1 for number in found)), None
+
+    @staticmethod
+    def _put_in(variable: Variable, collection: Collection, side: Expression) -> tuple[int, ...] | None:
+        """The equalities that make SIDE of VARIABLE by putting one into the other, products included."""
+        equal: dict[Variable, tuple[int, Expression]] = {}
+        for number, constraint in enumerate(collection.constraints, 1):
+            row, of = constraint.row, constraint.variable
+            if row is not None and row[1] and of is not None and dict(row[0].terms).get(of) == 1:
+                equal[of] = number, own(of) - row[0]
+        found, used = own(variable), set[int]()
+        for _ in equal:
+            if found == side:
+                return tuple(sorted(used))
+            known = [v for v in variables_of(found) if v in equal]
+            used.update(equal[v][0] for v in known)
+            replaced: dict[Atom, Expression] = {v: equal[v][1] for v in known}
+            found = substitute(found, replaced.get)
+        return tuple(sorted(used)) if found == side else None
 
     def _core(self, failing: isl.Set, collection: Collection) -> Sequence[int] | None:
         """Constraints that exclude FAILING together, none of which can be left out; the last go first."""

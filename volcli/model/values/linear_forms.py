@@ -59,7 +59,7 @@ class LinearForm:
 class LinearForms:
     """The linear forms of the variables of a function by its OUTLINE; RANGE knows what they lie between.
 
-    Where it `stops`, nothing is asked but whether it is a constant.
+    Where it `stops`, nothing is asked but whether it is a constant. Products wrap if they are not TRUSTED.
     """
 
     def __init__(
@@ -68,13 +68,15 @@ class LinearForms:
         solver: Solver,
         range: Callable[[Variable], Interval],
         stops: Callable[[Variable], bool],
+        *,
+        trusted: bool = True,
     ) -> None:
         self._outline = outline
         self._solver = solver
         self._range = range
         self._stops = stops
         self.elements = Elements(outline.function, outline.unwritten, self.resolve, solver)
-        self._overflows = Overflows(outline, range, solver)
+        self._overflows = Overflows(outline, range, solver, trusted=trusted)
         self._forms: Table[Variable, LinearForm] = Table()
 
     def look_at(self, ends: Callable[[Variable], Interval]) -> None:

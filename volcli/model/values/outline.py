@@ -79,7 +79,7 @@ class Outline:
     def outgrowing(self) -> frozenset[SSAValue]:
         """What may be large: that, products, and what is multiplied around loops; with what follows."""
         results = (r for op in operations_in(self.function) for r in op.results if is_wide(r.type))
-        found = [r for r in results if self.growth.is_fast(r) or any(map(has_product, self._said_of(r)))]
+        found = [r for r in results if self.growth.is_fast(r) or any(map(has_product, self.said_of(r)))]
         return self.large | _computed_from(found)
 
     @cached_property
@@ -90,7 +90,7 @@ class Outline:
     def _is_multiplying(self, op: Operation) -> bool:
         if op is self.function:
             return False
-        if any(has_product(e) for r in op.results for e in self._said_of(r)):
+        if any(has_product(e) for r in op.results for e in self.said_of(r)):
             return True
         if any(has_product(e) for sizes in self.sizes(op) for e in sizes if e is not None):
             return True
@@ -111,9 +111,9 @@ class Outline:
 
     def _is_large(self, result: OpResult) -> bool:
         """Whether RESULT may be large for small operands: what is unsigned, widened, or a large constant."""
-        return is_wide(result.type) and any(map(_speaks_of_large, self._said_of(result)))
+        return is_wide(result.type) and any(map(_speaks_of_large, self.said_of(result)))
 
-    def _said_of(self, result: OpResult) -> list[Expression]:
+    def said_of(self, result: OpResult) -> list[Expression]:
         """What its operation says of RESULT: what it is, or else in which cases it lies between what."""
         try:
             stated = self.value(result)

@@ -15,6 +15,9 @@ is looked at itself. What is still unbounded then grows from iteration to iterat
 only where the next number is less than 2^40. `a + 2^62` does not, though its first value, for a = 7, has 64
 bits; what grows exponentially, and no condition guards, does not at all.
 
+Products may be asked about where they are not `trusted`: what is unbounded is then between -2^31 and 2^31, so
+that s^8 wraps, and s^2 does not. What is claimed of products is claimed twice (`assuming`).
+
 Example: `%h = shrui %n, 1` is in [0, 2^63), so `shli %h, 2` is 4 * %h modulo 2^64: -4 for %n = -1.
 """
 
@@ -26,7 +29,7 @@ from functools import partial
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.atoms import WHOLE
-from volcli.language.expressions import Expression, has_product
+from volcli.language.expressions import Expression, Value, has_product
 from volcli.language.normal_form import operands_of
 from volcli.model.values.outline import Outline
 from volcli.model.values.ranges import Interval, range_of
@@ -51,7 +54,12 @@ class Overflows:
         outline: Outline,
         range: Ends,
         solver: Solver,
+        *,
+        trusted: bool = True,
     ) -> None:
+        self._trusted = trusted
+        self._reach: dict[Variable, Interval] = {}
+        """What was computed from numbers of 32 bits, where products are not trusted."""
         self._outline = outline
         self._range = range
         self._solver = solver
@@ -62,6 +70,11 @@ class Overflows:
         """NUMBER, which the operation of RESULT computes, or what is left of it in 64 bits."""
         if not self._may_be_large(result, number):
             return number
+        if not self._trusted:
+            ends = range_of(number, self._of_32_bits)
+            if not has_64_bits(number, self._of_32_bits):
+                return (number + _HALF) % (2 * _HALF) - _HALF
+            self._reach[Value(result)] = ends
         stays, is_provisional = self._solver.traced(self._stays, result, number)
         if stays and is_provisional and not self._solver.is_refuted(result):
             self._solver.suppose(result, lambda: self._still_stays(result, number))
@@ -75,6 +88,9 @@ class Overflows:
             return number
         low, _ = range_of(number, self._range)
         return number if low is None or low < _HALF else None
+
+    def _of_32_bits(self, variable: Variable) -> Interval:
+        return self._reach.get(variable) or of_32_bits(self._range(variable))
 
     def _stays(self, result: SSAValue, number: Expression) -> bool:
         """Whether NUMBER, of which RESULT has the lower 64 bits, has no more."""
@@ -132,6 +148,20 @@ class Overflows:
         if _has_large_factors(number) or result in self._outline.outgrowing:
             return True
         return any(operand in self._outline.outgrowing for operand in result.op.operands)
+
+
+def of_32_bits(known: Interval) -> Interval:
+    """What a number of KNOWN bounds lies between, if it has 32 bits where nothing bounds it."""
+    low, high = known
+    if low is None:
+        low = -_LARGE if high is None else min(-_LARGE, high)
+    return low, max(_LARGE, low) if high is None else high
+
+
+def has_64_bits(expression: Expression, ends: Ends) -> bool:
+    """Whether EXPRESSION has 64 bits for all variables between these ENDS."""
+    low, high = range_of(expression, ends)
+    return low is not None and high is not None and low >= -_HALF and high < _HALF
 
 
 def has_large_parts(number: Expression) -> bool:

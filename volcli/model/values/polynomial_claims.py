@@ -72,6 +72,8 @@ class PolynomialClaims:
         holds: isl.Set,
         fails: isl.Set,
         places: Sequence[ProgramPoint],
+        *,
+        are_values: bool = False,
     ) -> Comparison | None:
         """Whether a claim holds; as `Claims.decide`. None if it is not known."""
         try:
@@ -87,7 +89,8 @@ class PolynomialClaims:
             with effort(_EFFORT):
                 if _are_excluded(known, wrong):
                     return Comparison(Verdict.PROVED)
-                witness = self.example(known, tuple(numbers.values()), false, places)
+                values = tuple(forms.values()) if are_values else ()
+                witness = self.example(known, tuple(numbers.values()), false, places, values)
                 if witness is None:
                     return None
                 return Comparison(Verdict.REFUTED, _are_excluded(known, right), witness)
@@ -132,12 +135,16 @@ class PolynomialClaims:
         expressions: Sequence[Expression],
         cases: Disjunction,
         places: Sequence[ProgramPoint],
+        values: Sequence[Expression] = (),
     ) -> dict[str, int] | None:
-        """An execution that gets to PLACES, and in which one of CASES, over symbols, holds."""
+        """An execution that gets to PLACES, and in which one of CASES, over symbols, holds.
+
+        VALUES, over symbols, have 64 bits in it.
+        """
         if known.because is not None:
             return None
         point = next((found for case in cases if (found := point_of(known, case)) is not None), None)
-        if point is None:
+        if point is None or not all(-(2**63) <= value_at(each, point) < 2**63 for each in values):
             return None
         witness = self._of_point(known, point)
         for component in self.places.unrelated(expressions, places):

@@ -13,8 +13,10 @@ from volcli.language.blocks import home
 from volcli.language.expressions import (
     Atom,
     Expression,
+    Value,
     constant,
     dim_of,
+    has_product,
     substitute,
     value_of,
 )
@@ -33,9 +35,10 @@ from volcli.model.values.first_iterations import FirstIterations
 from volcli.model.values.history import History
 from volcli.model.values.in_terms import InTermsOf
 from volcli.model.values.known import NOTHING, Kept, Known
+from volcli.model.values.overflows import has_64_bits, of_32_bits
 from volcli.model.values.places import Contexts, ProgramPoint
 from volcli.model.values.queries import Queries, Reached
-from volcli.model.values.ranges import Interval
+from volcli.model.values.ranges import Interval, range_of
 from volcli.model.values.reasons import Reasons
 from volcli.model.values.recurrences import Recurrences
 from volcli.model.values.simplify import simplified
@@ -69,6 +72,7 @@ class BoundsStore:
     what is said of it holds whenever the program gets there. A store that is `dense`, which has the names of
     the one that it is like, takes steps that are values for 1 where iterations are asked for; one of `first`
     iterations, which has them, too, knows only executions in which such loops are in their first one.
+    In one that does not have products TRUSTED, those that may be large wrap around.
     """
 
     def __init__(
@@ -82,12 +86,15 @@ class BoundsStore:
         callers: tuple[Operation, ...] = (),
         dense: bool = False,
         first: bool = False,
+        trusted: bool = True,
     ) -> None:
         self.function = function
         self.name_of = name_of
         self._operations = operations
         outline = None if like is None else like.definitions.outline
-        self.definitions = Definitions(function, name_of, stops, outline, dense=dense, first=first)
+        self.definitions = Definitions(
+            function, name_of, stops, outline, dense=dense, first=first, trusted=trusted
+        )
         self.elimination = Elimination(
             self.definitions, None if like is None or not (dense or first) else like.elimination
         )
@@ -163,6 +170,24 @@ class BoundsStore:
         from xdsl.dialects.builtin import i1
 
         return variable.value.type == i1
+
+    def outgrows(self, expressions: Iterable[Expression]) -> bool:
+        """Whether EXPRESSIONS are made of products that leave 64 bits for some arguments of 32 bits."""
+        if not self.definitions.outline.multiplies:
+            return False
+        known = list(expressions)
+        definitions = self.definitions
+        ends: dict[Variable, Interval] = {}
+        met = definitions.slice_of(self.elimination.all_variables(known))
+        for variable in sorted(met, key=definitions.order):
+            definition = definitions.definition(variable)
+            ends[variable] = of_32_bits(definitions.range(variable))
+            if definition.expression is not None:
+                if has_product(definition.expression) and isinstance(variable, Value):
+                    known.append(definition.expression)
+                ends[variable] = range_of(definition.expression, ends.__getitem__)
+        products = (expression for expression in known if has_product(expression))
+        return not all(has_64_bits(each, ends.__getitem__) for each in products)
 
     def assumed_of(self, points: isl.Set) -> isl.Set:
         """What is assumed of arguments, and that the sizes are not negative of which POINTS speaks."""

@@ -182,11 +182,14 @@ class ElementFlow:
         return next((reason for reason in reasons if reason), None)
 
     def reading(self, statement: Statement) -> tuple[Callable[[ResolvedRead], Part], frozenset[str]]:
-        """The loop points of STATEMENT at which some use of a read matters; and the flags that this needs."""
+        """The loop points of STATEMENT at which some use of a read is no factor of a zero; and needed flags.
+
+        That an operand is 0, and no factor, does not make it irrelevant: a shift by 0 depends on that 0.
+        """
         _, evaluation = computed(
             statement, self._pieces_of, self.assumed, lambda points: self._image(statement, points)
         )
-        alive = {id(read): self._alive(evaluation, read.uses) for read in statement.reads}
+        alive = {id(r): self._alive(evaluation, tuple(map(_multiplied, r.uses))) for r in statement.reads}
         needs = frozenset(flag for flags in evaluation.needs for flag in flags)
         return lambda read: alive[id(read)], needs
 
@@ -338,3 +341,8 @@ def _without(part: Part, other: Part, domain: Callable[[], isl.Set]) -> Part:
     if part is False or other is False:
         return part
     return False if other is True else as_set(part, domain()).subtract(other)
+
+
+def _multiplied(use: Use) -> Use:
+    """USE with those of its products alone that have other factors."""
+    return replace(use, products=tuple(p for p in use.products if len(p.factors) > 1))

@@ -92,7 +92,9 @@ def _fact(unit: Unit, model: FunctionModel, condition: ParsedCondition) -> Claim
     holds = condition.points.params()
     fails = holds.complement()
     answer = model.assuming.comparison(
-        lambda store: store.claims.decide(numbers, holds, fails, values), list(numbers.values()), values
+        lambda store: store.claims.decide(numbers, holds, fails, values, are_values=True),
+        list(numbers.values()),
+        values,
     )
     last = max(values, key=model.bounds.definitions.position, default=None)
     place = unit.where(model, model.function) if last is None else where(unit, model, last)

@@ -1,4 +1,8 @@
-"""dead-code: loops without iterations, branches that are never taken, and padding that has no element."""
+"""dead-code: loops without iterations, branches that are never taken, and padding that has no element.
+
+The blocks of a region are parts of it as its operations are: behind `cf.cond_br`, a block that no execution
+gets to is the branch that is never taken.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from xdsl.ir import Operation, Region
+from xdsl.ir import Block, Operation, Region
 
 from volcli.diagnostics import Diagnostic
 from volcli.facts.dead import DeadFact
@@ -21,11 +25,12 @@ from volcli.passes.base import Pass, Unit
 
 @dataclass(frozen=True)
 class DeadCode(Pass):
-    """Find regions that no execution enters, whatever the function's arguments are.
+    """Find regions and blocks that no execution enters, whatever the function's arguments are.
 
     Of a loop it means that it has no iteration, of a branch that it is never taken, of padding that it adds
-    no element. It is said of the outermost such region, where the program gets to its operation. Regions
-    that are empty are not code, and a `tensor.pad` with `nofold` is there for its copy.
+    no element. It is said of the outermost such region, or of the first block, where the program gets to its
+    operation. Regions and blocks that are empty are not code, and a `tensor.pad` with `nofold` is there for
+    its copy.
 
     Findings: a loop without iterations or a branch that is never taken (V210), padding without elements
     (V211); both are warnings.
@@ -37,37 +42,59 @@ class DeadCode(Pass):
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
-            for op, region, kind, needed in _dead(model):
+            for op, position, kind, needed in _dead(model):
                 name = _name(model, op, kind)
-                fact = DeadFact(unit.where(model, op), name, kind, op.regions.index(region), needed)
+                fact = DeadFact(unit.where(model, op), name, kind, position, needed)
                 unit.facts.append(fact)
                 code = "V211" if kind == "padding" else "V210"
                 unit.report(Diagnostic(code, f"'{fact.op}' op {fact.text}", fact.place))
 
 
-_Kind = Literal["loop", "branch", "padding"]
+_Kind = Literal["loop", "branch", "padding", "block"]
+_Dead = tuple[Operation, int, _Kind, tuple[str, ...]]
+"""An operation, which of its regions or successors never runs, and what that rests on."""
 
 
-def _dead(model: FunctionModel) -> Iterator[tuple[Operation, Region, _Kind, tuple[str, ...]]]:
-    """The outermost regions that are never entered, in the order of the text; and what that rests on."""
-    pending = [op for region in reversed(model.function.regions) for op in _operations(region)]
+def _dead(model: FunctionModel) -> Iterator[_Dead]:
+    """The outermost regions, and the first blocks, that are never entered, in the order of the text."""
+    pending: list[Operation | _Dead] = []
+    for region in reversed(model.function.regions):
+        pending += _parts(model, region)
     while pending:
         op = pending.pop()
+        if isinstance(op, tuple):
+            yield op
+            continue
         entered: list[Region] = []
         kind = _kind(op)
-        for region in op.regions:
-            if kind is not None and (needed := _never(model, region)) is not None:
-                if kind != "branch" or _is_code(region):
-                    yield op, region, kind, needed
+        for position, region in enumerate(op.regions):
+            block = region.first_block
+            if kind is not None and block is not None and (needed := _never(model, block)) is not None:
+                if kind != "branch" or any(map(_is_code, region.blocks)):
+                    yield op, position, kind, needed
             else:
                 entered.append(region)
         for region in reversed(entered):
-            pending += _operations(region)
+            pending += _parts(model, region)
 
 
-def _operations(region: Region) -> list[Operation]:
-    """The operations of REGION, last first."""
-    return [op for block in reversed(region.blocks) for op in reversed(list(block.ops))]
+def _parts(model: FunctionModel, region: Region) -> list[Operation | _Dead]:
+    """The operations of REGION that run, and behind a branch what it never goes to; the last first."""
+    others = list(region.blocks)[1:]
+    dead = {block: needed for block in others if (needed := _never(model, block)) is not None}
+    told: set[Block] = set()
+    found: list[Operation | _Dead] = []
+    for block in region.blocks:
+        if block in dead:
+            continue
+        found += block.ops
+        end = block.last_op
+        for position, successor in enumerate(() if end is None else end.successors):
+            if end is not None and successor in dead and successor not in told:
+                told.add(successor)
+                if _is_code(successor):
+                    found.append((end, position, "block", dead[successor]))
+    return found[::-1]
 
 
 def _kind(op: Operation) -> _Kind | None:
@@ -90,12 +117,11 @@ def _is_kept(op: Operation) -> bool:
     return "nofold" in op.properties or "nofold" in op.attributes
 
 
-def _never(model: FunctionModel, region: Region) -> tuple[str, ...] | None:
-    """The assumptions under which no execution gets to REGION; None if some execution may."""
-    block = region.first_block
-    if block is None or block.first_op is None:
-        return None
+def _never(model: FunctionModel, block: Block) -> tuple[str, ...] | None:
+    """The assumptions under which no execution gets to BLOCK; None if some execution may."""
     place = block.first_op
+    if place is None:
+        return None
     reached = model.bounds.reached((place,))
     if not reached.never or reached.because == CONTRADICTION:
         return None
@@ -103,9 +129,9 @@ def _never(model: FunctionModel, region: Region) -> tuple[str, ...] | None:
     return needed
 
 
-def _is_code(region: Region) -> bool:
-    """Whether something stands in REGION beside its terminator."""
-    return any(len(list(block.ops)) > 1 for block in region.blocks)
+def _is_code(block: Block) -> bool:
+    """Whether something stands in BLOCK beside its terminator."""
+    return len(list(block.ops)) > 1
 
 
 def _name(model: FunctionModel, op: Operation, kind: _Kind) -> str:

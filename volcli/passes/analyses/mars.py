@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 
 import islpy as isl
 from xdsl.dialects.builtin import AnyFloat, IntegerType, MemRefType
 from xdsl.ir import Attribute
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.facts.fact import Where
 from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
+from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
 from volcli.language.expressions import Dim, parameter
 from volcli.model.function import FunctionModel
+from volcli.model.mars.access_sets import accessed_sets
+from volcli.model.mars.accesses import memory_of
 from volcli.model.mars.answers import MarsAnswer, MarsSet
-from volcli.model.mars.dataflow import Flow, flows, memory_of
+from volcli.model.mars.dataflow import Flow, flows
 from volcli.model.mars.partitioning import answer
 from volcli.model.mars.schemes import TileScheme
 from volcli.model.mars.tiling import HyperplaneTiling, NotATiling, tiles_named
+from volcli.model.memory.instances import Site
 from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.naming import set_named, with_parameters
 from volcli.passes.base import Pass, Unit, option
@@ -85,7 +91,7 @@ class Mars(Pass):
                 lambda model=model: flows(model, scheme, operations),
             )
             for flow in found or ():
-                unit.facts.append(self._fact(unit, model, flow, scheme))
+                unit.facts += self._facts(unit, model, flow, scheme)
 
     @property
     def changes(self) -> bool:
@@ -126,7 +132,10 @@ class Mars(Pass):
             raise UsageError(Diagnostic("V002", text))
         return first
 
-    def _fact(self, unit: Unit, model: FunctionModel, flow: Flow, scheme: TileScheme) -> MarsFact:
+    def _facts(
+        self, unit: Unit, model: FunctionModel, flow: Flow, scheme: TileScheme
+    ) -> Iterator[MarsFact | MarsAccessFact]:
+        """The sets, and which of them each access reads or writes, if it is not one read of all."""
         where = unit.where(model, flow.readers[0].op)
         found, reason = limited(unit, where.place, lambda: answer(flow, memory_of(model, flow)))
         if found is None:
@@ -135,7 +144,7 @@ class Mars(Pass):
         assumptions = named_assumptions(flow.assumptions, noalias=self.assume_noalias_args)
         sets, classes = _classes(names, found)
         produced = flow.writer is not None
-        return MarsFact(
+        yield MarsFact(
             where,
             names.array,
             "produced" if produced else "read",
@@ -144,14 +153,44 @@ class Mars(Pass):
             classes,
             found.invariant,
             found.flow_in if produced else None,
-            names.iterations(model, flow.inside) if found.because is None else None,
-            names.iterations(model, flow.runs) if found.because is None else None,
+            names.iterations(model, found.flow.inside) if found.because is None else None,
+            names.iterations(model, found.flow.runs) if found.because is None else None,
             None if flow.is_same_nest else unit.where(model, flow.outermost).place.line,
             _layout(found),
             found.because is None,
             found.because or found.reason,
             assumptions,
         )
+        if produced or len(flow.readers) > 1:
+            reached, _ = limited(
+                unit, where.place, lambda: [list(accessed_sets(found, one)) for one in found.classes]
+            )
+            yield from _accesses(
+                unit, model, names.array, "produced" if produced else "read", classes, reached or ()
+            )
+
+
+def _accesses(
+    unit: Unit,
+    model: FunctionModel,
+    array: str,
+    kind: Literal["read", "produced"],
+    classes: Sequence[MarsClass],
+    reached: Sequence[Sequence[tuple[Site, Sequence[int]]]],
+) -> Iterator[MarsAccessFact]:
+    """What was REACHED by each access in tiles of CLASSES; operations that are loops do all at one place."""
+    found: dict[tuple[Where, bool], list[set[int]]] = {}
+    for number, (one, accesses) in enumerate(zip(classes, reached, strict=False)):
+        for site, positions in accesses:
+            key = unit.where(model, site.op), site.is_write
+            sets = found.setdefault(key, [set() for _ in classes])
+            sets[number].update(one.members[position][0] for position in positions)
+    for (where, writes), sets in found.items():
+        parts = tuple(
+            MarsAccessed(None if len(classes) == 1 else one.title, tuple(sorted(each)))
+            for one, each in zip(classes, sets, strict=True)
+        )
+        yield MarsAccessFact(where, array, kind, writes, parts)
 
 
 class _Names:

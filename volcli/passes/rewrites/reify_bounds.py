@@ -18,6 +18,7 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.asking import never_negative
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.discovery import asked_size, discovery_order, visible
+from volcli.rewriting.hoisting import hoist_allocations
 from volcli.rewriting.materialize import Materializer, fits
 from volcli.rewriting.padding import pad_allocations
 
@@ -33,6 +34,9 @@ class ReifyBounds(Pass):
     With `pad-allocs`, a `tensor.empty`, `memref.alloc` or `memref.alloca` gets a constant size wherever a
     constant bounds a dynamic one; what uses it sees the same type and sizes as before: a slice of the tensor,
     or the beginning of the memory, whose elements lie as they did.
+
+    With `hoist`, memory of a constant size leaves the loops that it is allocated in, with what frees it, if
+    no iteration hands its buffer on; a remark (V310) says of the rest why it stays.
     """
 
     name = "reify-bounds"
@@ -40,6 +44,7 @@ class ReifyBounds(Pass):
     rewrites = True
 
     pad_allocs: bool = option(False, help="allocate the largest size where that is a constant")
+    hoist: bool = option(False, help="allocate memory of a constant size before the loops it is used in")
     use_arith_ops: bool = option(False, help="make operations of arith, not of affine")
 
     def apply(self, unit: Unit) -> None:
@@ -51,6 +56,11 @@ class ReifyBounds(Pass):
             changes = Changes(unit, self.name)
             for model in unit.models():
                 pad_allocations(changes, model)
+            changes.finish()
+        if self.hoist:
+            changes = Changes(unit, self.name)
+            for model in unit.models():
+                hoist_allocations(changes, model)
             changes.finish()
 
 

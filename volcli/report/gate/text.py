@@ -18,11 +18,20 @@ def as_text(report: Report) -> str:
 
 def _lines(finding: Finding) -> Iterator[str]:
     changed = " (changed)" if finding.state == "changed" else ""
-    yield f"{finding.place or finding.file}: {finding.severity}: {finding.code}: {finding.message}{changed}"
+    place = _in_one_line(str(finding.place or finding.file))
+    yield f"{place}: {finding.severity}: {finding.code}: {finding.message}{changed}"
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
         yield finding.source
         yield caret(finding.source, finding.column)
     yield f"  next: {finding.next_step}"
+
+
+def _in_one_line(name: str) -> str:
+    """NAME with what ends lines or moves the cursor written as Python would: a finding is one line."""
+    return "".join(repr(c)[1:-1] if ord(c) < ord(" ") or c in _LINE_ENDS else c for c in name)
+
+
+_LINE_ENDS = "\x7f\x85\u2028\u2029"
 
 
 def _sum(report: Report) -> str:

@@ -22,7 +22,7 @@ from enum import Enum
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, loop, loops
+from volcli.language.expressions import Expression, loops
 from volcli.model.memory.buffers import BufferIndex
 from volcli.model.memory.certainty import (
     CallArguments,
@@ -34,14 +34,13 @@ from volcli.model.memory.certainty import (
     without_unknown,
 )
 from volcli.model.memory.checks.conditions import said
+from volcli.model.memory.checks.outside import Points, failing, one_cause
 from volcli.model.memory.checks.stated import StatedAccess, stated_accesses
 from volcli.model.memory.checks.steps import certainly
 from volcli.model.memory.domains import ReachedIterations
 from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory
-from volcli.presburger import box, build
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.build import DIM
 from volcli.presburger.points import coordinates
 
 
@@ -231,7 +230,11 @@ class AccessChecks:
             is_slice,
             AccessVerdict.OUT_OF_BOUNDS,
             outside,
-            self._witness(fails.relation, certain.points, stated),
+            self._witness(
+                one_cause(fails.relation, certain.points, stated) if certain.always else fails.relation,
+                certain.points,
+                stated,
+            ),
             certain.always,
             None if certain.always else self._condition(certain.possible, runs.iterations()),
             fails.count(),
@@ -241,10 +244,10 @@ class AccessChecks:
 
     def _runs_and_fails(
         self, stated: StatedAccess, relation: Relation, reached: ReachedIterations
-    ) -> tuple[_Points, _Points]:
+    ) -> tuple[Points, Points]:
         """All that RELATION says of what is REACHED, and the part that is out of bounds."""
-        return _Points(relation.elements().intersect_domain(reached.points), stated), _Points(
-            self._failing(relation, stated).intersect_domain(reached.points), stated
+        return Points(relation.elements().intersect_domain(reached.points), stated), Points(
+            failing(relation, stated).intersect_domain(reached.points), stated
         )
 
     def _relation(self, stated: StatedAccess) -> Relation:
@@ -258,22 +261,8 @@ class AccessChecks:
         index = (*indices, *stated.sizes, *loops(len(stated.extents)))
         return BufferIndex(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
 
-    @staticmethod
-    def _failing(relation: Relation, stated: StatedAccess) -> isl.Map:
-        """The part of a relation in which an index is negative, or not less than the size."""
-        points = relation.elements()
-        rank = stated.rank
-        count = points.dim(DIM.out)
-        sizes = len(stated.indices) * rank
-        bad = isl.Set.empty(build.space((), count))
-        for position in range(sizes):
-            size = loop(sizes + position % rank)
-            bad = bad.union(build.nonnegative(count, (-loop(position) - 1,)))
-            bad = bad.union(build.nonnegative(count, (loop(position) - size,)))
-        return points.intersect_range(bad)
-
     def _witness(self, fails: isl.Map, certain: isl.Set, stated: StatedAccess) -> Outside:
-        point = plain_example(self._memory, certain)
+        point = plain_example(self._memory, certain.intersect(fails.domain()))
         depth, rank = len(stated.site.levels), stated.rank
         found = fails.intersect_domain(isl.Set.from_point(point)).wrap().flatten()
         numbers = coordinates(first_point(found))
@@ -298,20 +287,3 @@ class AccessChecks:
 
 _LONGEST = 200
 _INSIDE = isl.Set("[index, size] -> { : 0 <= index < size }")
-
-
-class _Points:
-    """`{ [i] -> [indices, sizes, l] }`: the iterations of the loops around, and of the operation's own."""
-
-    def __init__(self, relation: isl.Map, stated: StatedAccess) -> None:
-        self.relation = relation
-        self._numbers = (len(stated.indices) + 1) * stated.rank
-
-    def iterations(self) -> isl.Set:
-        """`{ [i] }`"""
-        return self.relation.domain()
-
-    def count(self) -> int | None:
-        """How many `[i, l]` there are."""
-        points = self.relation.project_out(DIM.out, 0, self._numbers).wrap().flatten()
-        return box.count(points.coalesce())

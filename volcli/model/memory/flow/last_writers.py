@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from itertools import chain
 
 import islpy as isl
 
@@ -81,8 +82,6 @@ class Writes:
         """The last writes before READS of READER, `{ [i] -> [e] }`; without it, of all."""
         if self._unordered is not None:
             return self._by_subtraction(reads, reader, self._unordered)
-        if self._possible:
-            return self._last(reads, reader)
         points, number_of = self._contents.of(reads, None)
         key = number_of, self._order(reader)
         if key not in self._known:
@@ -97,7 +96,8 @@ class Writes:
         """
         time = None if reader is None else self._times.entries[reader]
         found: list[Hashable] = []
-        for position, group in from_last_to_first(self._certain, time):
+        groups = (from_last_to_first(writes, time) for writes in (self._certain, self._possible))
+        for position, group in chain.from_iterable(groups):
             compared = () if time is None else time[: position + 1]
             loops_of = (
                 entry
@@ -108,14 +108,18 @@ class Writes:
         return tuple(found)
 
     def _last(self, reads: isl.Map, reader: Site | None) -> LastWrites:
-        last, unwritten = self._in_order(reads, None if reader is None else self._times.entries[reader])
-        perhaps = self._before(self._possible, reads, reader, self._later) if self._possible else None
-        if perhaps is None or perhaps.is_empty():
+        time = None if reader is None else self._times.entries[reader]
+        last, unwritten = self._in_order(reads, time)
+        possible = self._earlier(self._possible, reads, time)
+        if not possible:
             nothing = unwritten.unwrap()
             return LastWrites(last, last, nothing, nothing)
-        sure = isl.Map.empty(perhaps.get_space())
-        for site, pairs in last.items():
-            sure = sure.union(pairs.reverse().apply_range(self._times.relation(site)))
+        if not last:
+            written = reduce(isl.Set.union, (pairs.domain() for pairs in possible.values()))
+            each = {site: pairs.reverse() for site, pairs in possible.items()}
+            return LastWrites({}, each, unwritten.subtract(written).unwrap(), unwritten.unwrap())
+        perhaps = self._at_times(possible)
+        sure = self._at_times({site: pairs.reverse() for site, pairs in last.items()})
         return LastWrites(
             self._by_writer(sure.subtract(perhaps.apply_range(self._later))),
             self._by_writer(sure.union(perhaps.subtract(sure.apply_range(self._later)))),
@@ -189,6 +193,26 @@ class Writes:
             unwritten.subtract(perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
+
+    def _earlier(
+        self, writes: Sequence[TimedWrite], reads: isl.Map, time: tuple[Expression, ...] | None
+    ) -> dict[Site, isl.Map]:
+        """`{ [[i] -> [e]] -> [j] }` of WRITES in j to e, than which the read in i, at TIME, is later."""
+        found: dict[Site, isl.Map] = {}
+        elements = reads.range_map()
+        for position, group in from_last_to_first(writes, time):
+            for write in group:
+                pairs = elements.apply_range(write.iterations)
+                pairs = pairs if time is None else less(pairs, write.time, time, position)
+                if not pairs.is_empty():
+                    site = write.site
+                    found[site] = found[site].union(pairs) if site in found else pairs
+        return found
+
+    def _at_times(self, pairs: Mapping[Site, isl.Map]) -> isl.Map:
+        """`{ [[i] -> [e]] -> [t] }`: the times at which writers run in `{ [[i] -> [e]] -> [j] }`."""
+        timed = (each.apply_range(self._times.relation(site)) for site, each in pairs.items())
+        return reduce(isl.Map.union, timed)
 
     def _before(
         self, writes: Iterable[TimedWrite], reads: isl.Map, reader: Site | None, later: isl.Map

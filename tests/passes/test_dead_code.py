@@ -1,0 +1,68 @@
+"""Blocks that no execution gets to, behind branches that do."""
+
+from __future__ import annotations
+
+import volcli
+from volcli.facts.dead import DeadFact
+
+BLOCKS = """func.func @f(%m: memref<8xf32>, %x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  FIRST
+^a:
+  affine.store %x, %m[0] : memref<8xf32>
+  cf.br ^c
+^b:
+  affine.store %x, %m[1] : memref<8xf32>
+  cf.br ^d
+^c:
+  affine.store %x, %m[2] : memref<8xf32>
+  return
+^d:
+  affine.store %x, %m[3] : memref<8xf32>
+  return
+}
+"""
+
+
+def dead(first: str, text: str = BLOCKS) -> list[str]:
+    program = volcli.load(text.replace("FIRST", first))
+    return [fact.text for fact in program.run("dead-code").facts if isinstance(fact, DeadFact)]
+
+
+def test_only_the_first_of_dead_blocks_is_told() -> None:
+    known = "%t = arith.constant {} cf.cond_br %t, ^a, ^b"
+    assert dead(known.format("true")) == ["never goes to its second block"]
+    assert dead(known.format("false")) == ["never goes to its first block"]
+
+
+def test_a_condition_that_both_values_have_leaves_nothing_dead() -> None:
+    assert dead("%p = arith.cmpi slt, %n, %c0 : index cf.cond_br %p, ^a, ^b") == []
+
+
+def test_what_is_known_behind_one_branch_decides_the_next() -> None:
+    text = BLOCKS.replace("  cf.br ^c", "  cf.cond_br %p, ^c, ^d")
+    assert dead("%p = arith.cmpi slt, %n, %c0 : index cf.cond_br %p, ^a, ^b", text) == []
+    alone = text.replace("  cf.br ^d", "  cf.br ^c")
+    assert dead("%p = arith.cmpi slt, %n, %c0 : index cf.cond_br %p, ^a, ^b", alone) == [
+        "never goes to its second block"
+    ]
+
+
+def test_a_loop_of_branches_is_not_dead() -> None:
+    text = """func.func @f(%m: memref<8xf32>, %x: f32, %n: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      cf.br ^head(%c0 : index)
+    ^head(%i: index):
+      %in = arith.cmpi slt, %i, %n : index
+      cf.cond_br %in, ^body, ^end
+    ^body:
+      memref.store %x, %m[%i] : memref<8xf32>
+      %j = arith.addi %i, %c1 : index
+      cf.br ^head(%j : index)
+    ^end:
+      memref.store %x, %m[%c0] : memref<8xf32>
+      return
+    }"""
+    assert dead("", text) == []

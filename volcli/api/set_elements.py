@@ -1,0 +1,123 @@
+"""Where one element is among the sets that tiles read or produce: its set, and the tiles that consume it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import islpy as isl
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.facts.mars import MarsClass, MarsFact
+from volcli.presburger.build import DIM, number
+from volcli.presburger.names import parameters_of_space
+
+if TYPE_CHECKING:
+    from volcli.api.program import Program
+
+_ELEMENT = re.compile(r"\s*(?P<array>%?[\w$.#-]+)\s*\[(?P<index>[-\d,\s]*)\]\s*\Z")
+
+
+@dataclass(frozen=True)
+class SetElement:
+    """`%a[3, 5]`: an element of an array, or an iteration of what writes it."""
+
+    array: str
+    index: tuple[int, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> SetElement:
+        """The element that TEXT is. Raises UsageError (V002)."""
+        match = _ELEMENT.match(text)
+        try:
+            if match is None:
+                raise ValueError
+            words = [word for word in match["index"].split(",") if word.strip()]
+            return cls(match["array"].removeprefix("%"), tuple(map(int, words)))
+        except ValueError:
+            message = f"'{text}' is no element such as a[3, 5]"
+            raise UsageError(Diagnostic("V002", message)) from None
+
+    def __str__(self) -> str:
+        return f"%{self.array}[{', '.join(map(str, self.index))}]"
+
+
+def consumers_of_element(
+    program: Program, tile: str, element: SetElement, numbers: Mapping[str, int]
+) -> Iterator[str]:
+    """What is said of ELEMENT in tiles of TILE, of sizes with these NUMBERS. Raises UsageError (V005)."""
+    facts = [fact for function in program.functions for fact in function.mars(tile)]
+    own = [fact for fact in facts if fact.array.removeprefix("%") == element.array]
+    if not own:
+        names = ", ".join(dict.fromkeys(fact.array for fact in facts))
+        message = f"no tile reads %{element.array}"
+        raise UsageError(
+            Diagnostic("V005", message, note=f"arrays that are read: {names}" if names else None)
+        )
+    for fact in own:
+        yield ""
+        yield f"{fact.subject}, tile {fact.tile}"
+        if not fact.exact:
+            yield f"  unknown: {fact.reason}"
+            continue
+        for one in fact.classes:
+            members = [index for index, _ in one.members] if one.sizes is None else range(len(fact.sets))
+            yield from (f"  {line}" for line in _of_class(fact, one, members, element, numbers))
+            if one.sizes is not None:
+                break  # sets over sizes and origins are those of all classes
+        yield from (f"  {line}" for line in _moved(fact))
+
+
+def _of_class(
+    fact: MarsFact, one: MarsClass, members: Sequence[int], element: SetElement, numbers: Mapping[str, int]
+) -> Iterator[str]:
+    """The sets among MEMBERS, those of a tile of the class ONE, that have ELEMENT, and their consumers."""
+    tile = f"the tile ({', '.join(map(str, one.example))})"
+    where = tile if one.sizes is None else "the tile at (o0, o1, ...)"
+    found = False
+    for index in members:
+        row = fact.sets[index]
+        held = _holding(row.points.set, element, numbers)
+        if held.is_empty():
+            continue
+        found = True
+        text = str(held).rpartition("{")[2].removesuffix("}").strip().removeprefix(":").strip()
+        yield f"{element} is in set {index + 1} of {where}{f' if {text}' if text else ''}"
+        yield f"  consumed by {', '.join(row.consumers)}"
+    if not found:
+        yield f"{element} is in no set of {where}"
+
+
+def _holding(points: isl.Set, element: SetElement, numbers: Mapping[str, int]) -> isl.Set:
+    """The parameters, but for NUMBERS, for which ELEMENT is one of POINTS. Raises UsageError (V005)."""
+    rank = points.dim(DIM.set)
+    if rank != len(element.index):
+        names = ", ".join(points.get_dim_name(DIM.set, k) or f"d{k}" for k in range(rank))
+        message = f"{element} has {len(element.index)} coordinates, and elements have {rank}: {names}"
+        raise UsageError(Diagnostic("V005", message))
+    for position, coordinate in enumerate(element.index):
+        points = points.fix_val(DIM.set, position, number(coordinate))
+    for name in parameters_of_space(points):
+        if name in numbers:
+            place = points.find_dim_by_name(DIM.param, name)
+            points = points.fix_val(DIM.param, place, number(numbers[name])).project_out(DIM.param, place, 1)
+    return points.params().coalesce()
+
+
+def _moved(fact: MarsFact) -> Iterator[str]:
+    """What a tile reads from outside: elements, bytes, and bursts in both layouts."""
+    layout = fact.layout
+    if layout is None:
+        return
+    size = "" if layout.size is None else f", {layout.size} bytes"
+    rows = "" if layout.row_major is None else f", {_bursts(layout.row_major)} from the array as it is"
+    order = ", ".join(str(each + 1) for each in layout.order)
+    elements = layout.elements or "a parametric number of"
+    bursts = _bursts(layout.bursts)
+    yield f"a tile reads {elements} elements{size}{rows}, {bursts} from sets in the order {order}"
+
+
+def _bursts(count: object) -> str:
+    return f"in {count} burst{'' if str(count) == '1' else 's'}"

@@ -1,0 +1,82 @@
+"""Work on an existing cluster of dask: the scheduler at an address, and whatever workers it has.
+
+What is sent is plain data, the text of files included, so that no worker needs the files. It has to have the
+same volcli, on which results depend. A worker that is lost is dask's matter: the scheduler gives its work to
+others; work that has ended several of them comes back as lost, and is treated as that of a local worker.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from volcli import __version__
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.gate.executor import Check, WorkerLostError
+from volcli.gate.work import FileResult, Work, checked
+
+_SECONDS = 10
+"""How long a scheduler may take to answer."""
+_IN_ADVANCE = 2
+"""So many pieces of work are sent for each thread of a worker: the next one is there when one is over."""
+
+
+class Cluster:
+    """The workers of the scheduler at ADDRESS. Raises UsageError (V007) if there is none, or no dask."""
+
+    is_interruptible = False
+
+    def __init__(self, address: str, check: Check = checked) -> None:
+        try:
+            from distributed import Client  # pyright: ignore
+        except ImportError:
+            note = "pip install 'volcli[dask]'"
+            raise UsageError(Diagnostic("V007", "--executor: dask is not installed", note=note)) from None
+        try:
+            self._client: Any = Client(address, timeout=_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            message = f"--executor: no scheduler of dask answers at '{address}': {error}"
+            note = "give the address that `dask scheduler` prints: --executor dask:tcp://HOST:8786"
+            raise UsageError(Diagnostic("V007", message, note=note)) from None
+        self._check = check
+        self._see_that_versions_agree()
+        threads: dict[str, int] = self._client.nthreads()
+        self.slots = max(1, _IN_ADVANCE * sum(threads.values()))
+        self._executor: Any = self._client.get_executor(pure=False)
+
+    def submit(self, work: Work) -> Future[Any]:
+        """Send WORK."""
+        return self._executor.submit(self._check, work)
+
+    def result(self, future: Future[Any]) -> FileResult:
+        """What came of it. Raises WorkerLostError."""
+        from distributed import KilledWorker  # pyright: ignore
+
+        try:
+            return future.result()
+        except KilledWorker:
+            raise WorkerLostError from None
+
+    def end(self, *, at_once: bool) -> None:
+        """Leave the cluster; what has been sent is not done any more."""
+        self._executor.shutdown(wait=not at_once)
+        self._client.close()
+
+    def _see_that_versions_agree(self) -> None:
+        """Raises UsageError (V007) if some worker has another volcli, or none."""
+        try:
+            versions: dict[str, str] = self._client.run(_version)
+        except Exception as error:
+            versions = {"a worker": f"none ({error})"}
+        for worker, version in sorted(versions.items()):
+            if version != __version__:
+                self._client.close()
+                message = f"--executor: volcli is {__version__} here, and {version} on {worker}"
+                raise UsageError(Diagnostic("V007", message, note="install the same version there"))
+
+
+def _version() -> str:
+    """The version of volcli on a worker."""
+    from volcli import __version__
+
+    return __version__
