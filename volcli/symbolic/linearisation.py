@@ -95,7 +95,7 @@ class _Row:
 
     @property
     def is_small(self) -> bool:
-        """Whether its numbers are such as programs count elements with, not such as arithmetic wraps around at."""
+        """Whether its numbers are such as programs count with, and not such as arithmetic wraps around at."""
         return all(abs(coefficient) < _LARGE for _, coefficient in self.terms)
 
 
@@ -258,8 +258,8 @@ def _pruned(rows: Sequence[_Row]) -> list[_Row]:
 def _is_empty(rows: Sequence[_Row]) -> bool:
     """Whether ROWS, with an unknown for each monomial, are known to have no integer solution.
 
-    Most have no rational one, which the simplex method finds; what takes integers is asked for of small numbers
-    alone, since the reduction of a basis of large ones takes seconds, which no count of operations bounds.
+    Most have no rational one, which the simplex method finds. Integers are asked for of small numbers alone:
+    the reduction of a basis of large ones takes seconds, which no count of operations bounds.
     """
     if any(row.degree == 0 and not _is_true(row) for row in rows):
         return True

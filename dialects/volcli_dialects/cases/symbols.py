@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.ir import Operation
@@ -18,7 +18,10 @@ class Found(NamedTuple):
     op: Operation | None
 
 
-_tables: WeakKeyDictionary[ModuleOp, dict[str, Operation] | None] = WeakKeyDictionary()
+Table = dict[str, ref[Operation]]
+
+_tables: WeakKeyDictionary[ModuleOp, Table | None] = WeakKeyDictionary()
+"""The symbols of modules; of operations only references that keep nothing, since each knows its module."""
 
 
 def symbol(user: Operation, reference: SymbolRefAttr) -> Found | None:
@@ -37,15 +40,18 @@ def symbol(user: Operation, reference: SymbolRefAttr) -> Found | None:
     if module not in _tables:
         _tables[module] = _table(module)
     table = _tables[module]
-    return None if table is None else Found(table.get(reference.root_reference.data))
+    if table is None:
+        return None
+    found = table.get(reference.root_reference.data)
+    return Found(None if found is None else found())
 
 
-def _table(module: ModuleOp) -> dict[str, Operation] | None:
-    symbols: dict[str, Operation] = {}
+def _table(module: ModuleOp) -> Table | None:
+    symbols: Table = {}
     for op in module.body.ops:
         if isinstance(op, UnreadOperation | OpaqueOperation):
             return None
         name = op.properties.get("sym_name") or op.attributes.get("sym_name")
         if isinstance(name, StringAttr):
-            symbols.setdefault(name.data, op)
+            symbols.setdefault(name.data, ref(op))
     return symbols
