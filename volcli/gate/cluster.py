@@ -7,6 +7,7 @@ others; work that has ended several of them comes back as lost, and is treated a
 
 from __future__ import annotations
 
+import importlib
 from concurrent.futures import Future
 from typing import Any
 
@@ -28,16 +29,17 @@ class Cluster:
 
     def __init__(self, address: str, check: Check = checked) -> None:
         try:
-            from distributed import Client  # pyright: ignore
+            distributed: Any = importlib.import_module("distributed")
         except ImportError:
             note = "pip install 'volcli[dask]'"
             raise UsageError(Diagnostic("V007", "--executor: dask is not installed", note=note)) from None
         try:
-            self._client: Any = Client(address, timeout=_SECONDS, set_as_default=False)
+            self._client: Any = distributed.Client(address, timeout=_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError, RuntimeError) as error:
             message = f"--executor: no scheduler of dask answers at '{address}': {error}"
             note = "give the address that `dask scheduler` prints: --executor dask:tcp://HOST:8786"
             raise UsageError(Diagnostic("V007", message, note=note)) from None
+        self._killed: type[Exception] = distributed.KilledWorker
         self._check = check
         self._see_that_versions_agree()
         threads: dict[str, int] = self._client.nthreads()
@@ -50,11 +52,9 @@ class Cluster:
 
     def result(self, future: Future[Any]) -> FileResult:
         """What came of it. Raises WorkerLostError."""
-        from distributed import KilledWorker  # pyright: ignore
-
         try:
             return future.result()
-        except KilledWorker:
+        except self._killed:
             raise WorkerLostError from None
 
     def end(self, *, at_once: bool) -> None:
