@@ -95,4 +95,4 @@ def test_the_command_line_uses_a_cluster(cluster: Any, tmp_path: Path) -> None:
     with contextlib.chdir(tmp_path):
         there = CliRunner().invoke(command, [*options, "--executor", f"dask:{cluster.scheduler_address}"])
         here = CliRunner().invoke(command, [*options, "-j1"])
-    assert (there.output, there.exit_code) == (here.output, 1)
+    assert (there.stdout, there.exit_code) == (here.stdout, 1), there.stderr

@@ -63,14 +63,12 @@ class Cluster:
         self._client.close()
 
     def _see_that_versions_agree(self) -> None:
-        """Raises UsageError (V007) if some worker has another volcli, or none."""
-        try:
-            versions: dict[str, str] = self._client.run(_version)
-        except Exception as error:
-            versions = {"a worker": f"none ({error})"}
-        for worker, version in sorted(versions.items()):
-            if version != __version__:
+        """Raises UsageError (V007) if a worker has another volcli, or none; one that just left has no say."""
+        answers: dict[str, object] = self._client.run(_version, on_error="return")
+        for worker, answer in sorted(answers.items()):
+            if answer != __version__ and not isinstance(answer, OSError):
                 self._client.close()
+                version = answer if isinstance(answer, str) else f"none ({answer})"
                 message = f"--executor: volcli is {__version__} here, and {version} on {worker}"
                 raise UsageError(Diagnostic("V007", message, note="install the same version there"))
 
