@@ -83,7 +83,7 @@ class FunctionValue:
         >>> found = f.value("%1").derivation()
         >>> for number, each in enumerate(found.constraints, 1):
         ...     print(number, each.text)
-        1 %1 = %b + %0
+        1 %1 = %0 + %b
         2 %0 <= %a
         3 %0 <= 8
         4 %0 = %a or %0 = 8

@@ -12,8 +12,8 @@ from volcli.cli.output import write_output
 _EPILOG = """\b
 Example:
   $ volcli examples --into examples
-  $ volcli check examples --shard 1/2 --format json:1.json
-  $ volcli check examples --shard 2/2 --format json:2.json
+  $ volcli check examples --ignore V203 --shard 1/2 --format text --format json:1.json
+  $ volcli check examples --ignore V203 --shard 2/2 --format text --format json:2.json
   $ volcli merge 1.json 2.json
 
 \b

@@ -181,6 +181,11 @@ class BoundsStore:
         if not definitions.outline.multiplies:
             return self._is_called(known)
         ends: dict[Variable, Interval] = {}
+
+        def between(variable: Variable) -> Interval:
+            """The ends of VARIABLE; in IR that does not verify, it may be used before it is computed."""
+            return ends[variable] if variable in ends else definitions.range(variable)
+
         met = definitions.slice_of(self.elimination.all_variables(known))
         for variable in sorted(met, key=definitions.order):
             definition = definitions.definition(variable)
@@ -188,9 +193,9 @@ class BoundsStore:
             if definition.expression is not None:
                 if has_product(definition.expression) and isinstance(variable, Value):
                     known.append(definition.expression)
-                ends[variable] = range_of(definition.expression, ends.__getitem__)
+                ends[variable] = range_of(definition.expression, between)
         products = (expression for expression in known if has_product(expression))
-        return not all(has_64_bits(each, ends.__getitem__) for each in products) or self._is_called(known)
+        return not all(has_64_bits(each, between) for each in products) or self._is_called(known)
 
     def _is_called(self, expressions: Iterable[Expression]) -> bool:
         """Whether EXPRESSIONS are made of what is returned by functions in which something is multiplied."""
