@@ -18,7 +18,7 @@ from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
 from volcli.presburger.points import few_points
 
-REACH = {1: 120, 2: 26}
+REACH = {1: 120, 2: 26, 3: 16}
 SYMBOLS = ("s", "r")
 
 
@@ -43,6 +43,35 @@ def test_what_tiles_read(seed: int) -> None:
         assert partition.violation() is None
         expected = oracle.read(tiling.normals, tiling.sizes, functions, kind, REACH[rank])
         assert ours(partition) == set(map(frozenset, expected.values())), (str(tiling), functions, kind)
+
+
+def small_tiling(chance: random.Random) -> HyperplaneTiling:
+    """Of three dimensions, with few enough points that they can be enumerated."""
+    while True:
+        found = drawn_tiling(chance, 3)
+        normals = [abs(f) for normal in found.normals for f in normal]
+        if max(found.sizes) <= 3 and max(normals) == 1 and abs(int(found.matrix.det())) <= 2:
+            return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_three_dimensions(seed: int) -> None:
+    """Of the first kind of tiles: what they read through two or three functions, and what they produce."""
+    chance = random.Random(seed)
+    tiling = small_tiling(chance)
+    unit = tuple(tuple(int(r == c) for c in range(3)) for r in range(3))
+    is_read = seed % 2 == 0
+    matrix = drawn_matrix(chance, chance.randint(2, 3), 3) if is_read else unit
+    dependences = [
+        AffineDependence(matrix, drawn_offset(chance, len(matrix))) for _ in range(chance.randint(1, 3))
+    ]
+    functions = [(each.matrix, each.offset) for each in dependences]
+    kind = next(iter(tiling.kinds({})))
+    partition = (read_by_tiles if is_read else produced_by_tiles)(Footprints(tiling, kind), dependences)
+    assert partition.violation() is None
+    enumerated = oracle.read if is_read else oracle.produced
+    expected = enumerated(tiling.normals, tiling.sizes, functions, kind, REACH[3])
+    assert ours(partition) == set(map(frozenset, expected.values())), (str(tiling), functions, kind)
 
 
 @pytest.mark.parametrize("seed", range(60))
