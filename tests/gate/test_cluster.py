@@ -32,7 +32,7 @@ OUT = """func.func @f(%m: memref<4xf32>) -> f32 {
 SETTINGS = Settings(frozenset({"V203", "V901"}))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cluster() -> Iterator[Any]:
     """A scheduler, and two workers of one thread, each of which another one replaces when it ends."""
     import dask
@@ -40,7 +40,7 @@ def cluster() -> Iterator[Any]:
     with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
         try:
             found = distributed.LocalCluster(
-                n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True, silence_logs=50
+                n_workers=2, threads_per_worker=1, dashboard_address=":0", processes=True, silence_logs=50
             )
         except OSError as error:
             pytest.skip(f"no cluster can listen here: {error}")

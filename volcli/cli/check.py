@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from volcli.cli import options
+from volcli.cli import options, reports
 from volcli.cli.console import Console
-from volcli.cli.output import STDOUT, write_output
+from volcli.cli.output import write_output
 from volcli.diagnostics import Diagnostic, Severity, UsageError
 from volcli.selection import codes_of
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from volcli.gate.policy import Policy
     from volcli.gate.run import Running
 
-_FORMATS = ("text", "json", "sarif", "junit", "github")
 _EPILOG = """\b
 Example:
   $ volcli examples --into examples
@@ -39,13 +38,7 @@ be used, so that not all has been checked.
 
 @click.command(epilog=_EPILOG)
 @click.argument("paths", metavar="PATHS...", nargs=-1, required=True)
-@click.option(
-    "--format",
-    "styles",
-    metavar="FORMAT[:FILE]",
-    multiple=True,
-    help="text, json, sarif, junit or github, to stdout or to FILE; any number of them. The default is text.",
-)
+@reports.formats
 @click.option("--select", metavar="CODES", multiple=True, help="Look for these codes only, as 'V2,V104'.")
 @click.option(
     "--ignore", metavar="CODES", multiple=True, help="Leave these codes out; the longer prefix wins."
@@ -133,7 +126,7 @@ def check(
     A folder stands for the .mlir files below it that no .gitignore leaves out. Findings are sorted by file
     and place; the same files give the same output.
     """
-    outputs = outputs_of(styles or ("text",))
+    outputs = reports.outputs_of(styles)
     if revision is not None and baseline is not None:
         raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: leave --baseline away"))
     if update and baseline is None:
@@ -145,7 +138,6 @@ def check(
     from volcli.gate.discovery import divided
     from volcli.gate.policy import CodeChoice
     from volcli.gate.run import run
-    from volcli.report.gate import rendered
 
     policy = _policy(config, fail_on)
     policy = replace(
@@ -180,16 +172,13 @@ def check(
     for finding in report.findings if traceback else ():
         if finding.trace is not None:
             click.echo(finding.trace, err=True, nl=False)
-    for style, target in outputs:
-        write_output(target, rendered(report, style))
+    reports.write(report, outputs)
     return report.exit_code
 
 
 def _policy(config: str | None, fail_on: str | None) -> Policy:
     """The policy in the file CONFIG, or that of this folder; FAIL_ON wins over what it says."""
-    from volcli.gate.policy_file import find_policy, read_policy
-
-    policy = find_policy(Path.cwd()) if config is None else read_policy(Path(config))
+    policy = reports.policy_in(config)
     return policy if fail_on is None else replace(policy, fail_on=Severity(fail_on))
 
 
@@ -265,27 +254,6 @@ def _is_given(option: str) -> bool:
     """Whether OPTION stands on the command line: then it wins over the policy."""
     source = click.get_current_context().get_parameter_source(option)
     return source is not None and source is not ParameterSource.DEFAULT
-
-
-def outputs_of(styles: Sequence[str]) -> list[tuple[str, str]]:
-    """What is written in which format, and where. Raises UsageError (V007)."""
-    found: list[tuple[str, str]] = []
-    for each in styles:
-        style, _, target = each.partition(":")
-        if style not in _FORMATS:
-            import difflib
-
-            near = difflib.get_close_matches(style, _FORMATS, n=1)
-            note = f"did you mean {near[0]}?" if near else f"formats are {', '.join(_FORMATS)}"
-            raise UsageError(Diagnostic("V007", f"--format: no format '{style}'", note=note))
-        found.append((style, target or STDOUT))
-    targets = [target for _, target in found]
-    for target in targets:
-        if targets.count(target) > 1:
-            where = "stdout" if target == STDOUT else f"'{target}'"
-            note = "write all but one of them to files of their own: --format sarif:out.sarif"
-            raise UsageError(Diagnostic("V007", f"--format: two formats for {where}", note=note))
-    return found
 
 
 def _codes(given: Sequence[str], option: str) -> tuple[str, ...]:

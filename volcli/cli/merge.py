@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from volcli.cli.check import outputs_of
-from volcli.cli.output import write_output
+from volcli.cli import reports
 
 _EPILOG = """\b
 Example:
@@ -23,13 +20,7 @@ Exit code: as that of volcli check for all files at once.
 
 @click.command(epilog=_EPILOG)
 @click.argument("results", metavar="FILES...", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--format",
-    "styles",
-    metavar="FORMAT[:FILE]",
-    multiple=True,
-    help="text, json, sarif, junit or github, to stdout or to FILE; any number of them. The default is text.",
-)
+@reports.formats
 @click.option(
     "--baseline",
     metavar="FILE",
@@ -44,14 +35,10 @@ Exit code: as that of volcli check for all files at once.
 )
 def merge(results: tuple[str, ...], styles: tuple[str, ...], baseline: str | None, config: str | None) -> int:
     """Put together what `volcli check --shard ... --format json` has written into FILES."""
-    outputs = outputs_of(styles or ("text",))
+    outputs = reports.outputs_of(styles)
     from volcli.gate.baseline import read_baseline
-    from volcli.gate.policy_file import find_policy, read_policy
     from volcli.gate.shards import merged
-    from volcli.report.gate import rendered
 
-    policy = find_policy(Path.cwd()) if config is None else read_policy(Path(config))
-    report = merged(results, policy, None if baseline is None else read_baseline(baseline))
-    for style, target in outputs:
-        write_output(target, rendered(report, style))
+    report = merged(results, reports.policy_in(config), None if baseline is None else read_baseline(baseline))
+    reports.write(report, outputs)
     return report.exit_code
