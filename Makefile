@@ -19,7 +19,7 @@ demo: $(STAMPS)/run ## set everything up and analyse a convolutional layer
 	@echo 'volcli is $(BIN)/volcli: try $(BIN)/volcli --help' >&2
 
 test: $(STAMPS)/test ## run the tests (as CI does)
-	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: $(STAMPS)/lint ## style, and the arrows between rooms
 	$(BIN)/ruff check .

@@ -9,6 +9,7 @@ frequent reasons; the diagnostics by code. docs/corpora.md tells how to read the
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import re
@@ -83,6 +84,8 @@ def asked(path: str, questions: Sequence[str]) -> FileAnswers:
     for question in questions:
         pipeline = find_question(question)
         volcli.loads(SMALL).run(pipeline)  # imports are not timed
+        gc.collect()  # nor what questions before have left
+        gc.freeze()
         begin = _seconds()
         program = volcli.load(path, via="xdsl", split=True)
         read = _seconds()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import shutil
 import subprocess
@@ -26,11 +27,26 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that need mlir-opt are skipped without it; those that share a long computation come first.
+
+    pytest-xdist then gives them to one worker, which computes it once.
+    """
+    items.sort(key=lambda item: "answers" not in getattr(item, "fixturenames", ()))
     if MLIR_OPT is None:
         absent = pytest.mark.skip(reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
         for item in items:
             if item.get_closest_marker("mlir"):
                 item.add_marker(absent)
+
+
+def pytest_collection_finish() -> None:
+    """12,000 tests and what they import stay until the end: the collector looks at what came later alone.
+
+    That is programs and what is known of them, which it leaves alone until there are some thousands of objects.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 5)
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Every question of some files, as JSON on stdout: what two processes must print alike.
+"""Every question of some files, as JSON on stdout: what any two processes must print alike.
 
     python -m tests.everything SEED FILES...
 
@@ -11,10 +11,17 @@ from __future__ import annotations
 import random
 import sys
 
-from volcli.driver import load
+from volcli.driver import Program, load
 from volcli.passes.table import UNASKED, find_question
 from volcli.report.files import FileReport
 from volcli.report.json_report import as_json
+
+EVERYTHING = ",".join(dict.fromkeys(find_question(question) for question in UNASKED))
+
+
+def answered(file: str) -> Program:
+    """The program in FILE, of which every question was asked."""
+    return load(file, split=True).run(EVERYTHING)
 
 
 def main(seed: str, *files: str) -> None:
@@ -26,8 +33,7 @@ def main(seed: str, *files: str) -> None:
         several = [bytearray(shuffled.randrange(16, 512)) for _ in range(shuffled.randrange(20_000))]
         keep += several[:: shuffled.randrange(2, 5)]
         del several
-        program = load(file, split=True)
-        program.run(",".join(dict.fromkeys(find_question(question) for question in UNASKED)))
+        program = answered(file)
         reports.append(FileReport(file, program.diagnostics, program.facts))
     print(as_json(reports))
 

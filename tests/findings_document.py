@@ -9,15 +9,15 @@ from volcli.diagnostics import CODES
 _HEAD = """# Findings
 
 What `volcli check` may find, with a program for each: in `@fires` it is found, in `@silent`, which nearly is the same, nothing
-is. `make update` writes this page from the table of codes and from testdata/check, and each program is run in a test. What is
-lost since a baseline (V230 to V234) is in [check.md](check.md#baselines).
+is. `volcli codes CODE` shows it, too. `make update` writes this page from the table of codes and from testdata/check, and each program is run in
+a test. For what is lost since a [baseline](check.md#baselines) (V230 to V235) there is the program before, and behind `// -----` the one that is checked.
 """
 
 
 def findings_document(root: Path) -> str:
     """The text of the page for the project in ROOT."""
     parts = [_HEAD]
-    for path in sorted((root / "testdata" / "check").glob("*.mlir")):
+    for path in sorted((root / "testdata" / "check").rglob("*.mlir"), key=lambda path: path.name):
         code = CODES[path.stem]
         parts.append(
             f"## {code.name}\n\n{code.severity.value.capitalize()}: {code.summary}.\n"

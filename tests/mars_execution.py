@@ -24,7 +24,7 @@ class Case:
 
 def laid_out(text: str, tile: str, among: Sequence[str] = ()) -> str:
     """TEXT with its arrays laid out in these tiles; all that is said of it has one of the texts AMONG in it."""
-    program = volcli.load(text)
+    program = volcli.load(text, timeout=None)
     program.run(f"mars{{tile='{tile}' allocate assume-noalias-args}}")
     said = [each.message for each in program.diagnostics]
     assert all(any(part in message for part in among) for message in said), said

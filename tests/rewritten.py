@@ -39,7 +39,7 @@ class Pair:
 @cache
 def rewritten_by(pipeline: str, text: str) -> str:
     """TEXT behind PIPELINE, of which nothing is said but that something was not checked: execution shows it."""
-    program = volcli.load(text)
+    program = volcli.load(text, timeout=None)
     program.run(pipeline)
     assert {each.code for each in program.diagnostics} <= {"V313"}
     return program.text()

@@ -59,6 +59,7 @@ def test_segments_of_no_operands_may_be_left_out() -> None:
     assert "memref.alloc() : memref<4xf32>" in program.text(reprint=True)
 
 
+@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.fuzz)])
 @pytest.mark.parametrize("name", names())
-def test_nothing_is_lost_beside_malformed_operations(name: str) -> None:
-    assert list(failures(name, signatures(5, seed=len(name)))) == []
+def test_nothing_is_lost_beside_malformed_operations(name: str, count: int) -> None:
+    assert list(failures(name, signatures(count, seed=len(name)))) == []

@@ -7,6 +7,7 @@ are worked on. pyproject.toml says the same to whoever builds the package.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 EXAMPLES: Mapping[str, str] = {
@@ -35,6 +36,18 @@ _SHARE = _PACKAGE / "share"
 def example(name: str) -> str:
     """The text of the example NAME."""
     return _read(f"examples/{name}", EXAMPLES[name])
+
+
+def finding_example(code: str) -> str | None:
+    """A program with @fires, of which `volcli check` says CODE, and @silent, of which it does not.
+
+    Of what is lost since a baseline it is the program before, and behind `// -----` the one that is checked.
+    None if CODE has no such program.
+    """
+    for name in (f"{code}.mlir", f"since/{code}.mlir"):
+        with suppress(FileNotFoundError):
+            return _read(f"findings/{name}", f"testdata/check/{name}")
+    return None
 
 
 def schema(name: str) -> str:

@@ -23,7 +23,8 @@ from volcli.language.memory import is_memref
 from volcli.model.entry import entry_of
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers import Origin, Root
-from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.accesses import AccessChecks
 from volcli.model.memory.checks.races import Races, RaceVerdict
 from volcli.model.stated_effects import effects_of, is_assertion
 from volcli.presburger.budget import DEFAULT_OPERATIONS

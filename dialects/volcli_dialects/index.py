@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Self
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType, i1
@@ -29,6 +29,7 @@ from volcli.language.questions import (
     determined,
     element_reads,
     index_value,
+    may_overflow,
     unit,
     value_cases,
     varies,
@@ -215,6 +216,14 @@ _value("maxs", maximum)
 _value("shl", lambda a, b: a * 2**b.constant if b.is_constant and 0 <= b.constant < 63 else None)
 _value("shrs", lambda a, b: a // 2**b.constant if b.is_constant and 0 <= b.constant < 64 else None)
 index_value.case(BINARY_CLASSES["and"])(lowest_bits)
+
+
+@may_overflow.case(*(BINARY_CLASSES[_name] for _name in ("add", "sub", "mul", "shl")))
+def computed_sums(op: Operation) -> Sequence[Expression]:
+    """No flag promises that they do not overflow."""
+    stated = index_value(op)
+    return () if stated is None else (stated,)
+
 
 for _name, _formula in UNSIGNED.items():
     wrapped_value.case(BINARY_CLASSES[_name])(_formula)

@@ -9,6 +9,7 @@ import pytest
 
 import volcli
 from tests.bounds_oracle.claims import DOMAIN, Claim, Drawing, Iteration, Log, Program, holds
+from tests.seeds import seeds
 from volcli.model.values.answers import Comparison, Verdict
 
 BUDGETS = (None, None, 2000, 200, 30)
@@ -100,7 +101,7 @@ def fails(claim: Claim, log: Log, inductions: Mapping[str, int]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", seeds(24, of=60))
 def test_verdicts_witnesses_and_preconditions(number: int) -> None:
     budget = BUDGETS[number % len(BUDGETS)]
     assert "\n".join(complaints(f"3/{number}", budget)) == ""

@@ -62,9 +62,12 @@ def test_no_facts_is_said(driver: Driver, shell: Shell) -> None:
     assert shell("analyze", "a.mlir").stdout == "a.mlir\n  no facts\n"
 
 
-def test_each_question_runs_its_passes_once(driver: Driver, shell: Shell) -> None:
+@pytest.mark.parametrize(
+    "asked", [["shapes, regions,shapes"], ["shapes", "regions"], ["shapes", "regions,shapes"]]
+)
+def test_each_question_runs_its_passes_once(driver: Driver, shell: Shell, asked: list[str]) -> None:
     driver.add("a.mlir")
-    shell("analyze", "a.mlir", "--ask", "shapes, regions,shapes")
+    shell("analyze", "a.mlir", *(word for each in asked for word in ("--ask", each)))
     program = driver.files["a.mlir"]
     assert not isinstance(program, Exception)
     assert program.ran == ["infer-shapes,sparsity-regions"]

@@ -348,6 +348,19 @@ class TestNumbers:
         assert (fact["question"], fact["function"], fact["value"]) == ("derivation", "if", "%r")
         assert [bound["needs"] for bound in fact["bounds"]] == [[1], [1]]
 
+    def test_assumptions_are_constraints(self, shell: Shell) -> None:
+        assumed = ("--assume", "@sums:%arg0 + @sums:%arg1 <= 9", "--assume", "@sums:%arg0 >= 3")
+        ran = shell("explain", "testdata/bounds/paper_002.mlir", "--value", "@sums:%1", *assumed)
+        assert (ran.exit_code, ran.stderr) == (0, "")
+        assert "%1 <= 9  (exact; needs 1, 3)" in ran.stdout
+        assert "(@sums:%arg0 + @sums:%arg1 <= 9)" in ran.stdout
+
+    @pytest.mark.parametrize("wrong", ["%nothing >= 3", "%arg0 >="])
+    def test_what_is_no_assumption(self, wrong: str, shell: Shell) -> None:
+        ran = shell("explain", "testdata/bounds/paper_002.mlir", "--value", "%1", "--assume", wrong)
+        assert (ran.exit_code, ran.stdout) == (2, "")
+        assert "<assume>:1:" in ran.stderr
+
     @pytest.mark.parametrize(
         ("arguments", "code"),
         [

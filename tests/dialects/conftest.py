@@ -1,4 +1,7 @@
-"""Units of linalg in the tests of its dialect: read, printed, and given to mlir-opt all at once."""
+"""Units of linalg in the tests of its dialect: read, printed, and given to mlir-opt all at once.
+
+The tests of problems have their programs from here, too.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,20 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from tests.dialects.problem_cases import NoProblemTests, ProblemTests
 from volcli.frontend.parse.context import make_context
 from volcli_dialects import linalg
 
 SEPARATOR = "// -----\n"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each of the programs of a class of tests of problems is a test of its own."""
+    kind = metafunc.cls
+    if kind is not None and issubclass(kind, ProblemTests) and "invalid_one" in metafunc.fixturenames:
+        metafunc.parametrize("invalid_one", list(kind.invalid))
+    if kind is not None and issubclass(kind, NoProblemTests) and "valid_one" in metafunc.fixturenames:
+        metafunc.parametrize("valid_one", list(kind.valid))
 
 
 @cache

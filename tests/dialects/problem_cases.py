@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import subprocess
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
 
 import volcli
 from volcli.diagnostics import Severity
@@ -78,3 +81,35 @@ def analysed(text: str) -> None:
     program = volcli.load(f"{text}\n", via="xdsl")
     program.run("infer-shapes,element-maps,sparsity-regions")
     assert program.exit_code in (1, 2)
+
+
+class ProblemTests:
+    """What is tested of `invalid` programs, each by its name: volcli says of them what mlir-opt says."""
+
+    invalid: ClassVar[Mapping[str, Invalid]]
+
+    def test_is_reported(self, invalid_one: str) -> None:
+        case = self.invalid[invalid_one]
+        assert [code for code, *_ in said(case.text)][:1] == [case.code]
+
+    @pytest.mark.mlir
+    def test_messages_and_places_are_those_of_mlir_opt(self, mlir_opt: str) -> None:
+        asked = answers(mlir_opt, [case.text for case in self.invalid.values()])
+        for (name, case), (answer, *_) in zip(self.invalid.items(), asked, strict=True):
+            assert said(case.text)[0][1:] == answer, name
+
+    def test_the_rest_is_analysed(self, invalid_one: str) -> None:
+        analysed(self.invalid[invalid_one].text)
+
+
+class NoProblemTests:
+    """What is tested of `valid` programs that look like invalid ones: neither says anything."""
+
+    valid: ClassVar[Mapping[str, str]]
+
+    def test_what_is_valid_is_not_reported(self, valid_one: str) -> None:
+        assert said(self.valid[valid_one]) == []
+
+    @pytest.mark.mlir
+    def test_mlir_opt_accepts_what_is_valid(self, mlir_opt: str) -> None:
+        assert answers(mlir_opt, list(self.valid.values())) == [[] for _ in self.valid]

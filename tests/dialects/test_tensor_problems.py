@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.dialects.problem_cases import Invalid, analysed, answers, said
+from tests.dialects.problem_cases import Invalid, ProblemTests
 
 INVALID: dict[str, Invalid] = {
     "extract_slice rank": Invalid.within(
@@ -242,19 +240,5 @@ INVALID: dict[str, Invalid] = {
 }
 
 
-@pytest.mark.parametrize("name", list(INVALID))
-def test_is_reported(name: str) -> None:
-    case = INVALID[name]
-    assert [code for code, *_ in said(case.text)][:1] == [case.code]
-
-
-@pytest.mark.mlir
-def test_messages_and_places_are_those_of_mlir_opt(mlir_opt: str) -> None:
-    asked = answers(mlir_opt, [case.text for case in INVALID.values()])
-    for (name, case), (answer, *_) in zip(INVALID.items(), asked, strict=True):
-        assert said(case.text)[0][1:] == answer, name
-
-
-@pytest.mark.parametrize("name", list(INVALID))
-def test_the_rest_is_analysed(name: str) -> None:
-    analysed(INVALID[name].text)
+class TestProblems(ProblemTests):
+    invalid = INVALID

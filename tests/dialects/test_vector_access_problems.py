@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.dialects.problem_cases import Invalid, analysed, answers, said
+from tests.dialects.problem_cases import Invalid, NoProblemTests, ProblemTests
 
 INVALID: dict[str, Invalid] = {
     "transfer_read rank": Invalid.within(
@@ -241,29 +239,6 @@ VALID: dict[str, str] = {
 }
 
 
-@pytest.mark.parametrize("name", list(INVALID))
-def test_is_reported(name: str) -> None:
-    case = INVALID[name]
-    assert [code for code, *_ in said(case.text)][:1] == [case.code]
-
-
-@pytest.mark.mlir
-def test_messages_and_places_are_those_of_mlir_opt(mlir_opt: str) -> None:
-    asked = answers(mlir_opt, [case.text for case in INVALID.values()])
-    for (name, case), (answer, *_) in zip(INVALID.items(), asked, strict=True):
-        assert said(case.text)[0][1:] == answer, name
-
-
-@pytest.mark.parametrize("name", list(INVALID))
-def test_the_rest_is_analysed(name: str) -> None:
-    analysed(INVALID[name].text)
-
-
-@pytest.mark.parametrize("name", list(VALID))
-def test_what_is_valid_is_not_reported(name: str) -> None:
-    assert said(VALID[name]) == []
-
-
-@pytest.mark.mlir
-def test_mlir_opt_accepts_what_is_valid(mlir_opt: str) -> None:
-    assert answers(mlir_opt, list(VALID.values())) == [[] for _ in VALID]
+class TestProblems(ProblemTests, NoProblemTests):
+    invalid = INVALID
+    valid = VALID

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import json
 import pickle
 import subprocess
 import sys
@@ -12,21 +14,24 @@ from pathlib import Path
 from typing import Any
 
 import islpy as isl
+import jsonschema
 import pytest
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 import volcli
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Run
+from tests.everything import EVERYTHING, answered
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
 from volcli.facts.shapes import ShapeFact
 from volcli.facts.slices import SlicesFact
 from volcli.language.expressions import Expression, parameter
-from volcli.passes.table import UNASKED, find_question
+from volcli.passes.table import UNASKED
 from volcli.presburger.named import NamedMap, NamedSet, NamedUnionMap
+from volcli.report.files import FileReport
+from volcli.report.json_report import as_json
 
-EVERYTHING = ",".join(dict.fromkeys(find_question(question) for question in UNASKED))
 FILES = [path for path in sorted((ROOT / "testdata").rglob("*.mlir")) if path.parent.name != "errors"]
 TWICE = """
 func.func @f(%m: memref<?xf32>, %n: index) {
@@ -41,10 +46,29 @@ func.func @f(%m: memref<?xf32>, %n: index) {
 """
 
 
+@dataclasses.dataclass(frozen=True)
+class Answers:
+    """What is said of the files in testdata: a report of each, and the facts of each chunk."""
+
+    reports: list[FileReport]
+    chunks: list[list[Fact]]
+
+
 @pytest.fixture(scope="module")
-def facts() -> list[Fact]:
-    """Every question of every file that is tested."""
-    return [fact for path in FILES for fact in volcli.load(path, split=True).run(EVERYTHING).facts]
+def answers() -> Answers:
+    """Every question of every file that is tested, as it is called in the repository's root."""
+    found = Answers([], [])
+    with contextlib.chdir(ROOT):
+        for path in FILES:
+            program = answered(named := str(path.relative_to(ROOT)))
+            found.reports.append(FileReport(named, program.diagnostics, program.facts))
+            found.chunks.extend(unit.facts for unit in program.units)
+    return found
+
+
+@pytest.fixture(scope="module")
+def facts(answers: Answers) -> list[Fact]:
+    return [fact for chunk in answers.chunks for fact in chunk]
 
 
 def parts(value: Any) -> Iterator[Any]:
@@ -143,13 +167,34 @@ def test_another_process_finds_an_expression_by_its_value(
         assert ran.stdout == "found <shapes of %pad0: tensor<1x3x?x?xf32>, [1, 3, ifm_d2 + 3, ifm_d3 + 3]>\n"
 
 
+def test_json_is_as_documented(answers: Answers) -> None:
+    schema = json.loads((ROOT / "docs" / "facts.schema.json").read_text())
+    jsonschema.validate(json.loads(as_json(answers.reports)), schema)
+
+
+def test_the_command_line_prints_it(answers: Answers, volcli: Run) -> None:
+    (report,) = (each for each in answers.reports if each.file == "testdata/memory/shifted_rows.mlir")
+    assert volcli("analyze", report.file, "--format", "json").stdout == as_json([report])
+
+
+def test_another_process_prints_the_same_bytes(answers: Answers, environment: Mapping[str, str]) -> None:
+    """There, texts have other hashes and objects other addresses: order is by position in the program."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.everything", "1", *(report.file for report in answers.reports)],
+        cwd=ROOT, env={**environment, "PYTHONHASHSEED": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    ours, theirs = f"{as_json(answers.reports)}\n".splitlines(), ran.stdout.splitlines()
+    assert not [(a, b) for a, b in zip(ours, theirs, strict=False) if a != b][:5]
+    assert len(ours) == len(theirs)
+
+
 # -- keys ----------------------------------------------------------------------------------------------
 
 
-def test_facts_of_one_program_have_keys_of_their_own() -> None:
-    for path in FILES:
-        for unit in volcli.load(path, split=True).run(EVERYTHING).units:
-            assert [key for key, count in Counter(fact.key for fact in unit.facts).items() if count > 1] == []
+def test_facts_of_one_program_have_keys_of_their_own(answers: Answers) -> None:
+    for chunk in answers.chunks:
+        assert [key for key, count in Counter(fact.key for fact in chunk).items() if count > 1] == []
 
 
 def test_what_is_written_alike_is_counted() -> None:

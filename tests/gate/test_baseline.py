@@ -129,6 +129,11 @@ def test_a_file_may_be_renamed(check: Check) -> None:
         ("arith.constant 0.0", "arith.constant 1.0", [("V233", "padded")]),
         # arguments that have to be larger
         ("0 to 40", "0 to 41", [("V234", "by_size")]),
+        # elements that are not written any more: the last one, half of them, and all
+        ("0 to 40", "0 to 39", [("V235", "by_size")]),
+        ("    affine.for %j = 0 to 32 {", "    affine.for %j = 0 to 16 {", [("V235", "stencil")]),
+        ("affine.store %a, %m[%i] : memref<?xf32>", "", [("V235", "by_size")]),
+        ("affine.store %a, %m[%i]", "affine.store %a, %m[0]", [("V232", "by_size")]),
     ],
 )  # fmt: skip
 def test_what_is_worse_is_told(check: Check, old: str, new: str, found: list[tuple[str, str]]) -> None:
@@ -141,14 +146,67 @@ def test_what_is_worse_is_told(check: Check, old: str, new: str, found: list[tup
     ("old", "new"),
     [
         ("arith.constant 64", "arith.constant 63"),
-        ("0 to 40", "0 to 39"),
         ("low[2] high[2]", "low[3] high[1]"),
-        ("    affine.for %j = 0 to 32 {", "    affine.for %j = 0 to 16 {"),
     ],
 )
 def test_what_is_better_is_not(check: Check, old: str, new: str) -> None:
     assert old in PROGRAM
     assert check(PROGRAM.replace(old, new))[:2] == (0, [])
+
+
+CALLS = """func.func private @first(%m: memref<8xf32>, %i: index) -> f32 {
+  %x = func.call @second(%m, %i) : (memref<8xf32>, index) -> f32
+  return %x : f32
+}
+func.func private @second(%m: memref<8xf32>, %i: index) -> f32 {
+  %x = memref.load %m[%i] : memref<8xf32>
+  return %x : f32
+}
+func.func @main(%m: memref<8xf32>) -> f32 {
+  %c = arith.constant 7 : index
+  %x = call @first(%m, %c) : (memref<8xf32>, index) -> f32
+  return %x : f32
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("constant 7", "constant 8", ("V208", "main")),
+        # What a private function does itself is no call's fault.
+        (
+            "%x = memref.load %m[%i]",
+            '%k = "some.index"() : () -> index\n  %x = memref.load %m[%k]',
+            ("V231", "second"),
+        ),
+    ],
+)
+def test_a_call_is_told_and_not_what_it_costs_the_functions_that_it_calls(
+    tmp_path: Path, volcli: Run, old: str, new: str, found: tuple[str, str]
+) -> None:
+    assert old in CALLS
+    (tmp_path / "a.mlir").write_text(CALLS)
+    command = ("check", "a.mlir", "--no-cache", "-j1", "--baseline", "b.json")
+    assert volcli(*command, "--update-baseline", cwd=tmp_path).returncode == 0
+    (tmp_path / "a.mlir").write_text(CALLS.replace(old, new))
+    ran = volcli(*command, "--format", "json", cwd=tmp_path)
+    told = [(each["code"], each["function"]) for each in json.loads(ran.stdout)["files"][0]["findings"]]
+    assert told == [found]
+
+
+@pytest.mark.parametrize(
+    "comment", ["", "// volcli: ignore V231 nobody knows %k", "// volcli: ignore-file V2"]
+)
+def test_a_comment_ignores_what_is_lost(tmp_path: Path, volcli: Run, comment: str) -> None:
+    (tmp_path / "a.mlir").write_text(CALLS)
+    command = ("check", "a.mlir", "--no-cache", "-j1", "--baseline", "b.json")
+    assert volcli(*command, "--update-baseline", cwd=tmp_path).returncode == 0
+    load = "%x = memref.load %m[%i]"
+    lost = f'%k = "some.index"() : () -> index\n  {comment}\n  {load.replace("%i", "%k")}'
+    (tmp_path / "a.mlir").write_text(CALLS.replace(load, lost))
+    ran = volcli(*command, cwd=tmp_path)
+    assert (ran.stdout.count("V231: read"), ran.stdout.count("V223")) == (not comment, 0)
 
 
 def test_what_is_fixed_is_counted(check: Check) -> None:

@@ -90,6 +90,19 @@ def test_findings_that_are_ignored(tmp_path: Path) -> None:
     assert [each[:2] for each in found(tmp_path, "// volcli: ignore-file V2\n" + STORES, Policy())] == []
 
 
+def test_what_is_said_of_an_expectation_is_ignored_where_its_operation_is(tmp_path: Path) -> None:
+    """Above both comments, between the expectation and its operation, and behind the operation."""
+    expected, ignored = "// volcli: expect bound %n <= 0", "// volcli: ignore V220"
+    op = "%t = arith.addi %n, %n : index"
+    for lines in ((ignored, expected, op), (expected, ignored, op), (expected, f"{op} {ignored}")):
+        text = "\n".join(("func.func @f(%n: index) {", *lines, "return", "}"))
+        assert found(tmp_path, text) == []
+    (only,) = found(tmp_path, "\n".join(("func.func @f(%n: index) {", expected, op, ignored, "return", "}")))[
+        :1
+    ]
+    assert only[:2] == ("V220", 2)
+
+
 def test_a_comment_that_ignores_nothing(tmp_path: Path) -> None:
     text = STORES.replace("V203,V206", "V207").replace("%m[9]", "%m[7]")
     assert [each[:2] for each in found(tmp_path, text, Policy())] == [("V223", 3), ("V203", 5)]

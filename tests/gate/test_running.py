@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Run
-from tests.gate.crashing import endless, hungry, killed, unlucky
-from volcli.gate.cache import ResultCache, key_of
+from tests.conftest import ROOT, Run
+from tests.gate.crashing import endless, hungry, killed
+from volcli.gate.cache import ResultCache
 from volcli.gate.executor import Check, Here
 from volcli.gate.pool import Workers
 from volcli.gate.schedule import Schedule
@@ -131,40 +131,6 @@ def test_a_damaged_cache_is_thrown_away(folder: Path, volcli: Run) -> None:
     assert database.read_bytes()[:6] == b"SQLite"
 
 
-def test_a_damaged_result_is_found_anew(folder: Path) -> None:
-    said: list[str] = []
-    cache = ResultCache(folder / "cache", said.append)
-    one = work(folder / "f0.mlir")
-    key = key_of(one)
-    cache.put(key, FileResult("f0.mlir", (), 1))
-    assert cache.get(key) == FileResult("f0.mlir", (), 1)
-    cache._stored.set(key, {"file": 1})  # pyright: ignore
-    assert cache.get(key) is None
-    assert said == []
-    cache.close()
-
-
-def test_a_full_disk_is_said_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    cache = ResultCache(folder / "cache", said.append)
-
-    def full(*_: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    monkeypatch.setattr(cache._stored, "set", full)  # pyright: ignore
-    cache.put("a", FileResult("a", ()))
-    cache.put("b", FileResult("b", ()))
-    assert said == [f"the cache in '{folder / 'cache'}' is not used: database or disk is full"]
-
-
-def test_what_may_be_otherwise_next_time_is_not_kept(folder: Path) -> None:
-    cache = ResultCache(folder / "cache", lambda message: pytest.fail(message))
-    one = replace(work(folder / "f0.mlir"), data=OUT.encode())
-    Schedule([one], Here(unlucky), cache, lambda done, every: None).results()
-    assert cache.get(key_of(one)) is None
-    cache.close()
-
-
 def test_two_runs_share_a_cache(folder: Path) -> None:
     command = [sys.executable, "-m", "volcli", "check", ".", "--format", "json"]
     runs = [subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) for _ in range(2)]
@@ -238,3 +204,37 @@ def test_a_worker_that_has_grown_is_replaced(folder: Path, monkeypatch: pytest.M
     found = Schedule(todo, Counted(1), None, lambda done, every: None).results()
     assert [len(each.findings) for each in found] == [1, 0, 0, 1]
     assert len(made) == 4
+
+
+@pytest.mark.parametrize("missing", ["program", "processes"])
+def test_without_worker_processes_this_one_does_the_work(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    """A program that this user may not execute, as in a container's foreign home; no room for a process."""
+    said: list[str] = []
+    program = folder / "python"
+    program.write_text("")
+
+    def refused(*_: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    if missing == "program":
+        monkeypatch.setattr("volcli.gate.pool.get_executable", lambda: str(program))
+        reason = f"[Errno 13] Permission denied: '{program}'"
+    else:
+        monkeypatch.setattr("volcli.gate.pool.ProcessPoolExecutor.submit", refused)
+        reason = "[Errno 11] Resource temporarily unavailable"
+    todo = [work(folder / f"f{number}.mlir") for number in range(4)]
+    found = Schedule(todo, Workers(2, warn=said.append), None, lambda done, every: None).results()
+    assert [len(each.findings) for each in found] == [1, 0, 0, 1]
+    assert said == [f"a worker process cannot be started, so this process does its work: {reason}"]
+
+
+def test_workers_import_nothing_of_the_program_that_calls_the_interface() -> None:
+    script = "import volcli.gate.run as gate, volcli.gate.policy as policy\n"
+    script += "report = gate.run(['testdata/check/V203.mlir'], policy.Policy(), None, gate.Running(1))\n"
+    script += "print([each.code for each in report.findings])\n"
+    ran = subprocess.run(
+        [sys.executable], input=script, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (ran.stdout, ran.stderr) == ("['V203']\n", "")

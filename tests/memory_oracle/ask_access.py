@@ -12,7 +12,8 @@ from tests.memory_oracle.execute import TooLargeError
 from tests.memory_oracle.judge import WITNESS_LIMIT
 from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.programs import Program
-from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.accesses import AccessChecks
 from volcli.model.memory.model import Memory
 
 

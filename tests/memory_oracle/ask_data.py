@@ -10,7 +10,8 @@ import volcli
 from tests.memory_oracle.ask import DIM
 from tests.memory_oracle.data import Ivs, Program, Run
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.accesses import AccessChecks, AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessVerdict
+from volcli.model.memory.checks.accesses import AccessChecks
 from volcli.model.memory.flow.answers import ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.model import Memory

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -207,3 +209,41 @@ func.func @f(%n: index) {
     found = derivation(text, "%x")
     assert (found.never, found.bounds) == (True, ())
     assert "never executed" in found.rows()[0][1]
+
+
+PRODUCTS = (Path(__file__).parents[2] / "testdata/bounds/products.mlir").read_text()
+
+
+def _holds(text: str) -> str:
+    """TEXT, a condition as it is printed, in Python."""
+    return f"({re.sub(' = ', ' == ', re.sub('%', '', text))})"
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        ("scaled", "%last"),
+        ("scaled", "%covered"),
+        ("row_major", "%row"),
+        ("tiled", "%first"),
+    ],
+)
+def test_what_bounds_of_products_need(function: str, name: str) -> None:
+    """By enumeration: what a bound needs implies it, and does not without any one of the constraints."""
+    found = volcli.loads(PRODUCTS).function(function).value(name).derivation()
+    names = {word for each in found.constraints for word in re.findall(r"%(\w+)", each.text)}
+    for bound in found.bounds:
+        assert bound.needs is not None
+        needed = [_holds(found.constraints[number - 1].text) for number in bound.needs]
+        cases = [needed, *(needed[:k] + needed[k + 1 :] for k in range(len(needed)))]
+        checks = [
+            compile(f"{' and '.join(case) or True} and not {_holds(bound.text)}", "", "eval")
+            for case in cases
+        ]
+        failing = {
+            k
+            for numbers in product(range(-2, 4), repeat=len(names))
+            for k, check in enumerate(checks)
+            if eval(check, dict(zip(sorted(names), numbers, strict=True)))
+        }
+        assert failing == set(range(1, len(checks))), bound.text

@@ -195,6 +195,15 @@ def points_of(pairs: isl.Map) -> list[tuple[int, ...]]:
         ("{ [x] -> [t, u] : 0 <= t <= x and 0 <= u < 3 }", "{ [x] -> [x, 2] : x >= 0 }"),
         ("{ [x] -> [t] : t mod 3 = 0 and 0 <= t <= x; [x] -> [1] : x = 2 }",
          "{ [x] -> [t] : t mod 3 = 0 and t <= x < t + 3 and t >= 0 and x != 2; [2] -> [1] }"),
+        ("{ [x] -> [t = 2] : x mod 4 = 0; [x] -> [t = 0] : x mod 4 = 1; [x] -> [x] : x mod 4 = 2; "
+         "[x] -> [t] : 2 * t = x - 1 and x mod 4 = 3 }",
+         "{ [x] -> [t = 2] : x mod 4 = 0; [x] -> [t = 0] : x mod 4 = 1; [x] -> [x] : x mod 4 = 2; "
+         "[x] -> [t] : 2 * t = x - 1 and x mod 4 = 3 }"),
+        ("{ [x] -> [t] : 0 <= t < 4 and (x + t) mod 2 = 0; [x] -> [4] : x mod 5 = 0; [x] -> [5] : x mod 7 = 0;"
+         "[x] -> [6] : x mod 11 = 0 }",
+         "{ [x] -> [6] : x mod 11 = 0; [x] -> [5] : x mod 7 = 0 and x mod 11 != 0;"
+         "[x] -> [4] : x mod 5 = 0 and x mod 7 != 0 and x mod 11 != 0;"
+         "[x] -> [t] : 2 <= t < 4 and (x + t) mod 2 = 0 and x mod 5 != 0 and x mod 7 != 0 and x mod 11 != 0 }"),
     ],
 )  # fmt: skip
 def test_the_greatest_time_is_that_of_the_definition(points: str, expected: str) -> None:

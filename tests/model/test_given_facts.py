@@ -247,3 +247,28 @@ func.func @f(%x: tensor<4xi32>, %w: tensor<4xi32>) -> tensor<4xi32> {
     (fact,) = program.facts
     assert fact.to_json()["assumptions"] == ["given: %x[i] = 0 : i < 2"]
     assert [d.code for d in program.diagnostics] == ["V214"]
+
+
+FILLED = """
+func.func @f(%x: tensor<6xi32>) -> tensor<6xi32> {
+  %c1 = arith.constant 1 : i32
+  %e = tensor.empty() : tensor<6xi32>
+  %ones = linalg.fill ins(%c1 : i32) outs(%e : tensor<6xi32>) -> tensor<6xi32>
+  %q = arith.muli %x, %ones : tensor<6xi32>
+  return %q : tensor<6xi32>
+}
+"""
+
+
+@pytest.mark.parametrize("wrong", ["%ones = 0", "%x[i] = 99999999999", "%x[i] = 0 : i > 9"])
+def test_what_cannot_be_narrows_no_map(wrong: str) -> None:
+    """That all elements of a fill are 1 is structure, which maps do not look at; facts are judged by it."""
+    program = volcli.loads(FILLED, given=[wrong]).run("element-maps{of=%q},sparsity-regions{of=%q}")
+    assert {d.code for d in program.diagnostics} == {"V214"}
+    found, expected = (p.functions[0].element_map("%q").map for p in (program, volcli.loads(FILLED)))
+    assert found is not None
+    assert expected is not None
+    assert found.is_equal(expected)
+    assert (
+        program.facts[1].content() == volcli.loads(FILLED).run("sparsity-regions{of=%q}").facts[0].content()
+    )

@@ -199,6 +199,28 @@ def test_elements_of_a_constant() -> None:
     assert verdict(body, "%b != 3") is Verdict.UNKNOWN
 
 
+@pytest.mark.parametrize(("made", "lower", "upper"), [
+    ("constant @table : memref<4xindex> = dense<[3, 8, -2, 5]>", -2, 8),
+    ("constant @table : memref<4xindex> = uninitialized", None, None),
+    ("constant @table : memref<4xindex>", None, None),
+    ("@table : memref<4xindex> = dense<[3, 8, -2, 5]>", None, None),
+])  # fmt: skip
+def test_elements_of_a_global_buffer_are_known_if_it_is_constant(
+    made: str, lower: int | None, upper: int | None
+) -> None:
+    text = f"""
+      memref.global {made}
+      func.func @f(%k: index) -> index {{
+        %t = memref.get_global @table : memref<4xindex>
+        %a = memref.load %t[%k] : memref<4xindex>
+        return %a : index
+      }}"""
+    (model,) = volcli.load(text).units[0].models()
+    value = next(v for v, _ in model.bounds.variables() if model.name_of(v) == "%a")
+    found = model.bounds.constant_bounds(value)
+    assert (found.lower, found.upper) == (lower, upper)
+
+
 @pytest.mark.parametrize(("text", "name"), [
     ("%x = tensor.empty(%n) : tensor<?xf32>", "%x"),
     ("%x = memref.alloc(%n) : memref<?xf32>", "%x"),

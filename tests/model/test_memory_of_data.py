@@ -6,7 +6,8 @@ import pytest
 
 import volcli
 from volcli.model.memory.answers import DependenceVerdict
-from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.accesses import AccessChecks
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.model import Memory

@@ -11,6 +11,7 @@ import pytest
 import volcli
 from tests.oracle import loaded_subscripts, numbers_elsewhere, numbers_from_tensors, numbers_of_loops
 from tests.oracle.perturbed import Data, judged
+from tests.seeds import seeds
 
 PIPELINE = "element-maps,sparsity-regions"
 
@@ -64,12 +65,12 @@ def complaints_about_subscript(seed: int) -> list[str]:
     return list(judged(told, program.run, loaded_subscripts.inputs, parameters))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(16, of=40))
 def test_bodies_that_compute_with_their_loops(seed: int) -> None:
     assert complaints_about_body(seed) == []
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(20, of=60))
 def test_numbers_that_operations_before_compute(seed: int) -> None:
     assert complaints_about_masks(seed) == []
 
@@ -83,12 +84,12 @@ def complaints_elsewhere(seed: int) -> list[str]:
     return list(judged(told, program.run, program.inputs, parameters, program.specials))
 
 
-@pytest.mark.parametrize("seed", range(48))
+@pytest.mark.parametrize("seed", seeds(16, of=48))
 def test_indices_of_generate_and_pad_with_integers_floats_and_complex_numbers(seed: int) -> None:
     assert complaints_elsewhere(seed) == []
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(20, of=40))
 def test_subscripts_from_data(seed: int) -> None:
     assert complaints_about_subscript(seed) == []
 

@@ -7,9 +7,10 @@ import pytest
 from tests.product_goals import CLAIMS, campaign
 
 
-@pytest.mark.parametrize("seed", [5, 11])
-def test_random_goals(seed: int) -> None:
-    programs = 25
+@pytest.mark.parametrize(
+    ("seed", "programs"), [(3, 10), (11, 10), pytest.param(0, 500, marks=pytest.mark.fuzz)]
+)
+def test_random_goals(seed: int, programs: int) -> None:
     verdicts, wrong, _ = campaign(programs, seed)
     assert not wrong, "\n\n".join(wrong)
     assert verdicts["unknown"] <= programs * CLAIMS // 20

@@ -6,7 +6,8 @@ import pytest
 
 import volcli
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.accesses import AccessChecks
 from volcli.model.memory.checks.preconditions import precondition
 from volcli.model.memory.checks.races import Races, RaceVerdict
 from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops

@@ -18,7 +18,7 @@ OPTIONS = ["", "{parallel-reductions}"]
 
 
 def marked(text: str, options: str = "") -> Program:
-    return volcli.load(text).run(f"mark-parallel{options}")
+    return volcli.load(text, timeout=None).run(f"mark-parallel{options}")
 
 
 def kinds(text: str) -> str:
@@ -74,15 +74,16 @@ def test_the_loops_that_mlir_opt_makes_parallel(options: str, mlir_opt: str) -> 
 
 
 @pytest.mark.mlir
-def test_random_nests_are_accepted_and_no_loop_is_left_out(mlir_opt: str) -> None:
+@pytest.mark.parametrize("count", [24, pytest.param(400, marks=pytest.mark.fuzz)])
+def test_random_nests_are_accepted_and_no_loop_is_left_out(count: int, mlir_opt: str) -> None:
     """More loops than mlir-opt's, and all of its own."""
-    texts = [program.text for program in programs(5, 60, plain=True)]
+    texts = [program.text for program in programs(5, count, plain=True)]
     ours = [marked(text).text() for text in texts]
     theirs = by_mlir_opt(mlir_opt, "// -----\n".join(texts), "-affine-parallelize").split("// -----\n")
-    assert by_mlir_opt(mlir_opt, "// -----\n".join(ours)).count("affine.parallel") > 100
+    assert by_mlir_opt(mlir_opt, "// -----\n".join(ours)).count("affine.parallel") > count
     pairs = [pair for a, b in zip(ours, theirs, strict=True) for pair in zip(kinds(a), kinds(b), strict=True)]
     assert pairs.count(("f", "p")) == 0
-    assert pairs.count(("p", "f")) > 5
+    assert pairs.count(("p", "f")) > count // 30
 
 
 # -- executed ------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ EVERY = {name: text for path in sorted(FOLDER.glob("*.mlir")) for name, text in 
 @cache
 def after(name: str, pipeline: str = FINITE) -> tuple[str, tuple[str, ...]]:
     """The function NAME behind PIPELINE, and the codes of what was said."""
-    program = volcli.loads(EVERY[name])
+    program = volcli.loads(EVERY[name], timeout=None)
     program.run(pipeline)
     return program.text(annotate="none"), tuple(d.code for d in program.diagnostics)
 

@@ -28,7 +28,7 @@ LARGE = ("padded_layer", "inserted_anywhere", "concatenated")
 
 def tiled(name: str, pipeline: str) -> str:
     """The function NAME behind PIPELINE, in which nothing was left and nothing went wrong."""
-    program = volcli.loads(EVERY[name]).run(pipeline)
+    program = volcli.loads(EVERY[name], timeout=None).run(pipeline)
     assert [d.message for d in program.diagnostics if d.code not in ("V311", "V313")] == []
     assert program.units[0].rewritten
     return program.text(annotate="none")

@@ -130,7 +130,7 @@ def test_constant_sizes_have_affine_bounds(text: str, options: str, size: int, m
 )  # fmt: skip
 def test_what_would_go_back_is_not_tiled(text: str, options: str, reason: str) -> None:
     """With the dependence that says so."""
-    program = volcli.load(text)
+    program = volcli.load(text, timeout=None)
     before = program.text()
     program.run(f"tile-symbolic{{{options}}}")
     assert program.text() == before

@@ -203,7 +203,7 @@ def test_what_is_left_as_it_is(text: str, options: str, reason: str | None) -> N
     before = program.text()
     program.run(f"tile-symbolic{{{options}}}")
     assert program.text() == before
-    messages = [each.message for each in program.diagnostics]
+    messages = [each.message for each in program.diagnostics if "linalg" not in each.message]
     assert messages == ([] if reason is None else [f"%i is not tiled: {reason}"])
 
 

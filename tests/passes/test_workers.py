@@ -43,6 +43,27 @@ def test_a_worker_says_what_the_main_process_says(name: str, monkeypatch: pytest
             assert unit.parsed.written_at(mine) == other.parsed.written_at(its)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("name", "pipeline"),
+    [
+        ("rewrites/stencil.mlir", "tile{sizes=32}"),
+        ("rewrites/upsampling.mlir", "partition{assume-finite}"),
+        ("mars/jacobi_1d.mlir", "mars{tile='t + i: 8, t - i: 8' allocate}"),
+        ("memory/shifted_rows.mlir", "mark-parallel"),
+    ],
+)
+def test_what_is_tried_out_in_a_worker_is_rewritten_alike(
+    name: str, pipeline: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that tests of what rewritten programs compute may do without workers."""
+    text = (ROOT / "testdata" / name).read_text()
+    here = volcli.loads(text, timeout=None).run(pipeline)
+    monkeypatch.setattr(worker, "LIGHT", 1)
+    there = volcli.loads(text).run(pipeline)
+    assert any(unit.rewritten for unit in here.units)
+    assert (there.text(), there.diagnostics) == (here.text(), here.diagnostics)
+
+
 @dataclass(frozen=True)
 class Where(Pass):
     """Say which process asks."""

@@ -18,12 +18,12 @@ from volcli.presburger.worker import LIGHT, Course, Done, bounded, rehearsed
 _ENDLESS = 10**15  # operations
 
 
-def large(side: int = 150) -> int:
+def large(side: int = 300) -> int:
     """More operations than are done in the main process, and a result: isl counts all rows of this."""
     return int(isl.Set(f"{{ [i, j, k] : 0 <= i < j < k <= {side} }}").count_val().to_python())
 
 
-LARGE = "562475"
+LARGE = "4499950"
 
 
 def endless() -> int:

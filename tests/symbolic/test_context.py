@@ -32,6 +32,7 @@ TRUE = {
     "a tile has at most b": ((*CEILING, n - 1, i, q - 1 - i), b - minimum(b, n - i * b)),
     "three symbols": ((n - 1, m - 1, k - 1), n * m * k - n),
     "three dimensions": ((i, n - 1 - i, j, m - 1 - j, q, k - 1 - q), n * m * k - 1 - ((i * m + j) * k + q)),
+    "a single tile": ((b - 1, q, b - 1 - b * q), n * n - q * n * m * k),
     "a square": ((), n * n - 2 * n * m + m * m),
     "a square of integers": ((), n * n - n),
     "different numbers": ((n - m - 1,), n * n - 2 * n * m + m * m - 1),

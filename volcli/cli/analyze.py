@@ -38,10 +38,10 @@ Example:
 @click.option(
     "--ask",
     metavar="QUESTION[,QUESTION]",
-    default=None,
+    multiple=True,
     show_default=",".join(UNASKED),
     shell_complete=options.complete_from(QUESTIONS),
-    help="What to ask of each file.",
+    help="What to ask of each file; any number of times.",
 )
 @click.option(
     "--of",
@@ -86,7 +86,7 @@ Example:
 @messages.options
 def analyze(
     files: tuple[str, ...],
-    ask: str | None,
+    ask: tuple[str, ...],
     of: str | None,
     in_terms_of: str | None,
     tile: str | None,
@@ -134,10 +134,10 @@ def analyze(
     return console.exit_code
 
 
-def _questions(ask: str | None, tile: str | None, claims: Sequence[str]) -> list[str]:
-    """What is asked. Raises UsageError if a question lacks what it needs."""
-    if ask is not None:
-        questions = [word.strip() for word in ask.split(",")]
+def _questions(ask: Sequence[str], tile: str | None, claims: Sequence[str]) -> list[str]:
+    """What is asked, each once. Raises UsageError if a question lacks what it needs."""
+    if ask:
+        questions = list(dict.fromkeys(word.strip() for each in ask for word in each.split(",")))
     elif tile is not None:
         questions = ["mars"]
     else:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,8 @@ from volcli.selection import codes_of
 
 if TYPE_CHECKING:
     from volcli.gate.executor import Executor
-    from volcli.gate.policy import Policy
-    from volcli.gate.run import Running
+    from volcli.gate.policy import CodeChoice, Policy
+    from volcli.gate.run import Report, Running
 
 _EPILOG = """\b
 Example:
@@ -58,7 +58,7 @@ be used, so that not all has been checked.
 @click.option(
     "--baseline",
     metavar="FILE",
-    type=click.Path(),
+    type=click.Path(readable=False),
     help="Say only what is new or changed since FILE was written, and which facts are lost.",
 )
 @click.option(
@@ -80,7 +80,7 @@ be used, so that not all has been checked.
 @click.option(
     "--cache-dir",
     metavar="FOLDER",
-    type=click.Path(),
+    type=click.Path(readable=False),
     envvar="VOLCLI_CACHE_DIR",
     help="Where results are kept for the next run; '.volcli_cache' beside the policy by default.",
 )
@@ -127,22 +127,15 @@ def check(
     and place; the same files give the same output.
     """
     outputs = reports.outputs_of(styles)
-    if revision is not None and baseline is not None:
-        raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: leave --baseline away"))
-    if update and baseline is None:
-        raise UsageError(Diagnostic("V007", "--update-baseline needs --baseline FILE"))
-    if shard is not None and (revision is not None or update):
-        raise UsageError(Diagnostic("V007", "--shard: a baseline is written, and --diff looks at, all files"))
+    request = _Request(revision, shard, baseline, update)
+    request.check()
     options.check(assume=assume)
-    from volcli.gate.baseline import read_baseline
     from volcli.gate.discovery import divided
-    from volcli.gate.policy import CodeChoice
-    from volcli.gate.run import run
 
     policy = _policy(config, fail_on)
     policy = replace(
         policy,
-        asked=CodeChoice(_codes(select, "--select"), _codes(ignore, "--ignore")),
+        asked=_choice(select, ignore),
         assume=(*policy.assume, *assume),
         via=via if _is_given("via") else policy.via,
         operations=budget if _is_given("budget") else policy.operations,
@@ -157,17 +150,7 @@ def check(
     with _running(jobs, folder, _executor(executor)) as running:
         if update and baseline is not None:
             return max(_update(baseline, paths, policy, running), console.exit_code)
-        if revision is not None:
-            from volcli.gate.revision import run_since
-
-            report = run_since(revision, paths, policy, running)
-        elif shard is not None:
-            from volcli.gate.run import run_shard
-            from volcli.gate.shards import read_shard
-
-            report = run_shard(read_shard(shard), paths, policy, baseline is not None, running)
-        else:
-            report = run(paths, policy, None if baseline is None else read_baseline(baseline), running)
+        report = request.report(paths, policy, running)
     report = replace(report, exit_code=max(report.exit_code, console.exit_code))
     for finding in report.findings if traceback else ():
         if finding.trace is not None:
@@ -176,10 +159,51 @@ def check(
     return report.exit_code
 
 
+@dataclass(frozen=True)
+class _Request:
+    """Which of the files are looked at, and what they are compared with."""
+
+    revision: str | None
+    shard: str | None
+    baseline: str | None
+    update: bool
+
+    def check(self) -> None:
+        """Raises UsageError (V007) for what does not go together."""
+        if self.revision is not None and self.baseline is not None:
+            raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: leave --baseline away"))
+        if self.update and self.baseline is None:
+            raise UsageError(Diagnostic("V007", "--update-baseline needs --baseline FILE"))
+        if self.shard is not None and (self.revision is not None or self.update):
+            message = "--shard: a baseline is written, and --diff looks at, all files"
+            raise UsageError(Diagnostic("V007", message))
+
+    def report(self, paths: Sequence[str], policy: Policy, running: Running) -> Report:
+        """What is found in PATHS."""
+        from volcli.gate.run import run, run_shard
+
+        if self.revision is not None:
+            from volcli.gate.revision import run_since
+
+            return run_since(self.revision, paths, policy, running)
+        if self.shard is not None:
+            from volcli.gate.shards import read_shard
+
+            return run_shard(read_shard(self.shard), paths, policy, self.baseline is not None, running)
+        return run(paths, policy, reports.baseline_in(self.baseline), running)
+
+
 def _policy(config: str | None, fail_on: str | None) -> Policy:
     """The policy in the file CONFIG, or that of this folder; FAIL_ON wins over what it says."""
     policy = reports.policy_in(config)
     return policy if fail_on is None else replace(policy, fail_on=Severity(fail_on))
+
+
+def _choice(select: Sequence[str], ignore: Sequence[str]) -> CodeChoice:
+    """The codes that the command line asks for. Raises UsageError (V007) for what begins no code."""
+    from volcli.gate.policy import CodeChoice
+
+    return CodeChoice(_codes(select, "--select"), _codes(ignore, "--ignore"))
 
 
 @contextmanager
@@ -197,7 +221,7 @@ def _running(
     cache = None if folder is None else ResultCache(folder, warn)
     try:
         with _progress() as done:
-            yield Running(jobs or usable_processors(), executor, cache, done)
+            yield Running(jobs or usable_processors(), executor, cache, done, warn)
     finally:
         if cache is not None:
             cache.close()

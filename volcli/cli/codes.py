@@ -10,10 +10,11 @@ from click.shell_completion import CompletionItem
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import CODES, Code
 from volcli.selection import codes_of
+from volcli.shipped import finding_example
 
 _EPILOG = """\b
 Example:
-  $ volcli codes V204
+  $ volcli codes V204 V206
 """
 
 
@@ -34,6 +35,8 @@ def _complete(ctx: click.Context, parameter: click.Parameter, text: str) -> list
 def codes(wanted: tuple[str, ...], style: str) -> int:
     """List the codes of diagnostics: what each means, and what to do next; only CODE, or those that begin so.
 
+    A code alone is shown with a program: `volcli check` finds it in @fires, and not in @silent.
+
     V0xx is about the call, V1xx about input that cannot be read, V2xx are findings in the program, V3xx says
     what volcli does not know, V9xx is volcli's own fault.
     """
@@ -43,6 +46,8 @@ def codes(wanted: tuple[str, ...], style: str) -> int:
         text = json.dumps([_as_json(code) for code in listed], indent=2, ensure_ascii=False) + "\n"
     else:
         text = "".join(f"{c.name}  {c.severity.value}: {c.summary}\n      {c.next_step}\n" for c in listed)
+        program = finding_example(listed[0].name) if len(listed) == 1 else None
+        text += f"\n{program}" if program else ""
     write_output(STDOUT, text)
     return 0
 
@@ -54,4 +59,5 @@ def _as_json(code: Code) -> dict[str, object]:
         "exit_code": code.exit_code,
         "summary": code.summary,
         "next_step": code.next_step,
+        "example": finding_example(code.name),
     }

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import click
 
 from volcli.cli import options
-from volcli.cli.console import Console, lines_of, use_colour
+from volcli.cli.console import Console, lines_of, lines_of_texts, use_colour
 from volcli.cli.explained import Setting, Spot, Spots
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.passes.texts import ASSUMPTION, GIVEN
 
 if TYPE_CHECKING:
     from volcli.driver import Program
@@ -81,6 +82,8 @@ Example:
     help="json, of an index value or a size: one object, described by `volcli schema`.",
 )
 @options.always_split
+@options.assume
+@options.given
 @options.output
 @options.via
 @options.timeout
@@ -88,7 +91,8 @@ Example:
 def explain(
     file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None,
     element: str | None, picture: bool, svg: str | None,
-    settings: tuple[tuple[str, int], ...], output_format: str, output: str, via: str, timeout: float | None,
+    settings: tuple[tuple[str, int], ...], output_format: str,
+    assume: tuple[str, ...], given: tuple[str, ...], output: str, via: str, timeout: float | None,
     traceback: bool,
 ) -> int:  # fmt: skip
     """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
@@ -116,8 +120,10 @@ def explain(
     if settings and not picture and svg is None and not of_sets:
         raise click.UsageError("--set is for --picture and --svg")
     console = Console(traceback=traceback)
-    with console.guard(file):
-        program = load_source(read_source(file), split=True, timeout=timeout, via=via)
+    with console.guard(file, lines_of_texts({ASSUMPTION: assume, GIVEN: given})):
+        options.check(assume=assume, given=given)
+        source = read_source(file)
+        program = load_source(source, split=True, timeout=timeout, via=via, assume=assume, given=given)
         lines = lines_of(program.units)
         console.say(program.diagnostics, lines)
         said = len(program.diagnostics)

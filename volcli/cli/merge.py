@@ -36,9 +36,8 @@ Exit code: as that of volcli check for all files at once.
 def merge(results: tuple[str, ...], styles: tuple[str, ...], baseline: str | None, config: str | None) -> int:
     """Put together what `volcli check --shard ... --format json` has written into FILES."""
     outputs = reports.outputs_of(styles)
-    from volcli.gate.baseline import read_baseline
     from volcli.gate.shards import merged
 
-    report = merged(results, reports.policy_in(config), None if baseline is None else read_baseline(baseline))
+    report = merged(results, reports.policy_in(config), reports.baseline_in(baseline))
     reports.write(report, outputs)
     return report.exit_code

@@ -1,4 +1,4 @@
-"""What `volcli check` and `volcli merge` have in common: their formats, the policy, what is written where."""
+"""What `volcli check` and `volcli merge` share: formats, policy and baseline, and what is written where."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from volcli.gate.baseline import Baseline
     from volcli.gate.policy import Policy
     from volcli.gate.run import Report
 
@@ -35,6 +36,15 @@ def policy_in(config: str | None) -> Policy:
     from volcli.gate.policy_file import find_policy, read_policy
 
     return find_policy(Path.cwd()) if config is None else read_policy(Path(config))
+
+
+def baseline_in(path: str | None) -> Baseline | None:
+    """The baseline in the file at PATH, if one is named."""
+    if path is None:
+        return None
+    from volcli.gate.baseline import read_baseline
+
+    return read_baseline(path)
 
 
 def write(report: Report, outputs: Sequence[tuple[str, str]]) -> None:

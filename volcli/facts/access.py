@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from volcli.facts.comparisons import condition_set
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed
-from volcli.model.memory.checks.accesses import Outside
+from volcli.model.memory.checks.access_answers import Outside
 from volcli.presburger.conditions import ParsedCondition
 
 AccessKind = Literal["read", "write", "slice", "view"]

@@ -51,7 +51,7 @@ class MapFact(Fact):
 
     def _fields(self) -> Mapping[str, Any]:
         text = None if self.relation is None else self.relation.text
-        return {"value": self.value, "map": text, "exact": self.exact, "reason": self.reason,
+        return {"value": self.value, "to": self.to, "map": text, "exact": self.exact, "reason": self.reason,
                 "assumes": list(self.assumes), **self.names.to_json(),
                 "assumptions": list(self.assumptions)}  # fmt: skip
 

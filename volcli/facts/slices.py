@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.facts.comparisons import comparison_json, condition, condition_set
-from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed
 from volcli.model.values.answers import Comparison, Verdict
 from volcli.model.values.slices import Overlap
 from volcli.presburger.conditions import ParsedCondition
@@ -15,7 +15,10 @@ from volcli.presburger.conditions import ParsedCondition
 
 @dataclass(frozen=True, repr=False)
 class SlicesFact(Fact):
-    """Whether two slices of the same tensor or buffer share elements; it stands at the later one."""
+    """Whether two slices of the same tensor or buffer share elements; it stands at the later one.
+
+    What is said of all executions holds if the `assumptions` do.
+    """
 
     question = "slices"
     columns = ("slices", "of", "are", "shared element")
@@ -25,6 +28,7 @@ class SlicesFact(Fact):
     source: str
     overlap: Overlap
     equivalent: Comparison
+    assumptions: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:
@@ -63,6 +67,7 @@ class SlicesFact(Fact):
                 else {"element": list(shared.element), "values": dict(shared.values)},
             },
             "equivalent": comparison_json(self.equivalent),
+            "assumptions": list(self.assumptions),
         }
 
     @property
@@ -73,7 +78,9 @@ class SlicesFact(Fact):
         return {"left": self.left, "right": self.right, "relation": self.relation}
 
     def annotation(self) -> list[str]:
-        return [f"slices {self.left} and {self.right} of {self.source} {self._said()}"]
+        return [
+            f"slices {self.left} and {self.right} of {self.source} {self._said()}{assumed(self.assumptions)}"
+        ]
 
     def _said(self) -> str:
         shared = self._shared()
@@ -107,4 +114,5 @@ class SlicesFact(Fact):
             said = f"overlapping {condition(self.overlap)}"
         if self.relation == "unknown":
             said = f"unknown: {self.overlap.because}"
+        said += assumed(self.assumptions)
         return [(f"{self.left}, {self.right}", self.source, said, self._shared())]

@@ -16,7 +16,9 @@ from volcli.gate.finding import Finding
 from volcli.gate.fingerprints import Fingerprints
 from volcli.gate.settings import Settings
 from volcli.language.interface import operation_name
+from volcli.model.calling import called_by, reached_from
 from volcli.model.function import FunctionModel, functions
+from volcli.model.memory.checks.calls import is_private
 from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
 
@@ -139,8 +141,15 @@ class Analysed:
             "" if op is None else self.contents.whole(op),
             witness=witness,
             source=text if text is None or len(text) <= _LONGEST else text[:_LONGEST] + "...",
+            concerns=self._concerned(op),
             trace=trace,
         )
+
+    def _concerned(self, op: Operation | None) -> tuple[str, ...]:
+        """The private functions that OP calls, directly or not."""
+        called = None if op is None else called_by(op)
+        reached = () if called is None else reached_from(called)
+        return tuple(symbol_of(each) for each in reached if is_private(each))
 
     def _subject(self, op: Operation | None) -> str:
         """What OP is called: its first result, the function that it is, or its name."""

@@ -7,8 +7,9 @@ and what is old is evicted (diskcache: the least recently stored first). Any num
 a cache. What could be otherwise in the next run (an answer that took too long, a worker that ended) is not
 kept.
 
-A cache that cannot be used costs time and nothing else: a message says so, and the run goes on without it.
-One that is damaged is thrown away.
+A cache that cannot be used (a full disk, no right to write, another run that keeps it locked) costs time and
+nothing else: it is left as it is, a message says so, and the run goes on without it. One that is damaged is
+thrown away.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ import os
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
 from importlib.util import find_spec
@@ -29,9 +31,13 @@ from typing import Any, cast
 from volcli.gate.settings import Settings
 from volcli.gate.work import FileResult, Work
 
-_FORMAT = 2
+_FORMAT = 3
 _LARGEST = 1 << 29
-_FAILURES = (OSError, sqlite3.Error, ValueError, KeyError, TypeError, zlib.error)
+_PATIENCE = 10  # seconds, for other runs to have written
+_UNUSABLE = (OSError, sqlite3.Error)
+_ILLEGIBLE = (ValueError, KeyError, TypeError, zlib.error)
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+"""SQLite's codes for files that are no database, or one without the tables of a cache."""
 
 
 class ResultCache:
@@ -52,57 +58,60 @@ class ResultCache:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 if is_new:
                     (self._folder / ".gitignore").write_text("*\n")
-                return Cache(str(self._folder / "results"), disk=JSONDisk, size_limit=_LARGEST, timeout=10)
-            except _FAILURES as error:
-                is_damaged = isinstance(error, sqlite3.DatabaseError)
-                if attempt == 0 and is_damaged and self._is_thrown_away():
-                    continue
-                self._give_up(error)
-                break
+                folder = str(self._folder / "results")
+                return Cache(folder, disk=JSONDisk, size_limit=_LARGEST, timeout=_PATIENCE)
+            except (*_UNUSABLE, *_ILLEGIBLE) as error:
+                if attempt or not self._is_thrown_away(error):
+                    self._give_up(error)
+                    break
         return None
 
-    def _is_thrown_away(self) -> bool:
-        """Whether the results could be thrown away."""
+    def _is_thrown_away(self, error: Exception) -> bool:
+        """Whether ERROR says that the results are damaged, and they could be thrown away."""
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
+            return False
         folder = self._folder / "results"
         if not folder.is_dir() or not os.access(folder, os.W_OK):
             return False
         shutil.rmtree(folder, ignore_errors=True)
         return not folder.exists()
 
-    def _give_up(self, error: Exception) -> None:
+    def _give_up(self, reason: object) -> None:
         self._stored = None
-        self._warn(f"the cache in '{self._folder}' is not used: {error}")
+        self._warn(f"the cache in '{self._folder}' is not used: {reason}")
+
+    @contextmanager
+    def _attempted(self) -> Generator[None, None, None]:
+        """In the block the cache is used; what is wrong with it ends the block, and perhaps its use."""
+        from diskcache import Timeout  # pyright: ignore[reportMissingTypeStubs]
+
+        try:
+            yield
+        except Timeout:
+            self._give_up("it cannot be written to, perhaps because another run keeps it locked")
+        except _UNUSABLE as error:
+            if self._is_thrown_away(error):
+                self._stored = self._open()
+            else:
+                self._give_up(error)
 
     def get(self, key: str) -> FileResult | None:
         """The result with KEY, if it is there."""
-        if self._stored is None:
-            return None
-        try:
-            data = self._stored.get(key)
-            return None if data is None else FileResult.from_json(data)
-        except _FAILURES as error:
-            if isinstance(error, sqlite3.DatabaseError) and self._is_thrown_away():
-                self._stored = self._open()
-            else:
-                self._drop(key, error)
-            return None
-
-    def _drop(self, key: str, error: Exception) -> None:
-        """Forget the result with KEY, which cannot be read."""
-        try:
-            if self._stored is not None:
+        with self._attempted():
+            if self._stored is None:
+                return None
+            try:
+                data = self._stored.get(key)
+                return None if data is None else FileResult.from_json(data)
+            except _ILLEGIBLE:
                 self._stored.delete(key)
-        except _FAILURES:
-            self._give_up(error)
+        return None
 
     def put(self, key: str, result: FileResult) -> None:
         """Keep RESULT, which is the same in each run, under KEY."""
-        if self._stored is None:
-            return
-        try:
-            self._stored.set(key, result.to_json())
-        except _FAILURES as error:
-            self._give_up(error)
+        with self._attempted():
+            if self._stored is not None:
+                self._stored.set(key, result.to_json())
 
     def pieces(self, keys: Iterable[str]) -> dict[str, FileResult]:
         """What is found in the functions with KEYS, as far as it is there."""
@@ -111,19 +120,17 @@ class ResultCache:
 
     def put_pieces(self, results: Mapping[str, FileResult]) -> None:
         """Keep RESULTS under their keys, all at once."""
-        if self._stored is None:
-            return
-        try:
-            with self._stored.transact():
-                for key, result in results.items():
-                    self._stored.set(key, result.to_json())
-        except _FAILURES as error:
-            self._give_up(error)
+        with self._attempted():
+            if self._stored is not None:
+                with self._stored.transact():
+                    for key, result in results.items():
+                        self._stored.set(key, result.to_json())
 
     def close(self) -> None:
         """Nothing is asked any more."""
-        if self._stored is not None:
-            self._stored.close()
+        with self._attempted():
+            if self._stored is not None:
+                self._stored.close()
 
 
 def key_of(work: Work) -> str:

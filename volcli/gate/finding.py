@@ -22,7 +22,9 @@ class Finding:
     `subject` is what it is about, as the program writes it, and `content` a number made of the operation and
     what it is computed from, without names and lines. `number` counts, in one file, those of the same code,
     function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
-    `source` is the line of the program. `state` is "new" or "changed" since a baseline, "" without one.
+    `source` is the line of the program. `concerns` are private functions that the operation calls, directly
+    or not: what is known of them rests on what it passes. `state` is "new" or "changed" since a baseline, ""
+    without one.
     """
 
     code: str
@@ -39,6 +41,7 @@ class Finding:
     copy: int = 0
     witness: Mapping[str, Any] | None = None
     source: str | None = None
+    concerns: tuple[str, ...] = ()
     state: str = ""
     trace: str | None = field(default=None, compare=False, repr=False)
 
@@ -80,7 +83,9 @@ class Finding:
     def from_json(cls, data: Mapping[str, Any]) -> Finding:
         """What `to_json` gave DATA of."""
         known = {each.name for each in dataclasses.fields(cls)}
-        return cls(**{name: value for name, value in data.items() if name in known})
+        fields: dict[str, Any] = {name: value for name, value in data.items() if name in known}
+        fields["concerns"] = tuple(data.get("concerns", ()))
+        return cls(**fields)
 
 
 def of_diagnostic(diagnostic: Diagnostic, file: str) -> Finding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from volcli.diagnostics import CODES, Place
@@ -11,6 +11,8 @@ from volcli.gate.analysed import Analysed
 from volcli.gate.directives import Directive, directives
 from volcli.gate.finding import ALWAYS, Finding
 
+SINCE_BASELINE = ("V230", "V231", "V232", "V233", "V234", "V235")
+"""What is found only where facts are compared with those of a baseline."""
 _CODES = re.compile(r"(V\d{1,3}(?:\s*,\s*V\d{1,3})*)(?!\w)", re.IGNORECASE)
 
 
@@ -20,36 +22,59 @@ class _Ignore:
     codes: tuple[str, ...]
     line: int | None
 
-    def covers(self, finding: Finding) -> bool:
-        is_there = self.directive.kind == "ignore-file" or finding.line == self.line
+    def covers(self, finding: Finding, line: int | None) -> bool:
+        """Whether FINDING, which is about what begins in LINE, is of no interest."""
+        is_there = self.directive.kind == "ignore-file" or line == self.line
         return is_there and finding.code.startswith(self.codes) and not finding.code.startswith(ALWAYS)
 
 
 def remaining(findings: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
     """FINDINGS but for those that comments ignore; and a finding for each comment that ignores none.
 
-    A comment that ignores nothing is told (V223) only where all of its codes were looked for.
+    What is said of an expectation is about the operation that this is about. A comment that ignores nothing
+    is told (V223) only where all of its codes were looked for; against a baseline that is done later.
     """
     ignores: list[_Ignore] = []
+    found = [*findings]
+    about: dict[int | None, int | None] = {}
     for directive in directives(analysed.unit.parsed.source):
-        if directive.kind == "expect":
-            continue
-        found = _read(directive, analysed)
-        if isinstance(found, str):
-            yield _finding(analysed, "V222", directive, found)
-        else:
-            ignores.append(found)
+        if not directive.is_behind:
+            about[directive.line] = directive.line_of(analysed.lines)
+        if directive.kind != "expect":
+            ignore = _read(directive, analysed)
+            if isinstance(ignore, str):
+                found.append(_finding(analysed, "V222", directive, ignore))
+            else:
+                ignores.append(ignore)
     used: set[_Ignore] = set()
-    for finding in findings:
-        covering = [each for each in ignores if each.covers(finding)]
+    for finding in found:
+        line = about.get(finding.line, finding.line)
+        covering = [each for each in ignores if each.covers(finding, line)]
         used.update(covering)
         if not covering:
             yield finding
     for each in ignores:
         named = [code for code in CODES if code.startswith(each.codes)]
-        if each not in used and analysed.settings.codes.issuperset(named):
+        is_certain = analysed.settings.codes.issuperset(named) and not any(
+            code in SINCE_BASELINE for code in named
+        )
+        if each not in used and is_certain:
             message = f"no {' or '.join(each.codes)} is found here"
             yield _finding(analysed, "V223", each.directive, message)
+
+
+def ignored_regressions(analysed: Analysed) -> Callable[[int], tuple[str, ...]]:
+    """For a line, the codes of facts that are lost since a baseline which comments ignore there."""
+    everywhere: list[str] = []
+    by_line: dict[int | None, list[str]] = {}
+    for directive in directives(analysed.unit.parsed.source):
+        ignore = None if directive.kind == "expect" else _read(directive, analysed)
+        if isinstance(ignore, _Ignore):
+            codes = [code for code in SINCE_BASELINE if code.startswith(ignore.codes)]
+            (everywhere if directive.kind == "ignore-file" else by_line.setdefault(ignore.line, [])).extend(
+                codes
+            )
+    return lambda line: (*everywhere, *by_line.get(line, ()))
 
 
 def _read(directive: Directive, analysed: Analysed) -> _Ignore | str:

@@ -5,24 +5,31 @@ work is lost; `schedule.py` decides what follows. A worker is replaced, too, whe
 much memory, so that memory does not grow with the number of files; it has no more address space than a limit,
 beyond which Python says MemoryError; and no more time of the processor than its work may take, so that
 what never ends is ended by the kernel.
+
+Where no process can be started (Python's program is not executable for this user, no folder for temporary
+files, no semaphores, too many processes), this process does the work, and a message says so once: the same
+is found.
 """
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Generator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from multiprocessing.spawn import get_executable
 from typing import Any
 
-from volcli.gate.executor import Check, WorkerLostError
+from volcli.gate.executor import Check, Here, WorkerLostError
 from volcli.gate.work import FileResult, Work, checked
 
 _WORKS_OF_ONE_WORKER = 200
@@ -33,6 +40,8 @@ _MEMORY = 6 << 30
 """The bytes of address space of a worker; what needs more costs its work alone."""
 _GROWN = 1 << 30
 """A worker that has used so many bytes of memory is replaced."""
+_NOT_STARTED = (OSError, EOFError, NotImplementedError, ImportError)
+"""What the standard library raises where a process, or what it talks through, cannot be made."""
 _FIRST_FUNCTIONS, _SECONDS_EACH = 10, 2
 """Work on n functions may take (10 + 2 n) times what a pass may take of one."""
 
@@ -52,28 +61,50 @@ class _Worker:
 
 
 class Workers:
-    """As many worker processes as there are `slots`, begun when they are needed; they CHECK."""
+    """As many worker processes as there are `slots`, begun when they are needed; they CHECK.
+
+    That none can be begun is said to WARN.
+    """
 
     is_interruptible = False
 
-    def __init__(self, jobs: int, check: Check = checked) -> None:
+    def __init__(
+        self, jobs: int, check: Check = checked, warn: Callable[[str], None] = lambda message: None
+    ) -> None:
         self.slots = jobs
         self._check = check
+        self._warn: Callable[[str], None] | None = warn
         self._idle: list[_Worker] = []
         self._busy: dict[Future[Any], _Worker] = {}
         self._context: BaseContext | None = None
 
     def submit(self, work: Work) -> Future[Any]:
-        """Have WORK done by an idle worker, or a new one."""
-        worker = self._idle.pop() if self._idle else self._new()
+        """Have WORK done by an idle worker, a new one, or this process where none can be started."""
+        worker = self._idle.pop() if self._idle else None
+        try:
+            worker = worker or self._new()
+            with _main_left_alone():
+                future = worker.pool.submit(_done, self._check, work)
+        except _NOT_STARTED as error:
+            if worker is not None:
+                worker.pool.shutdown(wait=False)
+            return self._here(work, error)
         worker.works += 1
-        future = worker.pool.submit(_done, self._check, work)
         self._busy[future] = worker
         return future
 
+    def _here(self, work: Work, error: Exception) -> Future[FileResult]:
+        """WORK, done by this process because of ERROR."""
+        if self._warn is not None:
+            self._warn(f"a worker process cannot be started, so this process does its work: {error}")
+            self._warn = None
+        return Here(self._check).submit(work)
+
     def result(self, future: Future[Any]) -> FileResult:
         """What came of it. Raises WorkerLostError."""
-        worker = self._busy.pop(future)
+        worker = self._busy.pop(future, None)
+        if worker is None:
+            return future.result()
         try:
             done: _Done = future.result()
         except BrokenProcessPool:
@@ -120,7 +151,13 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 
 
 def _context() -> BaseContext:
-    """How workers begin: copied from a server that has done nothing else, where there is one."""
+    """How workers begin: copied from a server that has done nothing else, where there is one.
+
+    Raises OSError where there can be none.
+    """
+    if not os.access(program := os.fsdecode(get_executable() or b""), os.X_OK):
+        # The standard library does not look whether its server runs.
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), program)
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -136,6 +173,22 @@ def _context() -> BaseContext:
         if in_main_thread:
             signal.signal(signal.SIGINT, before)
     return context
+
+
+@contextmanager
+def _main_left_alone() -> Generator[None]:
+    """Workers do not import the program that starts them.
+
+    The standard library has them do so; a script whose last lines call volcli would call it again in each
+    worker, and one that Python reads from stdin is no file.
+    """
+    main = sys.modules["__main__"]
+    kept = {name: main.__dict__.pop(name) for name in ("__file__", "__spec__") if name in main.__dict__}
+    main.__dict__["__spec__"] = None
+    try:
+        yield
+    finally:
+        main.__dict__.update(kept)
 
 
 def _prepare(memory: int) -> None:

@@ -31,6 +31,8 @@ class Record:
     copy: int = 0
     names: tuple[str, ...] = dataclasses.field(default=(), compare=False)
     """Those of the function's arguments, where the answer calls them %a0, %a1, ..."""
+    ignored: tuple[str, ...] = dataclasses.field(default=(), compare=False)
+    """The codes that a comment at its place wants to hear nothing of."""
     line: int = dataclasses.field(default=0, compare=False)
     column: int = dataclasses.field(default=0, compare=False)
 
@@ -46,7 +48,9 @@ class Record:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Record:
         """What `to_json` gave DATA of."""
-        fields: dict[str, Any] = {**data, "names": tuple(data["names"])}
+        fields: dict[str, Any] = {**data}
+        for name in ("names", "ignored"):
+            fields[name] = tuple(data.get(name, ()))
         return cls(**fields)
 
 

@@ -12,12 +12,16 @@ from xdsl.ir import Operation
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
+from volcli.facts.flow import BufferFact
 from volcli.facts.loops import LoopFact
 from volcli.facts.preconditions import PreconditionFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.zeros import ZerosFact
 from volcli.gate.analysed import Analysed
+from volcli.gate.ignores import ignored_regressions
 from volcli.gate.record import Answer, Record
+from volcli.gate.written import written
+from volcli.language.memory import is_memref
 from volcli.model.entry import entry_of
 
 PASSES = (
@@ -26,6 +30,7 @@ PASSES = (
     "value-bounds",
     "sparsity-regions",
     "structural-zeros",
+    "memory-flow",
 )
 """What has to be analysed for the records of a file."""
 _NAME = re.compile(r"%[\w$.]+(?:#\d+)?")
@@ -33,6 +38,13 @@ _NAME = re.compile(r"%[\w$.]+(?:#\d+)?")
 
 def records(analysed: Analysed) -> Iterator[Record]:
     """What is known of a chunk of a file on which PASSES have run."""
+    ignored = ignored_regressions(analysed)
+    for each in _records(analysed):
+        codes = ignored(each.line)
+        yield replace(each, ignored=codes) if codes else each
+
+
+def _records(analysed: Analysed) -> Iterator[Record]:
     at_operation: Counter[tuple[Operation | None, str]] = Counter()
     needed = {fact.function for fact in analysed.facts(PreconditionFact)}
     checked: dict[str, None] = {}
@@ -54,6 +66,21 @@ def records(analysed: Analysed) -> Iterator[Record]:
         if model.name in checked and model.name not in needed:
             answer = {"condition": "true"}
             yield _record(analysed, "preconditions", model.name, f"@{model.name}", model.function, 0, answer)
+    yield from _written(analysed)
+
+
+def _written(analysed: Analysed) -> Iterator[Record]:
+    """For each argument that is memory, what its function leaves in it; also where that is not known."""
+    flows = {(each.function, each.buffer): each for each in analysed.facts(BufferFact)}
+    for model in analysed.models():
+        arguments = entry_of(model.function).args if model.function.regions[0].blocks else ()
+        names = tuple(map(analysed.unit.parsed.names.of, arguments))
+        for position, (name, argument) in enumerate(zip(names, arguments, strict=True)):
+            if is_memref(argument):
+                fact = flows.get((model.name, name))
+                answer: Answer = {} if fact is None else written(fact, names)
+                record = _record(analysed, "written", model.name, name, model.function, position, answer)
+                yield replace(record, names=names)
 
 
 def _record(

@@ -1,4 +1,4 @@
-"""V230 to V234: facts that an earlier run had and this one has lost.
+"""V230 to V235: facts that an earlier run had and this one has lost.
 
 | question           | is lost when                                                                     |
 |--------------------|----------------------------------------------------------------------------------|
@@ -7,6 +7,7 @@
 | `loops`            | it was parallel, or a reduction, and is less                                     |
 | `regions`, `zeros` | fewer elements are known to be zero or static; fewer multiplications are by zero |
 | `preconditions`    | some arguments that were right are not any more                                  |
+| `written`          | an element of an argument that was written is not known to be                    |
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ from volcli.diagnostics import CODES
 from volcli.facts.preconditions import precondition_set
 from volcli.gate.finding import Finding
 from volcli.gate.record import Answer, Record
+from volcli.gate.written import fewer
 from volcli.presburger.build import DIM
 from volcli.presburger.conditions import ParsedCondition
 
 _CODES = {
-    "access": "V231", "preconditions": "V234", "loops": "V232", "regions": "V233", "zeros": "V233",
-    "bounds": "V230",
+    "access": "V231", "preconditions": "V234", "loops": "V232", "written": "V235", "regions": "V233",
+    "zeros": "V233", "bounds": "V230",
 }  # fmt: skip
 """The code of each question, the gravest first."""
 _ORDERS = {"parallel": 2, "reduction": 1}
 
 
-def lost(before: Record, new: Answer) -> str | None:
-    """What is lost of BEFORE where the answer is now NEW; None if nothing is."""
-    old = before.answer
+def lost(before: Record, after: Record) -> str | None:
+    """What is lost of BEFORE where the answer is now that of AFTER; None if nothing is."""
+    old, new = before.answer, after.answer
     if not old:
         return None
     match before.question:
@@ -47,11 +49,13 @@ def lost(before: Record, new: Answer) -> str | None:
             return f"was {_order(old['kind'])}, and is {_order(new.get('kind', 'carried'))}"
         case "regions" | "zeros":
             words = {"zero": "zero elements", "static": "static elements", "zeros": "multiplications by zero"}
-            fewer = [name for name in words if old.get(name, 0) > new.get(name, 0)]
-            said = (f"had {old[name]} {words[name]}, and has {new.get(name, 0)}" for name in fewer)
+            less = [name for name in words if old.get(name, 0) > new.get(name, 0)]
+            said = (f"had {old[name]} {words[name]}, and has {new.get(name, 0)}" for name in less)
             return " and ".join(said) or None
         case "preconditions":
             return _more_needed(old["condition"], new.get("condition"))
+        case "written":
+            return fewer(old, new, after.names)
         case _:
             return None
 
@@ -107,7 +111,9 @@ def regressions(pairs: Sequence[tuple[Record, Record]], file: str) -> list[Findi
     """
     found: dict[str, list[tuple[Record, str]]] = {}
     for before, after in pairs:
-        if (said := lost(before, after.answer)) is not None:
+        if _CODES.get(before.question) in after.ignored:
+            continue
+        if (said := lost(before, after)) is not None:
             found.setdefault(after.function, []).append((after, said))
     return [_finding(file, sorted(each, key=_gravity)) for each in found.values()]
 

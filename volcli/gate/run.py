@@ -59,13 +59,15 @@ class Running:
 
     What is known is in CACHE.
 
-    DONE is told how much of the work is done, and how much there is. None of that changes any result.
+    DONE is told how much of the work is done, and how much there is, and WARN what makes it slower. None of
+    that changes any result.
     """
 
     jobs: int = 0
     executor: Callable[[], Executor] | None = None
     cache: ResultCache | None = None
     done: Callable[[int, int], None] = lambda done, all: None
+    warn: Callable[[str], None] = lambda message: None
 
 
 def run(
@@ -142,7 +144,7 @@ def _results(works: Sequence[Work], running: Running) -> list[FileResult]:
     elif running.jobs:
         from volcli.gate.pool import Workers
 
-        executor = Workers(running.jobs)
+        executor = Workers(running.jobs, warn=running.warn)
     else:
         executor = Here()
     return Schedule(works, executor, running.cache, running.done).results()

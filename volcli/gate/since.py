@@ -1,7 +1,7 @@
 """What has changed since a baseline: new findings, changed ones, and facts that are lost.
 
-A fact is looked at only in functions without new findings: what is wrong there is said already, and most of
-what is lost is lost by it.
+A fact is looked at only in functions without new findings, and in private ones only if calls of them have
+none: what is wrong there is said already, and most of what is lost is lost by it.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def compared(files: Sequence[FileNow], baseline: Baseline) -> Since:
     result: list[tuple[Finding, ...]] = []
     for file in files:
         here = [replace(f, state=states[id(f)]) for f in file.findings if id(f) in states]
-        concerned = {each.function for each in here}
+        concerned = {name for each in here for name in (each.function, *each.concerns)}
         here += [replace(each, state="new") for each in lost[file.name] if each.function not in concerned]
         result.append(tuple(sorted(here, key=lambda f: (f.line or 0, f.column or 0, f.code, f.message))))
     known = len(found.same) + len(found.changed) - sum(state == "changed" for state in states.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from xdsl.ir.affine import (
@@ -41,6 +41,22 @@ def evaluate(
             )
         case _:
             raise TypeError(f"not an affine expression: {expression}")
+
+
+def sums(expression: AffineExpr) -> Iterator[AffineExpr]:
+    """The sums and products in EXPRESSION that are no part of another one: what is divided, and the result.
+
+    Modulo 2^64 it does not matter in which order a sum is computed. `(d0 + 1 + s0) floordiv 2 + 5` has two:
+    itself and `d0 + 1 + s0`.
+    """
+    pending = [(expression, False)]
+    while pending:
+        each, is_part = pending.pop()
+        if isinstance(each, AffineBinaryOpExpr):
+            adds = each.kind in (AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul)
+            if adds and not is_part:
+                yield each
+            pending += [(each.lhs, adds), (each.rhs, adds)]
 
 
 def _binary(kind: AffineBinaryOpKind, left: Expression, right: Expression) -> Expression:

@@ -6,7 +6,7 @@ program; products of sums are multiplied out. `volcli.language.expressions` says
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -97,11 +97,16 @@ class Expression:
             return self.terms[0][0]
         return None
 
-    def atoms(self) -> Iterator[Atom]:
-        """All atoms, those inside divisions, minima and products included, each before what is inside."""
+    def atoms(self, without: Container[Atom] = ()) -> Iterator[Atom]:
+        """All atoms, those inside divisions, minima and products included, each before what is inside.
+
+        Those WITHOUT which it is done, and what is inside of them, are left out.
+        """
         pending = [atom for atom, _ in reversed(self.terms)]
         while pending:
             atom = pending.pop()
+            if without and atom in without:
+                continue
             yield atom
             if not isinstance(atom, WHOLE):
                 for inner in reversed(operands_of(atom)):

@@ -8,6 +8,7 @@
 | `size_facts`     | pairs of sizes that must be equal for the operation to be defined     |
 | `index_value`    | the value of the index or integer result, as an index expression      |
 | `wrapped_value`  | the value, exactly, of arithmetic that is unsigned or wraps around    |
+| `may_overflow`   | the sums and products that it computes, as integers: in the machine, their lower bits |
 | `index_values`   | per result, where there are several: its value                        |
 | `condition`      | when an i1 result is true, as a disjunction of affine conditions      |
 | `vanishing`      | when the scalar result is the number 0, given which operands are      |
@@ -213,6 +214,7 @@ element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads")
 result_sizes: Interface[Sequence[Sizes]] = Interface("result_sizes")
 index_value: Interface[Expression | None] = Interface("index_value")
 wrapped_value: Interface[Expression | None] = Interface("wrapped_value")
+may_overflow: Interface[Sequence[Expression]] = Interface("may_overflow")
 index_values: Interface[Sequence[Expression | None]] = Interface("index_values")
 condition: Interface[Condition | None] = Interface("condition")
 vanishing: Interface[Vanishing] = Interface("vanishing")

@@ -209,6 +209,7 @@ class FunctionModel:
             calls=calls,
             callers=callers,
             narrowed=lambda numbers: self.assuming.narrowed(numbers),
+            arithmetic=lambda: self.assuming.arithmetic,
         )
 
     @cached_property

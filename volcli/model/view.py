@@ -35,11 +35,20 @@ class VolumesView:
         """The names of the assumptions that what is said here may rest on."""
         return (*self.store.assumptions(), *dict.fromkeys(each.text for each in self.declared))
 
+    @cached_property
     def contradictions(self) -> Mapping[GivenFact, str]:
         """The facts of the user that cannot be, each with the reason: nothing is concluded from them."""
+        if not self.declared:
+            return {}
+        flow = ElementFlow(self.store, self.relations, declared=self.declared)
         for each in self.declared:
-            self.flow.facts(each.value)
-        return self.flow.contradictions
+            flow.facts(each.value)
+        return flow.contradictions
+
+    @cached_property
+    def _usable(self) -> Sequence[GivenFact]:
+        """The facts of the user that are used."""
+        return [each for each in self.declared if each not in self.contradictions]
 
     @cached_property
     def relations(self) -> Relations:
@@ -47,12 +56,12 @@ class VolumesView:
 
     @cached_property
     def flow(self) -> ElementFlow:
-        return ElementFlow(self.store, self.relations, declared=self.declared)
+        return ElementFlow(self.store, self.relations, declared=self._usable)
 
     def flow_from(self, data: frozenset[SSAValue]) -> ElementFlow:
         """The element facts if the elements of DATA alone are data."""
         if data not in self._flows:
-            self._flows[data] = ElementFlow(self.store, self.relations, declared=self.declared, data=data)
+            self._flows[data] = ElementFlow(self.store, self.relations, declared=self._usable, data=data)
         return self._flows[data]
 
     @cached_property
@@ -62,9 +71,9 @@ class VolumesView:
     @cached_property
     def narrowing(self) -> Narrowing | None:
         """What is not read for zeros that constants' numbers and facts of the user say; None without any."""
-        if not self.declared and not has_literal_zeros(self.store.blocks):
+        if not self._usable and not has_literal_zeros(self.store.blocks):
             return None
-        numbers = ElementFlow(self.store, self.relations, declared=self.declared, splats=False)
+        numbers = ElementFlow(self.store, self.relations, declared=self._usable, splats=False)
         return Narrowing(numbers)
 
     @cached_property

@@ -57,7 +57,7 @@ def _report_contradictions(unit: Unit, model: FunctionModel, value: SSAValue, pl
     view = model.view(value)
     if not view.declared:
         return frozenset()
-    found, _ = limited(unit, place, view.contradictions)
+    found, _ = limited(unit, place, lambda: view.contradictions)
     for fact, reason in (found or {}).items():
         where = unit.parsed.written_at(defining_operation(model, fact.value))
         unit.report(Diagnostic("V214", f"{fact.text}: {reason}", where))

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Operation
 
     from volcli.frontend.parse.parser import ParsedModule
-    from volcli.language.expressions import Expression
     from volcli.model.function import FunctionModel
     from volcli.model.memory.checks.callers import Callers
     from volcli.model.memory.checks.passed import Passed
@@ -138,19 +137,11 @@ class Models:
 
     def as_loops(self, function: Operation) -> FunctionModel | None:
         """The model of a copy of FUNCTION with loops for its structured operations, if it has some."""
-        from volcli.language.expressions import dim_of
-        from volcli.language.reads import rank_of
         from volcli.model.as_loops.function import as_loops
 
         if len(function.regions) != 1 or len(function.regions[0].blocks) != 1:
             return None
-        shapes = self._model(function).shapes
-
-        def sizes(value: SSAValue) -> list[Expression]:
-            own = (dim_of(value, d) for d in range(rank_of(value)))
-            forms = zip(shapes.forms(value), own, strict=True)
-            return [size if form.assumptions else form.expression for form, size in forms]
-
+        sizes = self._model(function).shapes.stated
         copy = self._standing(as_loops(function, self._parsed.context.get_op, sizes))
         return None if copy is None else self._model(copy, is_structured=True)
 

@@ -27,9 +27,9 @@ from volcli.presburger.budget import NeedsWorker, Watch, watched
 
 R = TypeVar("R")
 
-LIGHT = 50_000
+LIGHT = 100_000
 """What a query may cost in the main process: hundredths of a second, seconds if its numbers are large."""
-_LIGHTER = LIGHT // 5
+_LIGHTER = LIGHT // 10
 """What a query may cost when all time is over."""
 DEFAULT_SECONDS: float = 60
 """What one piece of work may take in processes that are ended."""

@@ -67,6 +67,11 @@ class Changes:
     def _builder(self, origin: Operation | None, point: InsertPoint) -> Builder:
         return Builder(origin, self.unit.parsed.context, point, self.unit.parsed.names, self._made)
 
+    def adopt(self, op: Operation) -> None:
+        """OP, which was made elsewhere and stands in the program, is one of the changes."""
+        self._changed = True
+        self._made[op] = None
+
     def call(self, value: SSAValue, name: str | None) -> None:
         """Let VALUE have a NAME to begin with, if it was made here."""
         if name is not None and isinstance(value, OpResult) and value.op in self._made:
@@ -137,6 +142,11 @@ class Changes:
         """OPERANDS for those of OP."""
         self._changed = True
         op.operands = operands
+
+    def state(self, op: Operation, name: str, value: Attribute) -> None:
+        """VALUE for what OP says under NAME, one of its properties."""
+        self._changed = True
+        op.properties[name] = value
 
     def retype(self, value: SSAValue, kind: Attribute) -> SSAValue:
         """VALUE with another type: the value that takes its place."""

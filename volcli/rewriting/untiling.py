@@ -36,7 +36,7 @@ from volcli.rewriting.builder import Builder
 from volcli.rewriting.index_code import IndexCode
 from volcli.rewriting.loop_code import loop_operation
 from volcli.rewriting.tile_nests import EFFORT, PointBounds, TileNest
-from volcli.symbolic.linearisation import effort
+from volcli.symbolic.rows import effort
 
 
 @dataclass(frozen=True, eq=False)

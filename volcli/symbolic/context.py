@@ -12,7 +12,7 @@ only the linear part of the context is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
@@ -23,8 +23,10 @@ from volcli.language.expressions import (
     Maximum,
     Minimum,
     Mod,
+    Monomial,
     NotAffine,
     Piecewise,
+    expression_of_atom,
     substitute,
 )
 from volcli.presburger.budget import BudgetExceeded
@@ -79,9 +81,14 @@ class Context:
 
     @cached_property
     def is_empty_linearly(self) -> bool:
-        """Whether the facts contradict each other if each product in them may be any number."""
+        """Whether the facts contradict each other if each product in them may be any number.
+
+        An extremum in a product, such as the size of a tile min(max(b, 1), 2^30), is then a number between
+        its ends: that takes one case, and not one for each operand.
+        """
         try:
-            return all(Linearisation(each).is_empty_linearly() for each in _cases(self.facts))
+            whole = _multiplied(self.facts)
+            return all(Linearisation(each).is_empty_linearly() for each in _cases(self.facts, whole))
         except (BudgetExceeded, NotAffine):
             return False
 
@@ -128,8 +135,12 @@ class Context:
 
     def _excludes(self, supposed: Sequence[Expression]) -> bool:
         """Whether it is known that at no point all of SUPPOSED are nonnegative."""
+        facts = (*supposed, *self.facts)
+        whole = _multiplied(facts)
         try:
-            return all(Linearisation(each).has_no_point() for each in _cases((*supposed, *self.facts)))
+            if whole and all(Linearisation(each).has_no_point() for each in _cases(facts, whole)):
+                return True
+            return all(Linearisation(each).has_no_point() for each in _cases(facts))
         except (BudgetExceeded, NotAffine):
             return False
 
@@ -163,13 +174,13 @@ def _is_true(fact: Expression) -> bool:
 # -- cases -----------------------------------------------------------------------------------------------
 
 
-def _cases(facts: Sequence[Expression]) -> list[tuple[Expression, ...]]:
-    """FACTS without extrema, pieces and remainders: in each of the cases that these may be."""
+def _cases(facts: Sequence[Expression], whole: Container[Atom] = ()) -> list[tuple[Expression, ...]]:
+    """FACTS without extrema (but those left WHOLE), pieces and remainders: in each of the cases of these."""
     pending = [tuple(facts)]
     done: list[tuple[Expression, ...]] = []
     while pending:
-        case = pending.pop()
-        choice = next((a for fact in case for a in fact.atoms() if isinstance(a, _CHOICES)), None)
+        case = tuple(_without_conjunctions(pending.pop(), whole))
+        choice = next((a for fact in case for a in fact.atoms(whole) if isinstance(a, _CHOICES)), None)
         if choice is None:
             done.append(case)
         else:
@@ -179,6 +190,38 @@ def _cases(facts: Sequence[Expression]) -> list[tuple[Expression, ...]]:
     return done
 
 
+def _without_conjunctions(facts: Iterable[Expression], whole: Container[Atom]) -> Iterator[Expression]:
+    """FACTS, where x >= max(a, b) is x >= a and x >= b: a fact for each operand, if it is not left WHOLE."""
+    pending = list(facts)[::-1]
+    while pending:
+        fact = pending.pop()
+        terms = (term for term in fact.terms if term[0] not in whole)
+        found = next((term for term in terms if _is_of_all_operands(*term)), None)
+        if found is None:
+            yield fact
+            continue
+        atom, factor = found
+        assert isinstance(atom, Minimum | Maximum)
+        rest = fact - expression_of_atom(atom) * factor
+        pending += [rest + operand * factor for operand in reversed(atom.operands)]
+
+
+def _multiplied(facts: Iterable[Expression]) -> frozenset[Atom]:
+    """The extrema that FACTS multiply with others, if these are over sums of symbols."""
+    monomials = {atom for fact in facts for atom in fact.atoms() if isinstance(atom, Monomial)}
+    found = {each for atom in monomials for each in atom.factors if isinstance(each, Minimum | Maximum)}
+    return frozenset(each for each in found if not any(isinstance(a, Mod | Piecewise) for a in _inside(each)))
+
+
+def _inside(extremum: Minimum | Maximum) -> Iterator[Atom]:
+    return (atom for operand in extremum.operands for atom in operand.atoms())
+
+
+def _is_of_all_operands(atom: Atom, factor: int) -> bool:
+    """Whether `factor * atom + rest >= 0` if and only if that is so for each operand."""
+    return isinstance(atom, Minimum if factor > 0 else Maximum)
+
+
 _CHOICES = (Minimum, Maximum, Piecewise, Mod)
 
 
@@ -186,8 +229,13 @@ def _chosen(facts: tuple[Expression, ...], choice: Atom) -> Iterator[tuple[Expre
     """FACTS in each of the cases of CHOICE, with what holds in it."""
 
     def becomes(value: Expression, *where: Expression) -> tuple[Expression, ...]:
-        known = tuple(substitute(fact, lambda atom: value if atom == choice else None) for fact in facts)
+        known = (
+            substitute(fact, lambda atom: value if atom == choice else None) if concerned else fact
+            for fact, concerned in zip(facts, are_concerned, strict=True)
+        )
         return (*known, *where)
+
+    are_concerned = [any(atom == choice for atom in fact.atoms()) for fact in facts]
 
     match choice:
         case Mod(numerator, divisor):

@@ -1,8 +1,8 @@
-"""Bounds that are quotients by numbers, as inequalities without division."""
+"""Quotients by numbers, and extrema, as inequalities without them."""
 
 from __future__ import annotations
 
-from volcli.language.expressions import Expression, FloorDiv, expression_of_atom
+from volcli.language.expressions import Expression, FloorDiv, Maximum, Minimum, expression_of_atom
 
 
 def at_least(value: Expression, bound: Expression) -> Expression:
@@ -26,4 +26,34 @@ def _as_quotient(bound: Expression) -> tuple[Expression, int]:
     return bound, 1
 
 
-__all__ = ["at_least", "below"]
+DEFINED = FloorDiv | Minimum | Maximum
+"""What is a symbol by inequalities that define it."""
+
+
+def defining(symbol: FloorDiv | Minimum | Maximum) -> list[Expression]:
+    """What is known of SYMBOL, each at least 0: of a quotient all, of an extremum one side, and its end."""
+    own = expression_of_atom(symbol)
+    if isinstance(symbol, FloorDiv):
+        rest = symbol.numerator - own * symbol.divisor
+        return [rest, symbol.divisor - 1 - rest]
+    sign = 1 if isinstance(symbol, Minimum) else -1
+    facts = [(operand - own) * sign for operand in symbol.operands]
+    end = _least(own * sign)
+    return facts if end is None else [*facts, own * sign - end]
+
+
+def _least(expression: Expression) -> int | None:
+    """A number that EXPRESSION, nested extrema, is never below, by its constants: 1 for min(max(b, 1), 8)."""
+    if expression.is_constant:
+        return expression.constant
+    atom, factor = expression.terms[0]
+    if len(expression.terms) > 1 or not isinstance(atom, Minimum | Maximum):
+        return None
+    ends = [_least(operand * factor) for operand in atom.operands]
+    known = [each for each in ends if each is not None]
+    if isinstance(atom, Minimum) == (factor > 0):
+        return min(known) + expression.constant if len(known) == len(ends) else None
+    return max(known) + expression.constant if known else None
+
+
+__all__ = ["DEFINED", "at_least", "below", "defining"]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType
 from xdsl.ir import Dialect, SSAValue
+from xdsl.ir.affine import AffineExpr
 
-from volcli.language.affine_maps import evaluate
+from volcli.language.affine_maps import evaluate, sums
 from volcli.language.expressions import Expression, NotAffine, constant, maximum, minimum, value_of
-from volcli.language.questions import index_value, index_values
+from volcli.language.questions import index_value, index_values, may_overflow
 from volcli_dialects.affine import bounds as affine_bounds
 from volcli_dialects.affine import effects as affine_effects
 from volcli_dialects.affine import instructions as affine_instructions
@@ -89,12 +90,17 @@ register_elementwise([ApplyOp, MinOp, MaxOp, DelinearizeIndexOp, LinearizeIndexO
 
 def results(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:
     """The values of the results of OP's map at its operands."""
+    return _at_operands(op, op.map.data.results)
+
+
+def _at_operands(op: ApplyOp | MinOp | MaxOp, expressions: Iterable[AffineExpr]) -> list[Expression]:
+    """The values of EXPRESSIONS over the dims and symbols of OP's map."""
     map_ = op.map.data
     count = map_.num_dims
     operands = [value_of(o) for o in op.operands]
     if len(operands) != count + map_.num_symbols or not map_.results:
         raise NotAffine("the map does not fit the operands")
-    return [evaluate(r, operands[:count], operands[count:]) for r in map_.results]
+    return [evaluate(each, operands[:count], operands[count:]) for each in expressions]
 
 
 @index_value.case(ApplyOp)
@@ -110,6 +116,12 @@ def min_value(op: MinOp) -> Expression | None:
 @index_value.case(MaxOp)
 def max_value(op: MaxOp) -> Expression | None:
     return maximum(*results(op))
+
+
+@may_overflow.case(ApplyOp, MinOp, MaxOp)
+def computed_sums(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:
+    """Those in the map, before they are divided."""
+    return _at_operands(op, (each for result in op.map.data.results for each in sums(result)))
 
 
 def basis(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Expression]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ShapedType, i1
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
+from volcli.language.expressions import Expression, maximum, minimum, value_of
 from volcli.language.loop_numbers import is_index_like
 from volcli.language.loops import Choice
 from volcli.language.questions import (
@@ -23,11 +22,13 @@ from volcli.language.questions import (
     fails,
     holds,
     index_value,
+    may_overflow,
     unit,
     value_cases,
     wrapped_value,
 )
 from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.cases.constants import numbers_of
 from volcli_dialects.cases.quotients import QUOTIENTS
 from volcli_dialects.cases.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
 from volcli_dialects.cases.wrapping import (
@@ -74,6 +75,13 @@ def overflowing_value(op: Operation) -> Expression | None:
     return wrapped(exact, kind)
 
 
+@may_overflow.case(arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.ShLIOp)
+def computed_sums(op: Operation) -> Sequence[Expression]:
+    """None under `overflow<nsw>`."""
+    stated = None if _is_promised_not_to_wrap(op) else index_value(op)
+    return () if stated is None else (stated,)
+
+
 def _added_bits(op: Operation) -> Expression | None:
     """On one bit, a sum and a difference are `a xor b`, and a product is the smaller one."""
     if isinstance(op, arith.AddiOp | arith.SubiOp):
@@ -116,23 +124,13 @@ def lowest_bits_value(op: Operation) -> Expression | None:
     return None if width(kind) is None or kind == i1 else lowest_bits(op)
 
 
-_MOST_ELEMENTS = 4096
 _ORDINARY = 1e4
 """Any type of floats has numbers beyond this on both sides."""
 
 
 @elements.case(arith.ConstantOp)
 def constant_elements(op: arith.ConstantOp) -> Sequence[int] | None:
-    """The signed numbers of a constant tensor: its i8 200 is -56."""
-    kind = op.result.type
-    if not isinstance(kind, ShapedType) or not isinstance(op.value, DenseIntOrFPElementsAttr):
-        return None
-    element = op.value.get_element_type()
-    if width(element) is None or prod(kind.get_shape()) > _MOST_ELEMENTS:
-        return None
-    numbers = [n for n in op.value.iter_values() if isinstance(n, int)]
-    found = [wrapped(constant(n), element).constant for n in numbers]
-    return found if len(found) == prod(kind.get_shape()) else None
+    return numbers_of(op.value, op.result.type)
 
 
 # -- casts and comparisons -----------------------------------------------------------------------------

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
+from math import prod
+from typing import cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, ShapedType
 from xdsl.ir import Attribute
 
 from volcli.language import kinds
+from volcli.language.expressions import constant
 from volcli.language.kinds import ANYTHING, Kinds, kind_of
+from volcli_dialects.cases.wrapping import width, wrapped
 
 _MOST_ELEMENTS = 4096
 """The elements of larger constants are not looked at one by one."""
@@ -26,6 +30,21 @@ def kinds_of_attribute(value: Attribute) -> Kinds:
             return _of_all(value.iter_values())
         case _:
             return ANYTHING
+
+
+def numbers_of(value: Attribute, kind: Attribute) -> Sequence[int] | None:
+    """The signed numbers of the constant VALUE of the shaped type KIND, by rows: its i8 200 is -56.
+
+    None if they are no integers, or very many.
+    """
+    if not isinstance(kind, ShapedType) or not isinstance(value, DenseIntOrFPElementsAttr):
+        return None
+    element = cast("Attribute", value.get_element_type())
+    count = prod(kind.get_shape())
+    if width(element) is None or count > _MOST_ELEMENTS:
+        return None
+    numbers = [n for n in value.iter_values() if isinstance(n, int)]
+    return [wrapped(constant(n), element).constant for n in numbers] if len(numbers) == count else None
 
 
 def _of_all(numbers: Iterable[float | tuple[float, float]]) -> Kinds:

@@ -11,8 +11,18 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import NotAffine, loop, value_of
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
-from volcli.language.questions import accesses, allocation, buffer, constant_fill, copies, effects, literal
+from volcli.language.questions import (
+    accesses,
+    allocation,
+    buffer,
+    constant_fill,
+    copies,
+    effects,
+    elements,
+    literal,
+)
 from volcli.language.reads import rank_of
+from volcli_dialects.cases.constants import numbers_of
 from volcli_dialects.cases.memory import (
     READ,
     WRITE,
@@ -23,6 +33,7 @@ from volcli_dialects.cases.memory import (
     touch_nothing,
     whole,
 )
+from volcli_dialects.cases.symbols import symbol
 from volcli_dialects.cases.transfers import TransferEnd, awaited, started
 from volcli_dialects.memref.accesses import (
     AllocaScopeOp,
@@ -80,6 +91,16 @@ def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocation:
 @buffer.case(GetGlobalOp)
 def global_memory(op: GetGlobalOp) -> Buffer:
     return Buffer(op.name_.string_value())
+
+
+@elements.case(GetGlobalOp)
+def constant_elements(op: GetGlobalOp) -> Sequence[int] | None:
+    """The initial numbers of a global buffer that is constant: what writes to one is undefined."""
+    found = symbol(op, op.name_)
+    made = None if found is None else found.op
+    if not isinstance(made, GlobalOp) or made.constant is None or made.initial_value is None:
+        return None
+    return numbers_of(made.initial_value, made.type)
 
 
 @effects.case(memref.DeallocOp)

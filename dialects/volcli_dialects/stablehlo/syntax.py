@@ -22,6 +22,7 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
+from volcli.language.unregistered import attributes_named
 from volcli_dialects.cases.parts import integers_of
 from volcli_dialects.syntax.syntax import integer_array, parse_integer_list
 
@@ -37,7 +38,7 @@ def word_attribute(name: str, word: str) -> Attribute:
 
 
 def _unregistered(name: str, opaque: bool, text: str) -> Attribute:
-    kind = UnregisteredAttr.with_name_and_type(name, False)
+    kind = attributes_named(name, False)
     return kind(name, False, opaque, text)  # pyright: ignore
 
 

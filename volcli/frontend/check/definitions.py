@@ -32,6 +32,7 @@ from xdsl.irdl.operations import AttributeDef, OptSingleBlockRegionDef
 from xdsl.traits import SameOperandsAndResultType
 
 from volcli.frontend.check.kinds import Binding, admits, bindings, element_constraint, what_is_wanted
+from volcli.language.unregistered import operations_named
 
 _SEGMENTS = (
     AttrSizedOperandSegments,
@@ -42,21 +43,13 @@ _SEGMENTS = (
 _ONE_BLOCK = (SingleBlockRegionDef, VarSingleBlockRegionDef, OptSingleBlockRegionDef)
 
 
-class MalformedOperation(UnregisteredOp):
-    """An operation that is not what its name promises: its parts as they are, and nothing else is known.
+def malformed(op: Operation) -> UnregisteredOp:
+    """The parts of OP, which are taken away from it, as an operation of which only the name is known.
 
     No code that knows the class of that name ever meets it, and it is printed in generic form.
     """
-
-    name = "builtin.unregistered"
-
-    UNNAMED_ATTRIBUTES = ("op_name__",)
-
-
-def malformed(op: Operation) -> MalformedOperation:
-    """The parts of OP, which are taken away from it, as an operation of which only the name is known."""
     regions = [op.detach_region(region) for region in tuple(op.regions)]
-    unknown = MalformedOperation.with_name(op.name).create(
+    unknown = operations_named(op.name).create(
         operands=op.operands,
         result_types=op.result_types,
         properties=op.properties,
@@ -68,7 +61,7 @@ def malformed(op: Operation) -> MalformedOperation:
     for old, new in zip(op.results, unknown.results, strict=True):
         old.replace_all_uses_with(new)
     op.erase()
-    return cast("MalformedOperation", unknown)
+    return cast("UnregisteredOp", unknown)
 
 
 def is_of_xdsl(kind: type[Operation]) -> bool:

@@ -20,6 +20,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from volcli.frontend.parse.literals import LiteralParser
 from volcli.frontend.text.lexer import skip_blank
+from volcli.language.unregistered import attributes_named
 
 _WIDE_FLOAT = re.compile(r"(-?[0-9][0-9A-Za-z.]*(?:[eE][+-]?[0-9]+)?)\s*:\s*f(?:80|128)\b")
 _HEXADECIMAL = re.compile(r"0x[0-9A-Fa-f]+")
@@ -95,7 +96,7 @@ class CarryingParser(LiteralParser):
             if is_opaque or not self._lexer.input.content.startswith("<", start):
                 raise
             self._resume_from(start)
-            kind = UnregisteredAttr.with_name_and_type(attr_name, is_type)
+            kind = attributes_named(attr_name, is_type)
             found = kind(attr_name, is_type, is_opaque, self._parse_dialect_symbol_body())
         is_typed = isinstance(found, UnregisteredAttr) and not is_type and not is_opaque
         if is_typed and self._current_token.kind is MLIRTokenKind.COLON:

@@ -13,12 +13,13 @@ from volcli.gate.rules.bounds import out_of_bounds
 from volcli.gate.rules.expectations import expectations
 from volcli.gate.rules.races import race
 from volcli.gate.rules.rule import Rule, said
+from volcli.gate.rules.unknown import unknown_accesses, unknown_races
 from volcli.gate.settings import Settings
 
 _ACCESSES = ("check-accesses",)
 _FLOW = ("memory-flow",)
 
-_BY_RULES = ("V203", "V207", "V212", "V214", "V220", "V221", "V222", "V223")
+_BY_RULES = ("V203", "V207", "V212", "V214", "V220", "V221", "V222", "V223", "V314", "V315")
 """V223 is that of `gate/ignores.py`, which looks at what all rules have found."""
 _BY_PASSES = {
     "V201": ("infer-shapes",),
@@ -39,6 +40,8 @@ RULES: tuple[Rule, ...] = (
     Rule(("V207",), ("check-races",), race),
     Rule(("V220", "V221", "V222"), (), expectations),
     Rule(("V212",), ("allocations",), too_large),
+    Rule(("V314",), _ACCESSES, unknown_accesses),
+    Rule(("V315",), ("check-races",), unknown_races),
     *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
     said("V214", by=("sparsity-regions",), if_mentioned=("volcli.facts", "volcli.domain")),
     said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),

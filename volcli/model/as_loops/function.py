@@ -38,18 +38,18 @@ from volcli.model.structured.copying import OperationNamed, Structured
 
 def as_loops(function: Operation, operation: OperationNamed, sizes: SizesOf) -> Structured | None:
     """FUNCTION, whose SIZES these are, with loops for its structured operations; None if it has none."""
-    if not any(_body_of(op) for op in function.walk()):
+    if not any(body_of(op) for op in function.walk()):
         return None
     made = copied(function)
     unfolding = Unfolding(made, operation, sizes)
     for op in list(made.function.walk()):
-        body = _body_of(op)
+        body = body_of(op)
         if body is not None:
             _unfold(unfolding, op, body)
     return made
 
 
-def _body_of(op: Operation) -> ScalarBody | None:
+def body_of(op: Operation) -> ScalarBody | None:
     """What OP computes point by point; None if it is no such operation, or nothing that loops would do."""
     try:
         body = questions.scalar_body(op)

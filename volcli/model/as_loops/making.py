@@ -31,8 +31,16 @@ Put = Callable[[Operation], object]
 class Unfolding:
     """Puts loops beside operations of a copy, and arrays beside tensors."""
 
-    def __init__(self, made: Structured, operation: OperationNamed, sizes: SizesOf) -> None:
+    def __init__(
+        self,
+        made: Structured,
+        operation: OperationNamed,
+        sizes: SizesOf,
+        note: Callable[[Operation], None] | None = None,
+    ) -> None:
+        """NOTE is told of each operation that is made."""
         self._made = made
+        self._note = note
         self._sizes = sizes
         self._copies = {original: copy for copy, original in made.values.items()}
         self._before: dict[SSAValue, None] = {}
@@ -64,6 +72,8 @@ class Unfolding:
         op.location = self._at.location
         put(op)
         self._made.operations[op] = self._made.operations.get(self._at, self._at)
+        if self._note is not None:
+            self._note(op)
         return op
 
     def leaf(self, atom: Value | Dim, put: Put) -> SSAValue:

@@ -74,12 +74,20 @@ class Box:
             return True
         if not self.conditions:
             return False
-        numbers = {atom: k for k, atom in enumerate(self.trips)}
-        constraints = [_linear(each, numbers) for each in (*self.conditions, -placed - 1)]
         try:
-            return first_solution([(0, trips - 1) for trips in self.trips.values()], constraints) is None
+            return self.first(-placed - 1) is None
         except TooLong:
             return False
+
+    def first(self, placed: Expression) -> Mapping[Atom, int] | None:
+        """The first iteration in which what is PLACED is not negative; None if there is none.
+
+        Raises TooLong where that does not show soon.
+        """
+        numbers = {atom: k for k, atom in enumerate(self.trips)}
+        constraints = [_linear(each, numbers) for each in (*self.conditions, placed)]
+        found = first_solution([(0, trips - 1) for trips in self.trips.values()], constraints)
+        return None if found is None else dict(zip(self.trips, found, strict=True))
 
     def with_loops(self, extents: Sequence[Expression]) -> Box | None:
         """With an operation's own loops, from 0 to EXTENTS; None if one is not constant."""

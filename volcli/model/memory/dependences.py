@@ -33,6 +33,7 @@ from volcli.model.memory.delinearisation import ComparableIndices, Delinearisati
 from volcli.model.memory.instances import Instances, Relation, Site, shifted
 from volcli.model.memory.meetings import Meetings
 from volcli.model.memory.nests import Level
+from volcli.model.memory.rows import is_refuted
 from volcli.model.memory.strides import Strides
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
@@ -109,7 +110,10 @@ class Polyhedra:
         key = (*_question(first, second), self._steps_at(levels, depth), common, depth)
         known = self._answers.get(key)
         if known is None:
-            is_never = self._meetings.never(source, sink, common, depth)
+            apart = difference_of(first, second)
+            is_never = is_refuted(first.rows, second.rows, apart, common, depth) or self._meetings.never(
+                source, sink, common, depth
+            )
             known = INDEPENDENT if is_never else self._within_budget(first, second, levels, depth)
             self._answers[key] = known
         return known

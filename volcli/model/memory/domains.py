@@ -6,7 +6,7 @@ affine.for %i = 0 to %n { affine.if (%i - 5 >= 0) { ... } }         [n] -> { [i]
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 import islpy as isl
@@ -14,7 +14,18 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Block, Operation
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, Monomial, Value, constant, loop
+from volcli.language.atoms import WHOLE
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    LoopIndex,
+    Monomial,
+    NotAffine,
+    Value,
+    constant,
+    loop,
+    substitute,
+)
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.boxes import Box, box_of
 from volcli.model.memory.determined import Determination
@@ -33,8 +44,8 @@ from volcli.presburger.names import parameters_of_space
 class Domain:
     """When the operations of a block run, as a set of iterations; `kept` is what it may speak of.
 
-    `is_of_loops`: nothing but the loops' bounds says so. `is_product`: these are numbers, and all that there
-    is to know of the loops' variables.
+    `is_of_loops`: nothing but the loops' bounds says so. `is_whole`: these depend on nothing but the loops
+    around, and there is no more to know of the loops' variables.
     """
 
     points: isl.Set
@@ -42,7 +53,7 @@ class Domain:
     exact: bool
     because: str | None
     is_of_loops: bool = False
-    is_product: bool = False
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +91,7 @@ class Domains:
         self._reached: dict[Hashable, ReachedIterations] = {}
         self._boxes: dict[tuple[Level, ...], Box | None] = {}
         self._products: dict[tuple[range, ...], isl.Set] = {}
+        self._alike: dict[Hashable, Domain] = {}
 
     def of(self, op: Operation) -> Domain:
         """The iterations of the loops around OP in which it runs."""
@@ -136,6 +148,10 @@ class Domains:
         is_of_loops = not sizes and self._is_of_loops(levels, factors)
         if len(ranges) == len(levels) and is_of_loops:
             return self._product(levels, tuple(ranges.values()))
+        nest = self._nest(levels) if is_of_loops else None
+        alike = None if nest is None else self._alike.get(nest)
+        if alike is not None:
+            return replace(alike, kept=self.determined.kept(levels))
         variables = {k: Value(v) for k, level in enumerate(levels) if (v := level.variable) is not None}
         kept = self.determined.kept(levels)
         known = elimination.conjunction((), sizes)
@@ -156,7 +172,33 @@ class Domains:
         points = self._over_levels(known.points, levels)
         for k, iterations in ranges.items():
             points = _within(points, k, iterations)
-        return Domain(points, kept, exact, because, is_of_loops)
+        found = Domain(
+            points, kept, exact, because, is_of_loops, is_whole=nest is not None and exact and because is None
+        )
+        if nest is not None:
+            self._alike[nest] = found
+        return found
+
+    def _nest(self, levels: Sequence[Level]) -> Hashable | None:
+        """The same for nests with the same iterations; None if these depend on more than the loops around."""
+        iterations: dict[Atom, Expression] = {
+            Value(v): loop(k) for k, level in enumerate(levels) if (v := level.variable) is not None
+        }
+        resolve = self._bounds.definitions.resolve
+        found: list[Hashable] = []
+        for level in levels:
+            if level.induction is None:
+                return None
+            bounds = level.induction.lower, level.induction.upper, (level.induction.step,)
+            try:
+                placed = [[substitute(resolve(e), iterations.get) for e in each] for each in bounds]
+            except NotAffine:
+                return None
+            atoms = (atom for each in placed for e in each for atom in e.atoms())
+            if any(isinstance(atom, WHOLE) and not isinstance(atom, LoopIndex) for atom in atoms):
+                return None
+            found.append((level.induction.variable.type, *map(tuple, placed)))
+        return tuple(found)
 
     @staticmethod
     def _is_of_loops(levels: Sequence[Level], factors: Sequence[Factor]) -> bool:
@@ -190,7 +232,7 @@ class Domains:
                 points = _within(points, k, iterations)
             self._products[ranges] = points
         kept = self.determined.kept(levels)
-        return Domain(points, kept, exact=True, because=None, is_of_loops=True, is_product=True)
+        return Domain(points, kept, exact=True, because=None, is_of_loops=True, is_whole=True)
 
     def _constant_range(self, level: Level) -> range | None:
         """The iterations of LEVEL, if its bounds and its step are constant."""

@@ -26,6 +26,7 @@ from volcli.language.expressions import (
     LoopIndex,
     Monomial,
     NotAffine,
+    Parameter,
     Value,
     loop,
     parameter,
@@ -36,6 +37,7 @@ from volcli.model.memory.buffers import BufferIndex, Origin
 from volcli.model.memory.contents import Contents
 from volcli.model.memory.domains import Domain, Domains, ReachedIterations
 from volcli.model.memory.nests import Level, LoopLevels
+from volcli.model.memory.rows import LoopRow, row_of
 from volcli.model.memory.stated import Stated, implied_name
 from volcli.model.values.known import Kept, Known, always
 from volcli.model.values.store import BoundsStore
@@ -87,6 +89,8 @@ class Relation:
     unstable: tuple[tuple[str, int], ...] = ()
     exact: bool = True
     because: str | None = None
+    rows: tuple[LoopRow | None, ...] = ()
+    """The coordinates of elements, but for the offset, as far as they are rows."""
 
     def elements(self) -> isl.Map:
         """The relation itself."""
@@ -156,12 +160,13 @@ class Instances:
         key = domain, stated, because
         known = self._made.get(key)
         if known is None:
-            points, facts = self._points(site.levels, domain, stated)
+            points, facts, index = self._points(site.levels, domain, stated)
             exact = domain.exact and because is None and facts.exact
             because = because or facts.because
             unstable = self._unstable(points)
             points, number = self._contents.of(points, (unstable, exact, because))
-            known = self._made[key] = Relation(points, number, offset, unstable, exact, because)
+            rows = tuple(row_of(each, self._is_stable) for each in index)
+            known = self._made[key] = Relation(points, number, offset, unstable, exact, because, rows)
         return known if known.offset == offset else replace(known, offset=offset)
 
     def placed(self, site: Site, place: BufferIndex) -> tuple[Box, list[Expression]] | None:
@@ -208,8 +213,10 @@ class Instances:
             return ANY
         return closed
 
-    def _points(self, levels: Sequence[Level], domain: Domain, stated: Stated) -> tuple[isl.Map, Known]:
-        """The relation that is stated, in the iterations of DOMAIN; and what is known beside it."""
+    def _points(
+        self, levels: Sequence[Level], domain: Domain, stated: Stated
+    ) -> tuple[isl.Map, Known, tuple[Index, ...]]:
+        """The relation that is stated, in the iterations of DOMAIN; what is known beside it; the index."""
         names = {Value(v): k for k, level in enumerate(levels) if (v := level.variable) is not None}
         facts = self._facts(domain, stated, names)
         over = stated.over(lambda atom: self._placed(atom, names, len(levels)))
@@ -221,7 +228,7 @@ class Instances:
             points = over.relation(domain.points, facts.points, equal)
         if is_alone:
             self._built[key] = points
-        return points, facts
+        return points, facts, over.index
 
     def _placed(self, atom: Atom, names: Mapping[Value, int], count: int) -> Expression | None:
         match atom:
@@ -240,7 +247,7 @@ class Instances:
         known = elimination.conjunction((parameter(implied_name(k)) - e for k, e in stated.implied), ())
         spoken = (*stated.index, *stated.extents, *stated.where, *(e for _, e in stated.implied))
         mentioned = elimination.all_variables(e for e in spoken if isinstance(e, Expression))
-        if domain.is_product:
+        if domain.is_whole:
             mentioned = [variable for variable in mentioned if variable not in iterations]
         known = elimination.onto(domain.kept, known, mentioned)
         return self.determined.with_facts(known, domain.kept, mentioned)
@@ -257,6 +264,11 @@ class Instances:
             if is_unstable and points.involves_dims(DIM.param, position, 1):
                 found.append((name, depth))
         return tuple(found)
+
+    def _is_stable(self, parameter: Parameter) -> bool:
+        """Whether PARAMETER is one number in all iterations."""
+        variable = self._bounds.elimination.variable(parameter.name)
+        return not self.determined.levels(variable) and not self.determined.is_open(variable)
 
     def instability(self, unstable: Sequence[tuple[str, int]]) -> str:
         """Why the last of UNSTABLE values is not known, or is another one in another iteration."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from operator import sub
 
@@ -53,6 +53,11 @@ class Meetings:
         element = (a + b for a, b in zip(one.access.element(met.source), one.offset, strict=True))
         iterations = one.access.iteration(met.source), other.access.iteration(met.sink)
         return Witness(*iterations, tuple(element), {})
+
+    def form(self, site: Site, offset: Sequence[int]) -> Hashable:
+        """The same for accesses in boxes that are equal but for their OFFSET; None if SITE is in no box."""
+        found = self._numbered(site)
+        return None if found is None else (found.number, *map(sub, found.offset, offset))
 
     def _of(self, one: _Numbered, other: _Numbered, common: int, depth: int) -> BoxMeeting | TooLong | None:
         difference = tuple(map(sub, one.offset, other.offset))

@@ -15,6 +15,7 @@ from volcli.language.expressions import ANY, Expression
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
+from volcli.model.memory.access_forms import AccessForms, FoundAtDepths
 from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances, Kind, Witness
 from volcli.model.memory.buffers import Alias, BufferIndex, Buffers, Origin, Root, escaped
 from volcli.model.memory.delinearisation import Delinearisation
@@ -32,6 +33,7 @@ from volcli.model.memory.strides import Strides
 from volcli.model.memory.trials import Trials
 from volcli.model.memory.witnesses import Witnesses, with_element
 from volcli.model.stated_effects import unknown_effects
+from volcli.model.values.arithmetic import Arithmetic
 from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS
@@ -45,7 +47,8 @@ DIFFERENT = "are different memory"
 class Memory:
     """What the operations of one function do to memory; summaries of what it CALLS say what calls do.
 
-    NARROWED are the bounds if arguments are certain numbers. A memory LIKE another one has the same accesses.
+    NARROWED are the bounds if arguments are certain numbers; ARITHMETIC says what may overflow. A memory LIKE
+    another one has the same accesses.
     """
 
     def __init__(
@@ -56,9 +59,13 @@ class Memory:
         calls: CallSummaries | None = None,
         callers: KnownCallers | None = None,
         narrowed: Callable[[Mapping[Variable, int]], BoundsStore] | None = None,
+        arithmetic: Callable[[], Arithmetic] | None = None,
         like: Memory | None = None,
     ) -> None:
         self._like = like
+        self._arithmetic = arithmetic
+        self._operations = operations
+        self._summaries = calls
         self._callers = callers
         self.bounds = bounds
         self.function = bounds.function
@@ -78,6 +85,7 @@ class Memory:
         self._common: dict[tuple[int, int], int] = {}
         self._made_in: dict[Root, int] = {}
         self._assumptions: dict[tuple[Root, Root], str] = {}
+        self._forms = AccessForms(self.instances, self._meetings, self.partners)
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self.trials: Trials | None = None
@@ -93,6 +101,32 @@ class Memory:
                     narrowed(chosen), operations=operations, calls=calls, callers=callers, like=self
                 ),
             )
+
+    @cached_property
+    def assumption(self) -> str | None:
+        """What is assumed of arithmetic that may overflow; None if none may."""
+        known = None if self._arithmetic is None else self._arithmetic()
+        return None if known is None or known.untrusting is None else known.assumption
+
+    @cached_property
+    def untrusting(self) -> Memory:
+        """What is known if arithmetic that may overflow has any results."""
+        return self._in_machine(lambda known: known.untrusting or self.bounds)
+
+    @cached_property
+    def exact(self) -> Memory:
+        """What is known if sums that may overflow are what is left in 64 bits."""
+        return self._in_machine(lambda known: known.exact)
+
+    def _in_machine(self, store: Callable[[Arithmetic], BoundsStore]) -> Memory:
+        assert self._arithmetic is not None
+        return Memory(
+            store(self._arithmetic()),
+            operations=self._operations,
+            calls=self._summaries,
+            callers=self._callers,
+            like=self,
+        )
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
@@ -211,28 +245,39 @@ class Memory:
 
     def between(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """All dependences of SINK on SOURCE that are not refuted, by depth."""
-        within = self.common(source, sink) + 1
-        return (*self.carried(source, sink), *self._unrefuted(source, sink, (within,)))
+        return (*self.carried(source, sink), *self._within(source, sink))
 
     def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """Those that a loop around both carries, or may carry; each found once."""
         key = source.number, sink.number
         known = self._carried.get(key)
         if known is None:
-            depths = range(1, self.common(source, sink) + 1)
-            known = self._carried[key] = self._unrefuted(source, sink, depths)
+            found = self._forms.found(source, sink, True, lambda: self._unrefuted(source, sink, carried=True))
+            known = self._carried[key] = self._made(source, sink, found)
         return known
 
-    def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> tuple[Dependence, ...]:
-        """The dependences at DEPTHS that are not refuted."""
-        if not depths:
+    def _within(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
+        """Those within one iteration of all loops around both."""
+        order = ExecutionOrder.AFTER if source.op is sink.op else self._orders.of(source.op, sink.op)
+        if order in (ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
             return ()
-        found = zip(depths, self._distances(source, sink, depths), strict=True)
-        some = [(depth, each) for depth, each in found if each.verdict is not DependenceVerdict.INDEPENDENT]
-        if not some:
+        if order is not ExecutionOrder.BEFORE:
+            return self._made(source, sink, self._unrefuted(source, sink, carried=False))
+        found = self._forms.found(source, sink, False, lambda: self._unrefuted(source, sink, carried=False))
+        return self._made(source, sink, found)
+
+    def _unrefuted(self, source: Site, sink: Site, *, carried: bool) -> FoundAtDepths:
+        """The depths at which dependences are not refuted: those of the loops, or the one behind these."""
+        common = self.common(source, sink)
+        depths = range(1, common + 1) if carried else (common + 1,)
+        found = zip(depths, self._distances(source, sink, depths), strict=True) if depths else ()
+        return tuple(each for each in found if each[1].verdict is not DependenceVerdict.INDEPENDENT)
+
+    def _made(self, source: Site, sink: Site, found: FoundAtDepths) -> tuple[Dependence, ...]:
+        if not found:
             return ()
         kind, assumed = kind_of(source, sink), self._assumed(source, sink)
-        return tuple(Dependence(source, sink, depth, kind, each, assumed) for depth, each in some)
+        return tuple(Dependence(source, sink, depth, kind, each, assumed) for depth, each in found)
 
     def assumptions(self, sites: Sequence[Site]) -> tuple[str, ...]:
         """What is assumed of all pairs of SITES of which one writes."""

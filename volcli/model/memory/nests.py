@@ -121,6 +121,14 @@ class ExecutionOrder(Enum):
     UNKNOWN = "unknown"
 
 
+@dataclass(frozen=True, eq=False)
+class _Inner:
+    """Two operations of one block, around operations of two others; None: each of these stands in it."""
+
+    first: Operation | None
+    second: Operation | None
+
+
 class Orders:
     """The order of operations, from where they stand: `place` numbers them as they follow in the text.
 
@@ -131,28 +139,44 @@ class Orders:
     def __init__(self, place: Callable[[Operation], int]) -> None:
         self._place = place
         self._paths: dict[Block, tuple[tuple[Block, Operation], ...]] = {}
+        self._inner: dict[tuple[int, int], _Inner | None] = {}
 
     def of(self, source: Operation, sink: Operation) -> ExecutionOrder:
         """When SOURCE runs relative to SINK; an operation has no order relative to itself."""
         if source.parent is sink.parent:
             return self._in_sequence(source, sink)
-        return self._around(source, sink)
+        key = id(source.parent), id(sink.parent)  # of blocks that the function has
+        if key not in self._inner:
+            self._inner[key] = self._innermost(source, sink)
+        inner = self._inner[key]
+        if inner is None:
+            return self._in_branches(source, sink)
+        first, second = inner.first, inner.second
+        return self._in_sequence(source if first is None else first, sink if second is None else second)
 
     def _in_sequence(self, source: Operation, sink: Operation) -> ExecutionOrder:
         if source is sink:
             return ExecutionOrder.UNKNOWN
         return ExecutionOrder.BEFORE if self._place(source) < self._place(sink) else ExecutionOrder.AFTER
 
-    def _around(self, source: Operation, sink: Operation) -> ExecutionOrder:
-        """By the operations around both, of which the innermost block that holds both decides."""
-        inner = (source, sink)
+    def _innermost(self, source: Operation, sink: Operation) -> _Inner | None:
+        """What stands for operations of the blocks of SOURCE and SINK in the innermost block around both."""
         for (block, first), (other, second) in zip(self._path(source), self._path(sink), strict=False):
             if block is not other:
+                return None
+            is_first, is_second = first is source, second is sink
+            if is_first or is_second or first is not second:
+                return _Inner(None if is_first else first, None if is_second else second)
+        return None
+
+    def _in_branches(self, source: Operation, sink: Operation) -> ExecutionOrder:
+        """Where no block holds both: by the innermost operation around them."""
+        inner = source
+        for (block, first), (other, _) in zip(self._path(source), self._path(sink), strict=False):
+            if block is not other:
                 break
-            inner = first, second
-            if first is not second:
-                return self._in_sequence(first, second)
-        return self._in_regions(inner[1], source, sink)
+            inner = first
+        return self._in_regions(inner, source, sink)
 
     def _path(self, op: Operation) -> tuple[tuple[Block, Operation], ...]:
         """The blocks around OP, the outermost first, each with the operation in it that holds OP."""

@@ -14,19 +14,20 @@ from typing import TypeVar
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Expression
+from volcli.language.expressions import Expression, Value
+from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
+from volcli.model.entry import entry_of
 from volcli.model.values.answers import Bounds, Comparison, Verdict
+from volcli.model.values.arithmetic import PRODUCTS, Arithmetic
 from volcli.model.values.assumptions import Assumption
 from volcli.model.values.factors import Factor
 from volcli.model.values.places import ProgramPoint
 from volcli.model.values.ranges import tightest
 from volcli.model.values.store import BoundsStore
-from volcli.model.values.variables import Variable, natural_range
+from volcli.model.values.variables import Variable, is_wide, natural_range, own
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
-PRODUCTS = "products do not overflow"
-"""Of numbers that nothing bounds, of which arguments of 32 bits suffice to pass 64."""
 R = TypeVar("R")
 _MOST_STORES = 16
 
@@ -103,6 +104,36 @@ class Assuming:
             found.definitions.fix(variable, number)
         suppose(found, self._assumptions)
         return found
+
+    @cached_property
+    def arithmetic(self) -> Arithmetic:
+        """Which arithmetic of the function may overflow, under all assumptions."""
+        return Arithmetic(self._function, self._machine)
+
+    def _machine(self, unknown: frozenset[SSAValue], wrapping: frozenset[SSAValue]) -> BoundsStore:
+        """The store, under all assumptions, in which UNKNOWN are any numbers, and WRAPPING have 64 bits."""
+        if not unknown and not wrapping:
+            return self.store
+        found = BoundsStore(
+            self._function,
+            self._name_of,
+            operations=self._operations,
+            stops=lambda variable: variable.value in unknown,
+            wrapping=wrapping,
+            like=self.store,
+        )
+        suppose(found, self._assumptions)
+        if wrapping:
+            self._suppose_64_bits(found)
+        return found
+
+    def _suppose_64_bits(self, store: BoundsStore) -> None:
+        """Let STORE know that numbers among the arguments have 64 bits, where nothing is supposed of them."""
+        for value in entry_of(self._function).args:
+            number = Value(value)
+            if is_number(value) and is_wide(value.type) and number not in self._supposed:
+                facts = own(number) + 2**63, 2**63 - 1 - own(number)
+                store.definitions.suppose(number, number, facts)
 
     # -- answers -------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ of a recursion nothing is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -77,6 +77,12 @@ class Calls:
 
 def multiplies_inside(call: Operation) -> bool:
     """Whether CALL, if it is one, gets to a function in which numbers of 64 bits are multiplied."""
+    results = (result for op in operations_called(call) for result in op.results)
+    return any(is_wide(result.type) and is_product(result) for result in results)
+
+
+def operations_called(call: Operation) -> Iterator[Operation]:
+    """The operations of the functions that CALL, if it is one, gets to."""
     pending, met = [call], set[Operation]()
     while pending:
         called = questions.callee(pending.pop())
@@ -84,17 +90,20 @@ def multiplies_inside(call: Operation) -> bool:
             continue
         met.add(called.function)
         for op in operations_in(called.function):
-            if op is called.function:
-                continue
-            pending.append(op)
-            if any(is_wide(result.type) and _is_product(result) for result in op.results):
-                return True
-    return False
+            if op is not called.function:
+                pending.append(op)
+                yield op
 
 
-def _is_product(result: OpResult) -> bool:
-    try:
-        stated = questions.value_of_result(result)
-    except NotAffine:
-        return False
+def is_product(value: SSAValue) -> bool:
+    """Whether the operation that VALUE is a result of states a product of numbers."""
+    stated = stated_number(value)
     return stated is not None and has_product(stated)
+
+
+def stated_number(value: SSAValue) -> Expression | None:
+    """What the operation that VALUE is a result of states, if it is affine or a product."""
+    try:
+        return questions.value_of_result(value) if isinstance(value, OpResult) else None
+    except NotAffine:
+        return None

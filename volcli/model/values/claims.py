@@ -229,15 +229,15 @@ class Claims:
     ) -> Comparison:
         try:
             found = self.example(numbers, fails, places)
-            if found is None and self._is_beyond(numbers, fails, places):
-                is_true = not never and self._is_beyond(numbers, holds.complement(), places)
+            if found is None and self.is_beyond(numbers, fails, places):
+                is_true = not never and self.is_beyond(numbers, holds.complement(), places)
                 return Comparison(Verdict.PROVED if is_true else Verdict.UNKNOWN)
         except BudgetExceeded as error:
             return Comparison(Verdict.REFUTED, never, because=error.reason)
         answer = Comparison(Verdict.REFUTED, never, None if found is None else found[0])
         return answer if never else self._sufficient(answer, numbers, holds, fails, places)
 
-    def _is_beyond(
+    def is_beyond(
         self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[ProgramPoint]
     ) -> bool:
         """Whether NUMBERS lie in POINTS only where something that they are made of has more than 64 bits."""

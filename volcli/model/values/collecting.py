@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.ir import BlockArgument, Operation, OpResult
 
@@ -25,11 +26,13 @@ from volcli.language.expressions import (
     Mod,
     NotAffine,
     constant,
+    has_product,
     substitute,
 )
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.factors import Factor
 from volcli.model.values.known import Known
+from volcli.model.values.quotients import quotient_cases
 from volcli.model.values.variables import Dim, Disjunct, Variable, own, variables_of
 
 MOST_CONSTRAINTS = 200
@@ -58,6 +61,18 @@ class Constraint:
         (only,) = self.alternatives
         both = [(e, True) for e in only.zero] + [(e, False) for e in only.nonnegative]
         return both[0] if len(both) == 1 else None
+
+    @cached_property
+    def equality(self) -> Expression | None:
+        """What `variable` is, if that is all that it says."""
+        row, of = self.row, self.variable
+        is_equality = row is not None and row[1] and of is not None and dict(row[0].terms).get(of) == 1
+        return own(of) - row[0] if is_equality and row is not None and of is not None else None
+
+    @cached_property
+    def has_products(self) -> bool:
+        """Whether it speaks of products, which a set over variables only knows the ranges of."""
+        return any(has_product(e) for each in self.alternatives for e in each.expressions())
 
     @property
     def op(self) -> Operation | None:
@@ -133,6 +148,11 @@ class Collection:
             yield Constraint((), variable, known=self._elimination.defined(variable))
         else:
             yield from self._rows(definition.alternatives, variable)
+        if definition.is_leaf and not self._definitions.stops(variable):
+            cases = quotient_cases(variable)
+            resolved = [tuple(map(self._definitions.resolve, each)) for each in cases]
+            if resolved:
+                yield from self._rows([Disjunct((), each) for each in resolved], variable)
 
     def _equal(self, variable: Variable) -> Expression | None:
         """What VARIABLE equals: in the words of its operation, if that is all that is known of it."""

@@ -19,7 +19,7 @@ whatever the arguments are (`overflows`) and narrower integers wrap.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
@@ -60,6 +60,7 @@ class Definitions:
         dense: bool = False,
         first: bool = False,
         trusted: bool = True,
+        wrapping: Container[SSAValue] = (),
     ) -> None:
         self.function = function
         self.dense = dense
@@ -69,7 +70,9 @@ class Definitions:
         self.outline = Outline(function, name_of) if outline is None else outline
         self.numbering = self.outline.numbering
         self.solver = Solver()
-        self._forms = LinearForms(self.outline, self.solver, self.range, stops, trusted=trusted)
+        self._forms = LinearForms(
+            self.outline, self.solver, self.range, stops, trusted=trusted, wrapping=wrapping
+        )
         self.elements = self._forms.elements
         self._cases = Cases(self)
         self._ranges = VariableRanges(self)

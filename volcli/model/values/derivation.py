@@ -19,6 +19,7 @@ from volcli.model.values.answers import Bound, Bounds
 from volcli.model.values.collecting import Collection
 from volcli.model.values.elimination import Elimination
 from volcli.model.values.known import Kept, Known
+from volcli.model.values.product_cores import core_of_products
 from volcli.model.values.variables import Variable, own, variables_of
 from volcli.presburger.budget import BudgetExceeded, budget
 
@@ -115,9 +116,13 @@ class Deriving:
             for expression in failing:
                 with budget(self._operations):
                     needed = self._core(self._elimination.conjunction((), (expression,)).points, collection)
+                if needed is None and relation == "=":
+                    put_in = self._put_in(variable, collection, side)
+                    if put_in is not None:
+                        return put_in, None
+                needed = core_of_products(expression, collection) if needed is None else needed
                 if needed is None:
-                    put_in = self._put_in(variable, collection, side) if relation == "=" else None
-                    return put_in, None if put_in is not None else _MORE
+                    return None, _MORE
                 found.update(needed)
         except BudgetExceeded as error:
             return None, error.reason
@@ -128,9 +133,8 @@ class Deriving:
         """The equalities that make SIDE of VARIABLE by putting one into the other, products included."""
         equal: dict[Variable, tuple[int, Expression]] = {}
         for number, constraint in enumerate(collection.constraints, 1):
-            row, of = constraint.row, constraint.variable
-            if row is not None and row[1] and of is not None and dict(row[0].terms).get(of) == 1:
-                equal[of] = number, own(of) - row[0]
+            if constraint.variable is not None and constraint.equality is not None:
+                equal[constraint.variable] = number, constraint.equality
         found, used = own(variable), set[int]()
         for _ in equal:
             if found == side:
@@ -142,8 +146,14 @@ class Deriving:
         return tuple(sorted(used)) if found == side else None
 
     def _core(self, failing: isl.Set, collection: Collection) -> Sequence[int] | None:
-        """Constraints that exclude FAILING together, none of which can be left out; the last go first."""
-        sets = [collection.points(each).points for each in collection.constraints]
+        """Constraints that exclude FAILING together, none of which can be left out; the last go first.
+
+        Not those with products, whose sets know ranges that are no constraints of theirs.
+        """
+        every = isl.Set.universe(failing.get_space())
+        sets = [
+            every if each.has_products else collection.points(each).points for each in collection.constraints
+        ]
         first = [failing]
         for points in sets:
             first.append(first[-1].intersect(points))

@@ -11,11 +11,11 @@ expressions are one variable, the first in the program (`congruence`); so are re
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import OpResult
+from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import (
     Atom,
@@ -59,7 +59,8 @@ class LinearForm:
 class LinearForms:
     """The linear forms of the variables of a function by its OUTLINE; RANGE knows what they lie between.
 
-    Where it `stops`, nothing is asked but whether it is a constant. Products wrap if they are not TRUSTED.
+    Where it `stops`, nothing is asked but whether it is a constant. Products wrap if they are not TRUSTED,
+    and so do the results in WRAPPING.
     """
 
     def __init__(
@@ -70,8 +71,10 @@ class LinearForms:
         stops: Callable[[Variable], bool],
         *,
         trusted: bool = True,
+        wrapping: Container[SSAValue] = (),
     ) -> None:
         self._outline = outline
+        self._wrapping = wrapping
         self._solver = solver
         self._range = range
         self._stops = stops
@@ -174,6 +177,8 @@ class LinearForms:
             if stated is None:
                 return None
             number = self.resolve(stated)
+            if variable.value in self._wrapping:
+                return (number + _ALL_BITS // 2) % _ALL_BITS - _ALL_BITS // 2
             ends = range_of_multiple(number, self.resolve, self._ordinary)
             return number if is_within(ends, _64_BITS) else self._overflows.wrapped(variable.value, number)
         except NotAffine:

@@ -7,7 +7,7 @@ proved. That there is no bound is shown by a ray, on which all that is known sta
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -26,13 +26,15 @@ from volcli.language.expressions import (
     sort_key,
     substitute,
 )
+from volcli.model.values.anonymous import anonymous
 from volcli.model.values.answers import Bound, ConstantBounds
 from volcli.model.values.known import Kept
 from volcli.model.values.places import ProgramPoint
 from volcli.model.values.polynomial_claims import PolynomialClaims, point_of
 from volcli.model.values.polynomials import PolynomialSystem, value_at
+from volcli.model.values.variables import Variable
 from volcli.symbolic.bounding import Bounding, PolynomialBound
-from volcli.symbolic.linearisation import effort
+from volcli.symbolic.rows import effort
 
 _MOST_TRIES = 8
 _EFFORT = 20_000
@@ -49,6 +51,10 @@ class PolynomialBounds:
     _known: dict[tuple[PolynomialSystem, Expression, ConstantBounds], ConstantBounds] = field(
         default_factory=dict[tuple[PolynomialSystem, Expression, ConstantBounds], ConstantBounds]
     )
+    _ends: dict[Hashable, _Ends | None] = field(default_factory=dict[Hashable, "_Ends | None"])
+    """By systems without names, what is found of numbers; None if nothing is."""
+    _sides: dict[Hashable, _Side | None] = field(default_factory=dict[Hashable, "_Side | None"])
+    """And of polynomials."""
 
     # -- numbers ---------------------------------------------------------------------------------------
 
@@ -59,27 +65,18 @@ class PolynomialBounds:
             return found
         key = known, expression, found
         if key not in self._known:
-            with effort(_EFFORT):
-                self._known[key] = self._numbers(known, expression, place, found)
+            self._known[key] = self._numbers(known, expression, place, found)
         return self._known[key]
 
     def _numbers(
         self, known: PolynomialSystem, expression: Expression, place: ProgramPoint, found: ConstantBounds
     ) -> ConstantBounds:
-        try:
-            form = known.form(expression)
-            is_reached = self.claims.example(known, (expression,), ((),), (place,)) is not None
-            search = _Search(known, is_reached)
-            low, low_exact = search.least(form, found.lower, found.lower_exact)
-            high, high_exact = search.least(
-                -form, None if found.upper is None else -found.upper, found.upper_exact
-            )
-        except NotAffine:
+        ends = self._searched(known, expression, place, found)
+        if ends is None:
             return found
+        low, low_exact, high, high_exact = ends
         because = (
-            None
-            if low_exact and high_exact
-            else self.claims.obstacle(known, (expression,), (place,)) or found.because
+            None if low_exact and high_exact else self._obstacle(known, expression, place) or found.because
         )
         return replace(
             found,
@@ -90,6 +87,28 @@ class PolynomialBounds:
             because=because,
         )
 
+    def _obstacle(self, known: PolynomialSystem, expression: Expression, place: ProgramPoint) -> str | None:
+        with effort(_EFFORT):
+            return self.claims.obstacle(known, (expression,), (place,))
+
+    def _searched(
+        self, known: PolynomialSystem, expression: Expression, place: ProgramPoint, found: ConstantBounds
+    ) -> _Ends | None:
+        """The least number that EXPRESSION is at PLACE, and that its negation is; each may be attained."""
+        try:
+            asked = anonymous(known, known.form(expression))
+            with effort(_EFFORT):
+                are_reached = self.claims.are_reached(known, (expression,), (place,))
+            ends = found.lower, found.lower_exact, found.upper, found.upper_exact
+            key = asked.key, are_reached, ends
+            if key not in self._ends:
+                self._ends[key] = None
+                with effort(_EFFORT):
+                    self._ends[key] = _ends(asked.system, asked.expressions[0], ends, are_reached=are_reached)
+            return self._ends[key]
+        except NotAffine:
+            return None
+
     # -- polynomials -----------------------------------------------------------------------------------
 
     def side(
@@ -99,28 +118,58 @@ class PolynomialBounds:
         known = self.claims.system((expression,), (place,))
         if known is None or not known.is_small:
             return found
-        with effort(_EFFORT):
-            return self._side(known, expression, kept, found, lower=lower)
+        other = () if found.expression is None else (found.expression,)
+        asked = anonymous(known, known.form(expression), *other)
+        spoken = frozenset(
+            atom
+            for symbol, atom in zip(known.symbols, asked.system.symbols, strict=True)
+            if isinstance(symbol, Variable) and kept.contains(symbol)
+        )
+        key = asked.key, spoken, lower
+        if key not in self._sides:
+            with effort(_EFFORT):
+                self._sides[key] = _side(asked.system, asked.expressions, spoken, lower=lower)
+        side = self._sides[key]
+        return found if side is None else replace(found, expression=asked.named(side[0]), exact=side[1])
 
-    def _side(
-        self, known: PolynomialSystem, expression: Expression, kept: Kept, found: Bound, *, lower: bool
-    ) -> Bound:
-        facts = known.alternatives.certain
-        if facts is None:
-            return found
-        symbols: frozenset[Atom] = frozenset(v for v in known.symbols if kept.contains(v))
-        others = [atom for atom in dict.fromkeys(known.unknowns) if atom not in symbols]
-        bounding = Bounding(facts, symbols.__contains__, others[::-1])
-        form = known.form(expression)
-        bounds = bounding.below(form) if lower else bounding.above(form)
-        if not bounds:
-            return found
-        is_all = known.because is None and not known.alternatives.is_open
-        exact = is_all and all(each.exact for each in bounds)
-        if not exact and found.expression is not None:
-            bounds = _with(bounds, found.expression, facts.proves, lower=lower)
-        extremum = maximum if lower else minimum
-        return replace(found, expression=extremum(*(each.bound for each in bounds)), exact=exact)
+
+_Ends = tuple[int | None, bool, int | None, bool]
+_Side = tuple[Expression, bool]
+
+
+def _ends(known: PolynomialSystem, form: Expression, ends: _Ends, *, are_reached: bool) -> _Ends:
+    """The least number that FORM is, and that its negation is, each with whether it is attained.
+
+    It is known to lie between the ENDS. Points of KNOWN are executions if they ARE_REACHED.
+    """
+    low, low_exact, high, high_exact = ends
+    search = _Search(known, are_reached and point_of(known, ()) is not None)
+    least = search.least(form, low, low_exact)
+    return *least, *search.least(-form, None if high is None else -high, high_exact)
+
+
+def _side(
+    known: PolynomialSystem, expressions: Sequence[Expression], kept: frozenset[Atom], *, lower: bool
+) -> _Side | None:
+    """A polynomial over KEPT symbols that the first of EXPRESSIONS is at least, or at most, and if exactly.
+
+    The second one, if any, is one, too.
+    """
+    facts = known.alternatives.certain
+    if facts is None:
+        return None
+    others = [atom for atom in dict.fromkeys(known.unknowns) if atom not in kept]
+    bounding = Bounding(facts, kept.__contains__, others[::-1])
+    form, *other = expressions
+    bounds = bounding.below(form) if lower else bounding.above(form)
+    if not bounds:
+        return None
+    is_all = known.because is None and not known.alternatives.is_open
+    exact = is_all and all(each.exact for each in bounds)
+    if not exact and other:
+        bounds = _with(bounds, other[0], facts.proves, lower=lower)
+    extremum = maximum if lower else minimum
+    return extremum(*(each.bound for each in bounds)), exact
 
 
 def _with(

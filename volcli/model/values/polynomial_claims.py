@@ -6,13 +6,14 @@ values of leaves and iterations with which all that is known is true, and the cl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import islpy as isl
 
 from volcli.language.expressions import Atom, Expression, NotAffine
 from volcli.language.reads import Conjunction, Disjunction
+from volcli.model.values.anonymous import anonymous
 from volcli.model.values.answers import Comparison, Verdict
 from volcli.model.values.factors import Factor
 from volcli.model.values.places import Contexts, ProgramPoint
@@ -22,7 +23,7 @@ from volcli.model.values.texts import Texts
 from volcli.model.values.variables import Variable, own
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.read_back import disjunction
-from volcli.symbolic.linearisation import effort
+from volcli.symbolic.rows import effort
 
 _MOST_CASES = 8
 _OPERATIONS = 200_000
@@ -38,6 +39,8 @@ class PolynomialClaims:
     places: Contexts
     queries: Queries
     texts: Texts
+    _satisfied: dict[Hashable, Verdict] = field(default_factory=dict[Hashable, Verdict])
+    """By systems without names, whether they have a point."""
 
     def system(
         self, expressions: Sequence[Expression], places: Sequence[ProgramPoint]
@@ -61,10 +64,10 @@ class PolynomialClaims:
         known = self._system((), component, ())
         if known is None:
             return Verdict.UNKNOWN
-        with effort(_EFFORT):
-            if known.because is None and point_of(known, ()) is not None:
-                return Verdict.PROVED
-            return Verdict.REFUTED if known.alternatives.is_empty else Verdict.UNKNOWN
+        asked = anonymous(known)
+        if asked.key not in self._satisfied:
+            self._satisfied[asked.key] = _satisfied(asked.system)
+        return self._satisfied[asked.key]
 
     def decide(
         self,
@@ -154,6 +157,13 @@ class PolynomialClaims:
             witness |= other
         return witness
 
+    def are_reached(
+        self, known: PolynomialSystem, expressions: Sequence[Expression], places: Sequence[ProgramPoint]
+    ) -> bool:
+        """Whether each point of KNOWN, which says all of EXPRESSIONS, is an execution that gets to PLACES."""
+        unrelated = self.places.unrelated(expressions, places)
+        return known.because is None and all(self._other(each, places) is not None for each in unrelated)
+
     def _other(self, component: Sequence[Factor], places: Sequence[ProgramPoint]) -> dict[str, int] | None:
         """Numbers with which all of COMPONENT holds; none, if it is known that there are some."""
         if self.queries.is_satisfiable(tuple(component)).verdict is Verdict.PROVED:
@@ -179,6 +189,14 @@ class PolynomialClaims:
 
     def _of_point(self, known: PolynomialSystem, point: Mapping[Atom, int]) -> dict[str, int]:
         return {self.texts.of_variable(symbol): point[symbol] for symbol in known.named}
+
+
+def _satisfied(known: PolynomialSystem) -> Verdict:
+    """Whether some point of KNOWN is an execution."""
+    with effort(_EFFORT):
+        if known.because is None and point_of(known, ()) is not None:
+            return Verdict.PROVED
+        return Verdict.REFUTED if known.alternatives.is_empty else Verdict.UNKNOWN
 
 
 def _are_excluded(known: PolynomialSystem, cases: Disjunction) -> bool:

@@ -163,6 +163,23 @@ class PolynomialConditions:
     def _may_not_run(self, variable: Variable) -> bool:
         return home(variable.value) not in self.running and self.elimination.may_not_run(variable.value)
 
+    def _where_not_taken(self, variable: Variable) -> Conjunction | None:
+        """When the branch that computes VARIABLE is not taken, which one of two is; None if it is not known.
+
+        Where the operation itself runs, one of its two branches does: where %c holds, or where it does not.
+        """
+        block = home(variable.value)
+        op = None if block is None else block.parent_op()
+        guards = () if op is None or op.parent not in self.running else questions.guards(op) or ()
+        here = [each.condition for each in guards if block is not None and each.region is block.parent]
+        others = [each.condition for each in guards if block is not None and each.region is not block.parent]
+        conditions = [e for condition in (*here, *others) for each in condition for e in each]
+        if len(here) != 1 or len(others) != 1 or len(conditions) != 2:
+            return None
+        taken, not_taken = conditions
+        is_complement = taken + not_taken == constant(-1)
+        return self._resolved((not_taken,)) if is_complement else None
+
     def _add_range(self, variable: Variable) -> None:
         low, high = self.elimination.definitions.range(variable)
         self.facts += [own(variable) - low] if low is not None else []
@@ -183,7 +200,7 @@ class PolynomialConditions:
     def _add_determination(self, variable: Variable) -> bool:
         """What determines VARIABLE, the result of an operation: whether that is known."""
         value, definitions = variable.value, self.elimination.definitions
-        if not isinstance(value, OpResult) or not isinstance(variable, Value):
+        if not isinstance(value, OpResult) or not isinstance(variable, Value) or definitions.stops(variable):
             return False
         try:
             found = questions.determined(value.op)
@@ -192,8 +209,10 @@ class PolynomialConditions:
                 return False
             cases = [*self._of_quotients(known), *(self._resolved(each) for each in known.others)]
             if self._may_not_run(variable) and not self._is_excluded(known.undefined):
-                self.because.append("it may be computed in a branch that is not taken")
-                cases += [self._resolved(each) for each in known.undefined]
+                elsewhere = self._where_not_taken(variable)
+                if elsewhere is None:
+                    self.because.append("it may be computed in a branch that is not taken")
+                cases += [(*self._resolved(each), *(elsewhere or ())) for each in known.undefined]
         except NotAffine:
             return False
         self.add_cases(cases)

@@ -57,7 +57,7 @@ class PolynomialSystem:
     facts: tuple[Expression, ...]
     choices: tuple[Disjunction, ...]
     forms: Mapping[Atom, Expression]
-    symbols: tuple[Variable, ...]
+    symbols: tuple[Atom, ...]
     named: tuple[Variable, ...]
     because: str | None
 
@@ -136,7 +136,8 @@ class Polynomials:
             return True
         if not self._definitions.outline.multiplies:
             return False
-        variables = self._elimination.all_variables(every)
+        induction = (v for factor in factors if factor.is_induction for v in factor.variables)
+        variables = dict.fromkeys((*self._elimination.all_variables(every), *induction))
         return any(map(self._is_multiplied, self._definitions.slice_of(variables)))
 
     def _is_multiplied(self, variable: Variable) -> bool:

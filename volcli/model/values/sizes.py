@@ -27,6 +27,7 @@ from volcli.language.expressions import (
     NotAffine,
     Value,
     constant,
+    dim_of,
     over_names,
     substitute,
     value_of,
@@ -137,6 +138,11 @@ class Sizes:
     def forms(self, value: SSAValue) -> Sequence[Form]:
         """The sizes of VALUE over variables, with the assumptions that each needs."""
         return self._resolution.sizes(value, self._segment_of(value))
+
+    def stated(self, value: SSAValue) -> list[Expression]:
+        """The sizes of VALUE over variables; if one needs assumptions, what `dim` asks for stands for it."""
+        forms = enumerate(self.forms(value))
+        return [dim_of(value, d) if form.assumptions else form.expression for d, form in forms]
 
     def domain(self, value: SSAValue) -> isl.Set:
         """The index domain `{ [i] : 0 <= i < sizes }` of VALUE (IMPACT 2023, definition 4.7: an array)."""

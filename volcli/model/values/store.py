@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -72,7 +72,7 @@ class BoundsStore:
     what is said of it holds whenever the program gets there. A store that is `dense`, which has the names of
     the one that it is like, takes steps that are values for 1 where iterations are asked for; one of `first`
     iterations, which has them, too, knows only executions in which such loops are in their first one.
-    In one that does not have products TRUSTED, those that may be large wrap around.
+    In one that does not have products TRUSTED, those that may be large wrap around; those WRAPPING do always.
     """
 
     def __init__(
@@ -87,13 +87,14 @@ class BoundsStore:
         dense: bool = False,
         first: bool = False,
         trusted: bool = True,
+        wrapping: Container[SSAValue] = (),
     ) -> None:
         self.function = function
         self.name_of = name_of
         self._operations = operations
         outline = None if like is None else like.definitions.outline
         self.definitions = Definitions(
-            function, name_of, stops, outline, dense=dense, first=first, trusted=trusted
+            function, name_of, stops, outline, dense=dense, first=first, trusted=trusted, wrapping=wrapping
         )
         self.elimination = Elimination(
             self.definitions, None if like is None or not (dense or first) else like.elimination

@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
     AffineSetAttr,
     ArrayAttr,
     DictionaryAttr,
+    IntegerType,
     TensorType,
     UnitAttr,
 )
@@ -49,6 +50,7 @@ from volcli.language.expressions import (
 from volcli.language.reads import Conjunction, Disjunction, rank_of
 from volcli.model.values.assumptions import attributes_of_arguments
 from volcli.model.values.sizes import Sizes
+from volcli.model.values.variables import width_of
 from volcli.presburger import build
 
 ATTRIBUTE = "volcli.facts"
@@ -97,6 +99,16 @@ class GivenFact:
         rank, number = rank_of(self.value), store.resolve(self.number)
         zero = build.nonnegative(rank, (number, -number))
         return build.nonnegative(rank, (number - 1,)), zero, build.nonnegative(rank, (-number - 1,))
+
+    def unrepresentable(self, store: Sizes) -> isl.Set:
+        """The indices at which `number` is none of the integers of the element type, signed or unsigned."""
+        kind, rank = self.value.type, rank_of(self.value)
+        element: Attribute = kind.element_type if isa(kind, TensorType) else kind
+        if self.number is None or not isinstance(element, IntegerType):
+            return isl.Set.empty(build.space((), rank))
+        number, bits = store.resolve(self.number), width_of(element)
+        above = build.nonnegative(rank, (number - 2**bits,))
+        return above.union(build.nonnegative(rank, (-number - 2 ** (bits - 1) - 1,)))
 
 
 def stated_facts(function: Operation, name_of: NameOf) -> Iterator[GivenFact]:

@@ -39,6 +39,9 @@ def knowing(
             if each.is_about_some:
                 complain(each, "there is no such element")
             continue
+        if not elements.intersect(each.unrepresentable(store)).is_empty():
+            complain(each, "its element type has no such number")
+            continue
         pieces = facts.pieces
         for kinds, part in _kinds(each, elements, store):
             found = _narrowed(pieces, kinds, part, domain)

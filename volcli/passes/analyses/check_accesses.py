@@ -13,7 +13,7 @@ from volcli.language.interface import operation_name
 from volcli.language.memory import Effect
 from volcli.language.questions import slice_of
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.accesses import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
 from volcli.model.memory.checks.calls import CallAnswer
 from volcli.model.memory.naming import slice_text, values_text, window_text
 from volcli.model.symbols import symbol_of
@@ -39,6 +39,9 @@ class CheckAccesses(Pass):
     needs. So is a precondition that no arguments fulfil (V209). Of a private function nothing is said if
     what all of its callers pass is known; an access that is in bounds for what they pass, and not for all
     arguments, says so. What depends on unknown values (loaded ones, say) is unknown.
+
+    An access that is in bounds only if sums and products of index values fit in 64 bits says so, where that
+    is not proved: `%n + 1 < %size` and `%n >= 0` hold for %n = 2^63 - 1, too, as the sum is negative.
     """
 
     name = "check-accesses"
@@ -87,7 +90,12 @@ class CheckAccesses(Pass):
 
 def outside_text(fact: AccessFact) -> str:
     """What is said of an access that is out of bounds."""
-    return f"'{fact.op}' op {_VERBS[fact.kind]} {fact.element} out of bounds: {fact.because}"
+    return f"'{fact.op}' op {did(fact)} out of bounds: {fact.because}"
+
+
+def did(fact: AccessFact) -> str:
+    """`writes %m[%i]`, `takes the slice %t[%i] [4] [1]`."""
+    return f"{_VERBS[fact.kind]} {fact.element}"
 
 
 def violation(unit: Unit, model: FunctionModel, call: CallAnswer, purpose: str = "") -> Diagnostic:
@@ -135,7 +143,7 @@ def _fact(unit: Unit, model: FunctionModel, answer: AccessAnswer, *, in_bounds_a
         answer.failing,
         answer.total,
         answer.because,
-        (model.calls_text,) if in_bounds_as_called else (),
+        (*answer.assumptions, *((model.calls_text,) if in_bounds_as_called else ())),
     )
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from xdsl.ir import Operation, SSAValue
 
 from volcli.facts.slices import SlicesFact
-from volcli.language.expressions import NotAffine
+from volcli.language.expressions import Expression, NotAffine
 from volcli.language.questions import StridedSlice, slice_of
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import Comparison, Verdict
 from volcli.model.values.nested_slices import NestedSlices
 from volcli.model.values.slices import HyperrectangularSlice, Overlap, Slices
+from volcli.model.values.store import BoundsStore
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import names
 
@@ -30,7 +31,8 @@ class CompareSlices(Pass):
     cast, is taken in the coordinates of the first. Two of the same source (or of what `insert_slice` made of
     it) are equal (the same elements in the same order), disjoint, overlap, overlap for some values (with the
     condition under which they do), or it is not known and why. Both are slices of one iteration of the loops
-    around both, and of any iterations of loops around one of them.
+    around both, and of any iterations of loops around one of them. What rests on sums and products that may
+    leave 64 bits names that as an assumption.
     """
 
     name = "compare-slices"
@@ -41,10 +43,9 @@ class CompareSlices(Pass):
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
-            asked = Slices(model.bounds)
             for source, pair in _pairs(model):
                 if names(unit, model, self.of, source):
-                    unit.facts.append(_fact(unit, model, asked, source, pair))
+                    unit.facts.append(_fact(unit, model, source, pair))
 
 
 _Found = tuple[Operation, StridedSlice, HyperrectangularSlice]
@@ -74,18 +75,39 @@ def _pairs(model: FunctionModel) -> Iterator[tuple[SSAValue, tuple[_Found, _Foun
                 yield source, (left, right)
 
 
-def _fact(
-    unit: Unit, model: FunctionModel, asked: Slices, source: SSAValue, pair: tuple[_Found, _Found]
-) -> SlicesFact:
+def _fact(unit: Unit, model: FunctionModel, source: SSAValue, pair: tuple[_Found, _Found]) -> SlicesFact:
+    """What is known of PAIR; with the assumption about arithmetic that it rests on, if it rests on it."""
+    (first, _, _), (second, _, _) = pair
+    names = _name(model, first), _name(model, second), model.name_of(source)
+    found = SlicesFact(unit.where(model, second), *names, *_compared(model.bounds, pair))
+    if found.relation in ("unknown", "sometimes") or _is_of_numbers(pair):
+        return found
+    arithmetic = model.assuming.arithmetic
+    if arithmetic.untrusting is None:
+        return found
+    for store in (arithmetic.untrusting, arithmetic.exact):
+        overlap, equivalent = _compared(store, pair)
+        if replace(found, overlap=overlap, equivalent=equivalent).relation == found.relation:
+            return found
+    return replace(found, assumptions=(arithmetic.assumption,))
+
+
+def _compared(store: BoundsStore, pair: tuple[_Found, _Found]) -> tuple[Overlap, Comparison]:
     (first, _, left), (second, _, right) = pair
     try:
-        overlap = asked.overlap(left, right, at=(first, second))
-        equivalent = asked.equivalent(left, right, at=(first, second))
+        asked = Slices(store)
+        return asked.overlap(left, right, at=(first, second)), asked.equivalent(
+            left, right, at=(first, second)
+        )
     except NotAffine as error:
-        overlap = Overlap(Verdict.UNKNOWN, because=str(error))
-        equivalent = Comparison(Verdict.UNKNOWN, because=str(error))
-    names = _name(model, first), _name(model, second), model.name_of(source)
-    return SlicesFact(unit.where(model, second), *names, overlap, equivalent)
+        because = str(error)
+        return Overlap(Verdict.UNKNOWN, because=because), Comparison(Verdict.UNKNOWN, because=because)
+
+
+def _is_of_numbers(pair: tuple[_Found, _Found]) -> bool:
+    """Whether nothing is computed for the slices of PAIR."""
+    numbers = (n for _, _, s in pair for part in (s.offsets, s.sizes, s.strides) for n in part)
+    return all(isinstance(n, int) or (isinstance(n, Expression) and n.is_constant) for n in numbers)
 
 
 def _name(model: FunctionModel, op: Operation) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+import islpy as isl
 from xdsl.ir import Block, Operation, Region
 
 from volcli.diagnostics import Diagnostic
@@ -20,7 +21,9 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, Loop
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import CONTRADICTION
+from volcli.model.volumes.unread import UnreadPadding, is_padding
 from volcli.passes.base import Pass, Unit
+from volcli.passes.limits import limited
 
 
 @dataclass(frozen=True)
@@ -30,14 +33,15 @@ class DeadCode(Pass):
     Of a loop it means that it has no iteration, of a branch that it is never taken, of padding that it adds
     no element. It is said of the outermost such region, or of the first block, where the program gets to its
     operation. Regions and blocks that are empty are not code, and a `tensor.pad` with `nofold` is there for
-    its copy.
+    its copy. Padding that has elements is found if nothing reads any of them: operations that move elements
+    read what is read of their results, and those that compute all that they may need.
 
-    Findings: a loop without iterations or a branch that is never taken (V210), padding without elements
-    (V211); both are warnings.
+    Findings: a loop without iterations or a branch that is never taken (V210), padding without elements, or
+    of which none is read (V211); all are warnings.
     """
 
     name = "dead-code"
-    summary = "loops without iterations, branches that are never taken, padding without elements"
+    summary = "loops without iterations, branches that are never taken, padding without elements or reads"
     by_function = True
 
     def apply(self, unit: Unit) -> None:
@@ -48,6 +52,24 @@ class DeadCode(Pass):
                 unit.facts.append(fact)
                 code = "V211" if kind == "padding" else "V210"
                 unit.report(Diagnostic(code, f"'{fact.op}' op {fact.text}", fact.place))
+            if not model.has_control_flow:
+                _report_unread(unit, model)
+
+
+def _report_unread(unit: Unit, model: FunctionModel) -> None:
+    """Say which padding nothing reads."""
+    for op in model.function.walk():
+        if is_padding(op) and not _is_kept(op):
+            place = unit.parsed.written_at(op)
+            added, _ = limited(unit, place, lambda op=op: _unread(model, op))
+            if added is not None:
+                message = f"adds elements to {model.name_of(op.operands[0])}, and nothing reads these"
+                unit.report(Diagnostic("V211", f"'{operation_name(op)}' op {message}", place))
+
+
+def _unread(model: FunctionModel, op: Operation) -> isl.Set | None:
+    view = model.view(op.results[0])
+    return UnreadPadding(view.store, view.relations).of(op)
 
 
 _Kind = Literal["loop", "branch", "padding", "block"]
@@ -100,16 +122,14 @@ def _parts(model: FunctionModel, region: Region) -> list[Operation | _Dead]:
 def _kind(op: Operation) -> _Kind | None:
     """What it means that a region of OP never runs; None if nothing is known of when it does."""
     try:
-        loop, guards, indices = questions.loop(op), questions.guards(op), questions.indices(op)
+        loop, guards = questions.loop(op), questions.guards(op)
     except NotAffine:
         return None
     if loop is not None:
         return "loop"
     if guards:
         return "branch"
-    if indices is not None and indices.inductions and indices.where != ((),):
-        return None if _is_kept(op) else "padding"
-    return None
+    return "padding" if is_padding(op) and not _is_kept(op) else None
 
 
 def _is_kept(op: Operation) -> bool:

@@ -18,7 +18,7 @@ from xdsl.ir import Operation
 from volcli.model.calling import functions_called_in
 from volcli.model.function import FunctionModel
 from volcli.model.memory.certainty import CallArguments
-from volcli.model.memory.checks.accesses import AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessVerdict
 from volcli.model.memory.checks.calls import CallAnswer, CallChecks, is_private, references
 from volcli.model.memory.checks.preconditions import Demand, Precondition, demanded, precondition
 from volcli.model.symbols import symbol_of
@@ -106,7 +106,7 @@ class FunctionNeeds(ABC, Generic[A]):
         is_known = all(map(self.is_right_or_known, answers)) and all(
             map(self._is_known, functions_called_in(model.memory.function))
         )
-        found = [each.calls for each in some if each.calls is not None]
+        found = list(dict.fromkeys(each.calls for each in some if each.calls is not None))
         needed = precondition(model.memory, found, self.operations, known=is_known)
         return Checked(own, calls, some, needed, bool(found) and needed is None, is_known)
 

@@ -9,7 +9,8 @@ from xdsl.ir import Operation
 from volcli.facts.preconditions import Need, PreconditionFact
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.accesses import AccessAnswer, AccessChecks, AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.accesses import AccessChecks
 from volcli.model.memory.checks.calls import CallAnswer
 from volcli.model.memory.checks.preconditions import is_avoidable
 from volcli.model.memory.naming import site_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.accesses import AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessVerdict
 from volcli.model.memory.checks.calls import CallAnswer
 from volcli.model.memory.checks.preconditions import Demand, Precondition, is_avoidable
 from volcli.model.memory.checks.race_answers import RaceAnswer, RaceVerdict

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.language.expressions import NotAffine
+from volcli.language.questions import ScalarBody
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.passes.base import Pass, Unit, option
@@ -16,6 +18,7 @@ from volcli.rewriting.block_distribution import BlockDistribution
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.discovery import visible
 from volcli.rewriting.loop_code import FOR, PARALLEL
+from volcli.rewriting.operation_loops import put_loops
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,8 @@ class Parallelize(Pass):
     become a loop over processors around a loop over the block of one: `ceildiv(n, processors)` of the n
     iterations. The outer one is an scf.parallel, or an scf.for if `kind` says so. A number of processors
     below 1 counts as 1. Two arguments are taken to be different memory only if `assume-noalias-args` says so.
+
+    Operations of linalg on memrefs become loops first, if no `loops` are named.
     """
 
     name = "parallelize"
@@ -44,6 +49,9 @@ class Parallelize(Pass):
         if self.kind not in (PARALLEL, FOR):
             raise _wrong(f"{self.name}: option 'kind' is {PARALLEL} or {FOR}, not '{self.kind}'")
         changes = Changes(unit, self.name)
+        if not self.loops:
+            for model in list(unit.models()):
+                put_loops(changes, model, partial(self._hindrance, unit, model), "distributed")
         for model in unit.models():
             blocks = BlockDistribution(changes, model.loops.memory.nests, model.bounds)
             done: set[Operation] = set()
@@ -61,6 +69,24 @@ class Parallelize(Pass):
                     unit.diagnostics.append(Diagnostic("V310", f"{name} is not distributed: {reason}", at))
         changes.finish(erase_dead=True)
 
+    def _hindrance(self, unit: Unit, model: FunctionModel, op: Operation, body: ScalarBody) -> str | None:
+        """Why the loops of OP are not distributed, if so: writes of one element have an order."""
+        if not any(atom for index in body.outputs for each in index for atom, _ in each.terms):
+            return "none of its loops is parallel"
+        found = self._processors_before(unit, model, op)
+        return found if isinstance(found, str) else None
+
+    def _processors_before(self, unit: Unit, model: FunctionModel, op: Operation) -> SSAValue | str:
+        """The number of processors, in the place of OP; or why it is none."""
+        processors = unit.parsed.names.find(model.function, self.processors)
+        if processors is None:
+            return f"there is no {self.processors} in @{model.name}"
+        if not isinstance(processors.type, IndexType):
+            return f"{self.processors} is no index"
+        if not model.owns(processors) or not visible(processors, op, model.bounds.definitions):
+            return f"{self.processors} is computed in a region or behind it"
+        return processors
+
     def _is_wanted(self, model: FunctionModel, answer: LoopAnswer) -> bool:
         if not self.loops:
             return answer.kind is LoopKind.PARALLEL
@@ -69,18 +95,14 @@ class Parallelize(Pass):
 
     def _distributed(self, model: FunctionModel, answer: LoopAnswer, blocks: BlockDistribution) -> str | None:
         """Distribute the loop of ANSWER; why that is not possible, if so."""
-        processors = blocks.changes.unit.parsed.names.find(model.function, self.processors)
-        if processors is None:
-            return f"there is no {self.processors} in @{model.name}"
         if answer.kind is not LoopKind.PARALLEL:
             return _not_parallel(answer)
+        processors = self._processors_before(blocks.changes.unit, model, answer.op)
+        if isinstance(processors, str):
+            return processors
         assumed = named_assumptions(answer.assumptions, noalias=self.assume_noalias_args)
         if assumed:
             return f"it is only legal if {' and '.join(assumed)}"
-        if not isinstance(processors.type, IndexType):
-            return f"{self.processors} is no index"
-        if not model.owns(processors) or not visible(processors, answer.op, model.bounds.definitions):
-            return f"{self.processors} is computed in a region or behind it"
         try:
             blocks.distribute(answer.op, processors, self.kind)
         except NotAffine as error:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.language.expressions import NotAffine
+from volcli.language.questions import ScalarBody
 from volcli.model.function import FunctionModel
 from volcli.model.memory.legality import Legality
 from volcli.model.memory.loops import named_assumptions
@@ -19,6 +21,7 @@ from volcli.rewriting.changes import Changes
 from volcli.rewriting.discovery import visible
 from volcli.rewriting.hyperplanes import Hyperplane, OfVariables, TileFamily, hyperplanes
 from volcli.rewriting.legal_tilings import illegal
+from volcli.rewriting.operation_loops import put_loops
 from volcli.rewriting.symbolic_tiles import SymbolicTiles
 
 
@@ -52,7 +55,8 @@ class TileSymbolic(Pass):
     for those in the loop over %j. With `wavefront=n`, tiles run along the sum of the numbers of the first n
     families of them, and those of one sum are in scf.parallel loops.
 
-    Operations of linalg on memrefs are loops first: mlir-opt's `--convert-linalg-to-affine-loops`.
+    Operations of linalg on memrefs become loops first, and these are tiled, if there are no hyperplanes and
+    an operation has as many loops as there are sizes for a level.
     """
 
     name = "tile-symbolic"
@@ -76,6 +80,9 @@ class TileSymbolic(Pass):
         if self.wavefront > len(planes):
             raise _wrong(f"{self.name}: option 'wavefront' is at most the number of hyperplanes")
         changes = Changes(unit, self.name)
+        if not planes:
+            for model in list(unit.models()):
+                put_loops(changes, model, partial(self._hindrance, unit, model, count), "tiled")
         is_found = False
         for model in unit.models():
             for nest in list(self._with(unit, model, planes) if planes else _bands(model, count)):
@@ -88,6 +95,28 @@ class TileSymbolic(Pass):
             message = f"nothing is tiled: no function has loops over {' and '.join(names)}"
             unit.diagnostics.append(Diagnostic("V310", message))
         changes.finish(erase_dead=True)
+
+    def _hindrance(
+        self, unit: Unit, model: FunctionModel, count: int, op: Operation, body: ScalarBody
+    ) -> str | None:
+        """Why OP is not tiled as loops, if so."""
+        sizes = self._sizes_before(unit, model, op)
+        return sizes if isinstance(sizes, str) else _too_few(len(body.extents), count)
+
+    def _sizes_before(self, unit: Unit, model: FunctionModel, op: Operation) -> list[SSAValue] | str:
+        """The values that are the sizes of tiles in the place of OP; or why they are not."""
+        found = {name: unit.parsed.names.find(model.function, name) for name in self.sizes}
+        missing = [name for name, size in found.items() if size is None]
+        if missing:
+            return f"there is no {' and no '.join(missing)} in @{model.name}"
+        sizes = [size for name in self.sizes if (size := found[name]) is not None]
+        if not all(isinstance(size.type, IndexType) for size in sizes):
+            return "a size is no index"
+        if not all(model.owns(size) for size in sizes):
+            return "a size is computed in a region"
+        if not all(visible(size, op, model.bounds.definitions) for size in sizes):
+            return "a size is computed behind it"
+        return sizes
 
     def _with(self, unit: Unit, model: FunctionModel, planes: Sequence[Hyperplane]) -> Iterator[_Nest]:
         """The nest that PLANES are of, in a function that has all variables."""
@@ -116,22 +145,14 @@ class TileSymbolic(Pass):
 
     def _tiled(self, unit: Unit, model: FunctionModel, nest: _Nest, changes: Changes) -> str | None:
         """Tile NEST; why that is not possible, if so."""
-        found = {name: unit.parsed.names.find(model.function, name) for name in self.sizes}
-        missing = [name for name, size in found.items() if size is None]
-        if missing:
-            return f"there is no {' and no '.join(missing)} in @{model.name}"
-        sizes = [size for name in self.sizes if (size := found[name]) is not None]
         if nest.because is not None:
             return nest.because
         assumed = named_assumptions(nest.assumptions, noalias=self.assume_noalias_args)
         if assumed:
             return f"it is only legal if {' and '.join(assumed)}"
-        if not all(isinstance(size.type, IndexType) for size in sizes):
-            return "a size is no index"
-        if not all(model.owns(size) for size in sizes):
-            return "a size is computed in a region"
-        if not all(visible(size, nest.op, model.bounds.definitions) for size in sizes):
-            return "a size is computed behind it"
+        sizes = self._sizes_before(unit, model, nest.op)
+        if isinstance(sizes, str):
+            return sizes
         count = len(nest.tilings)
         by_level = [sizes[start : start + count] for start in range(0, len(sizes), count)]
         try:
@@ -149,12 +170,15 @@ def _bands(model: FunctionModel, count: int) -> Iterator[_Nest]:
     """The bands of MODEL's function, tiled along their first COUNT variables."""
     for band in Legality(model.loops).bands():
         op, levels = band.levels[0].op, band.levels
-        because = None
-        if len(levels) < count:
-            because = f"{len(levels)} loops may be interchanged, and sizes are given for {count}"
+        because = _too_few(len(levels), count)
         variables = [level.variable for level in levels[:count]]
         tilings = [TileFamily("", (OfVariables(((each, 1),)),)) for each in variables if each is not None]
         yield _Nest(op, tilings, band.assumptions, because=because)
+
+
+def _too_few(loops: int, count: int) -> str | None:
+    """Why so many LOOPS are not tiled by COUNT sizes, if so."""
+    return f"{loops} loops may be interchanged, and sizes are given for {count}" if loops < count else None
 
 
 def _wrong(message: str) -> UsageError:

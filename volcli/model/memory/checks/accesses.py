@@ -17,8 +17,7 @@ dependence checks in MLIR" go outside of their buffers.)
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 
 import islpy as isl
 
@@ -33,58 +32,17 @@ from volcli.model.memory.certainty import (
     why_uncertain,
     without_unknown,
 )
+from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict, Outside
 from volcli.model.memory.checks.conditions import said
 from volcli.model.memory.checks.outside import Points, failing, one_cause
 from volcli.model.memory.checks.stated import StatedAccess, stated_accesses
 from volcli.model.memory.checks.steps import certainly
+from volcli.model.memory.checks.unknown_sizes import UnknownSizes
 from volcli.model.memory.domains import ReachedIterations
-from volcli.model.memory.instances import Relation, Site
+from volcli.model.memory.instances import Relation
 from volcli.model.memory.model import Memory
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.points import coordinates
-
-
-class AccessVerdict(Enum):
-    """Three values."""
-
-    IN_BOUNDS = "in-bounds"
-    OUT_OF_BOUNDS = "out-of-bounds"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True)
-class Outside:
-    """One iteration in which an index is outside: `index[dimension]` is not in [0, size)."""
-
-    iteration: tuple[int, ...]
-    index: tuple[int, ...]
-    dimension: int
-    size: int
-    parameters: Mapping[str, int]
-
-
-@dataclass(frozen=True, eq=False)
-class AccessAnswer:
-    """Whether one access (or slice) of one value stays inside.
-
-    What is out of bounds has a `witness`; if that is so for all arguments of the function for which it runs
-    at all, it is so `always`. `outside` are the iterations in which it is, at most if not `exact`; `failing`
-    of the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds; `calls` are
-    the arguments for which it is not.
-    """
-
-    site: Site
-    slice: bool
-    verdict: AccessVerdict
-    outside: isl.Set | None = None
-    witness: Outside | None = None
-    always: bool = False
-    condition: str | None = None
-    failing: int | None = None
-    total: int | None = None
-    because: str | None = None
-    calls: CallArguments | None = None
-    exact: bool = True
 
 
 class AccessChecks:
@@ -95,15 +53,32 @@ class AccessChecks:
         self._operations = operations
         self._known: dict[Hashable, AccessAnswer] = {}
         self._others: dict[Memory, AccessChecks] = {}
+        self._sizes = UnknownSizes(memory)
+        self._conditions: dict[CallArguments, str | None] = {}
 
     def all(self) -> list[AccessAnswer]:
         """All accesses with an index, and all slices, in the order of the text."""
-        return [self._answer(each) for each in stated_accesses(self._memory)]
+        return [self._in_box(each) or self._named(each) for each in stated_accesses(self._memory)]
 
     # -- answers ---------------------------------------------------------------------------------------
 
+    def _named(self, stated: StatedAccess) -> AccessAnswer:
+        """The answer; with the assumption about index arithmetic without which it is another one."""
+        found = self._answer(stated)
+        assumption = self._memory.assumption if found.verdict is AccessVerdict.IN_BOUNDS else None
+        if assumption is None or self._is_inside(self._memory.untrusting, stated):
+            return found
+        if self._is_inside(self._memory.exact, stated):
+            return found
+        return replace(found, assumptions=(assumption,))
+
+    def _is_inside(self, memory: Memory, stated: StatedAccess) -> bool:
+        checks = self._like(memory)
+        found = checks._in_box(stated) or checks._answer(stated)
+        return found.verdict is AccessVerdict.IN_BOUNDS
+
     def _answer(self, stated: StatedAccess) -> AccessAnswer:
-        found = self._in_box(stated) or self.of(stated)
+        found = self._by_size(stated) or self.of(stated)
         if found.verdict is AccessVerdict.UNKNOWN and self._is_inside_by_products(stated):
             return AccessAnswer(stated.site, stated.slice, AccessVerdict.IN_BOUNDS)
         trials, levels = self._memory.trials, stated.site.levels
@@ -192,6 +167,30 @@ class AccessChecks:
         if total is None:
             return None
         return AccessAnswer(site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0, total=total)
+
+    def _by_size(self, stated: StatedAccess) -> AccessAnswer | None:
+        """That an access is out of bounds for some arguments, where but one size of these decides that."""
+        reached = self._memory.instances.reached(stated.site.op)
+        if reached.doubts or not reached.points.plain_is_universe():
+            return None
+        try:
+            with budget(self._operations):
+                found = self._sizes.overrun(stated)
+                if found is None:
+                    return None
+                if found.calls not in self._conditions:
+                    self._conditions[found.calls] = self._condition(found.calls.may, found.calls.runs)
+        except BudgetExceeded:
+            return None
+        return AccessAnswer(
+            stated.site,
+            stated.slice,
+            AccessVerdict.OUT_OF_BOUNDS,
+            found.outside,
+            Outside(found.iteration, found.index, found.dimension, found.size, found.parameters),
+            condition=self._conditions[found.calls],
+            calls=found.calls,
+        )
 
     def of(self, stated: StatedAccess) -> AccessAnswer:
         """The answer by integer sets: one for all accesses that say the same of the same iterations."""

@@ -28,7 +28,7 @@ from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by
 from volcli.model.memory.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.certainty import CallArguments, calls_of, certainty, first_point, plain_example
-from volcli.model.memory.checks.accesses import AccessVerdict
+from volcli.model.memory.checks.access_answers import AccessVerdict
 from volcli.model.memory.checks.preconditions import Argument, Demand, Precondition
 from volcli.model.memory.instances import Site
 from volcli.model.memory.model import Memory

@@ -1,0 +1,95 @@
+"""What is kept of a run is right in the next one, and a cache that fails costs time only."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.gate.crashing import unlucky
+from volcli.gate.cache import ResultCache, key_of
+from volcli.gate.executor import Here
+from volcli.gate.schedule import Schedule
+from volcli.gate.settings import Settings
+from volcli.gate.work import FileResult, Work
+
+TEXT = "func.func @f() {\n  return\n}\n"
+
+
+def work(path: Path) -> Work:
+    return Work(str(path), path.name, Settings(frozenset()))
+
+
+def test_a_damaged_result_is_found_anew(tmp_path: Path) -> None:
+    said: list[str] = []
+    cache = ResultCache(tmp_path / "cache", said.append)
+    one = work(tmp_path / "f0.mlir")
+    key = key_of(one)
+    cache.put(key, FileResult("f0.mlir", (), 1))
+    assert cache.get(key) == FileResult("f0.mlir", (), 1)
+    cache._stored.set(key, {"file": 1})  # pyright: ignore
+    assert cache.get(key) is None
+    assert said == []
+    cache.close()
+
+
+def test_what_may_be_otherwise_next_time_is_not_kept(tmp_path: Path) -> None:
+    cache = ResultCache(tmp_path / "cache", lambda message: pytest.fail(message))
+    file = tmp_path / "f0.mlir"
+    file.write_text(TEXT)
+    one = replace(work(file), data=TEXT.encode())
+    Schedule([one], Here(unlucky), cache, lambda done, every: None).results()
+    assert cache.get(key_of(one)) is None
+    cache.close()
+
+
+@pytest.mark.parametrize("hindrance", ["full", "read only", "locked"])
+def test_a_cache_that_cannot_be_written_is_left_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hindrance: str
+) -> None:
+    monkeypatch.setattr("volcli.gate.cache._PATIENCE", 0.05)
+    said: list[str] = []
+    cache = ResultCache(tmp_path / "cache", said.append)
+    cache.put("a", FileResult("a", (), 1))
+    sql = cache._stored._sql  # pyright: ignore
+    other = sqlite3.connect(tmp_path / "cache" / "results" / "cache.db", isolation_level=None)
+    reason = "it cannot be written to, perhaps because another run keeps it locked"
+    if hindrance == "full":
+        sql("PRAGMA max_page_count = 1")
+        reason = "database or disk is full"
+    elif hindrance == "read only":
+        sql("PRAGMA query_only = 1")
+    else:
+        other.execute("BEGIN IMMEDIATE")
+    cache.put_pieces({f"b{number}": FileResult("b" * 999, ()) for number in range(99)})
+    cache.put("c", FileResult("c", ()))
+    assert said == [f"the cache in '{tmp_path / 'cache'}' is not used: {reason}"]
+    cache.close()
+    other.close()
+    again = ResultCache(tmp_path / "cache", said.append)
+    assert (again.get("a"), again.get("b0"), again.get("c")) == (FileResult("a", (), 1), None, None)
+    assert len(said) == 1
+    again.close()
+
+
+def test_a_cache_is_kept_where_it_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk at the beginning is no damage."""
+    said: list[str] = []
+    cache = ResultCache(tmp_path / "cache", said.append)
+    cache.put("a", FileResult("a", (), 1))
+    cache.close()
+
+    def full(*_: object, **__: object) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr("diskcache.Cache.reset", full)
+        assert ResultCache(tmp_path / "cache", said.append).get("a") is None
+    assert said == [f"the cache in '{tmp_path / 'cache'}' is not used: database or disk is full"]
+    again = ResultCache(tmp_path / "cache", said.append)
+    assert again.get("a") == FileResult("a", (), 1)
+    again.close()

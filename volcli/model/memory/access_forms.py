@@ -1,0 +1,84 @@
+"""Forms of accesses: their dependences are decided by these, and by the difference of their offsets.
+
+Accesses have one form if they are in the same loops, and their elements of one buffer differ by an offset:
+
+    affine.for %i = 0 to 9 { store %m[%i]; load %m[%i + 1]; store %m[%i + 4]; load %m[%i + 5] }
+
+The loads have one form and the stores another. The second load is as far from the second store as the first
+one from the first: they have the same distances at each depth. A loop that was unrolled has many such pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from operator import sub
+
+from volcli.model.memory.answers import DependenceVerdict, Distances
+from volcli.model.memory.buffers import Alias
+from volcli.model.memory.instances import Instances, Site
+from volcli.model.memory.meetings import Meetings
+from volcli.model.memory.partners import Partners
+
+FoundAtDepths = tuple[tuple[int, Distances], ...]
+"""The depths at which there are dependences, or may be, and their distances."""
+
+
+@dataclass(frozen=True, eq=False)
+class _AccessForm:
+    """The number of a form, that of its buffer, and the offset."""
+
+    number: int
+    buffer: int
+    offset: tuple[int, ...]
+
+
+class AccessForms:
+    """The forms of one function's accesses, numbered as they are first met."""
+
+    def __init__(self, instances: Instances, meetings: Meetings, partners: Partners) -> None:
+        self._instances = instances
+        self._meetings = meetings
+        self._partners = partners
+        self._forms: dict[int, _AccessForm | None] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._known: dict[Hashable, FoundAtDepths] = {}
+
+    def found(
+        self, source: Site, sink: Site, carried: bool, find: Callable[[], FoundAtDepths]
+    ) -> FoundAtDepths:
+        """What is to FIND of a pair, CARRIED by loops or not; what is proved, once for all pairs like it."""
+        pair = self._pair(source, sink)
+        known = None if pair is None else self._known.get((pair, carried))
+        if known is None:
+            known = find()
+            if pair is not None and all(each.verdict is DependenceVerdict.DEPENDENT for _, each in known):
+                self._known[pair, carried] = known
+        return known
+
+    def _pair(self, source: Site, sink: Site) -> Hashable | None:
+        """The same for pairs that have the same distances at each depth; None if that is not known."""
+        one, other = self._of(source), self._of(sink)
+        if one is None or other is None or one.buffer != other.buffer:
+            return None
+        return one.number, other.number, *map(sub, one.offset, other.offset)
+
+    def _of(self, site: Site) -> _AccessForm | None:
+        try:
+            return self._forms[site.number]
+        except KeyError:
+            found = self._forms[site.number] = self._found(site)
+            return found
+
+    def _found(self, site: Site) -> _AccessForm | None:
+        root = site.place.root
+        if self._partners.alias(root, root) is not Alias.SAME:
+            return None
+        relation = self._instances.relation(site)
+        if not relation.exact or relation.unstable:
+            return None
+        loops = tuple(map(id, site.levels))  # which the nests keep
+        box = self._meetings.form(site, relation.offset)
+        number = self._numbers.setdefault((root, relation.key, loops, box), len(self._numbers))
+        buffer = self._numbers.setdefault(root, len(self._numbers))
+        return _AccessForm(number, buffer, relation.offset)

@@ -1,0 +1,56 @@
+"""What is answered of an access: in bounds, out of bounds with an example, or unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+import islpy as isl
+
+from volcli.model.memory.certainty import CallArguments
+from volcli.model.memory.instances import Site
+
+
+class AccessVerdict(Enum):
+    """Three values."""
+
+    IN_BOUNDS = "in-bounds"
+    OUT_OF_BOUNDS = "out-of-bounds"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Outside:
+    """One iteration in which an index is outside: `index[dimension]` is not in [0, size)."""
+
+    iteration: tuple[int, ...]
+    index: tuple[int, ...]
+    dimension: int
+    size: int
+    parameters: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class AccessAnswer:
+    """Whether one access (or slice) of one value stays inside.
+
+    What is out of bounds has a `witness`; if that is so for all arguments of the function for which it runs
+    at all, it is so `always`. `outside` are the iterations in which it is, at most if not `exact`; `failing`
+    of the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds; `calls` are
+    the arguments for which it is not. If it is in bounds, it is so under `assumptions` about arithmetic.
+    """
+
+    site: Site
+    slice: bool
+    verdict: AccessVerdict
+    outside: isl.Set | None = None
+    witness: Outside | None = None
+    always: bool = False
+    condition: str | None = None
+    failing: int | None = None
+    total: int | None = None
+    because: str | None = None
+    calls: CallArguments | None = None
+    exact: bool = True
+    assumptions: tuple[str, ...] = ()

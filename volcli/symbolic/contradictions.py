@@ -1,0 +1,117 @@
+"""Whether inequalities between products contradict each other: by products, and by symbols of one value.
+
+Products with each other are inequalities, too, as products of numbers that are not negative. What these do
+not decide is looked at again without the symbols that are one number: x is its least one, l, if x >= l + 1 is
+impossible.
+
+    b >= 1, q >= 0, b * q < b     q >= 1 contradicts it by (q - 1) * b >= 0, so q = 0, and each b * q * n is 0
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement, islice
+
+from volcli.presburger.budget import BudgetExceeded
+from volcli.symbolic.rows import Product, ProductRow, at, at_most, is_empty, is_true, multiplied, row_of
+
+_MOST_PRODUCTS = 400
+_MOST_ASKED = 4
+_EFFORT = 20_000
+"""As many coefficients as a few systems with products have: this is asked often, and mostly in vain."""
+
+
+def contradict(rows: Sequence[ProductRow]) -> bool:
+    """Whether ROWS and products of them have no integer solution, each product an unknown."""
+    if any(is_empty(_pruned([*rows, *more])) for more in _products(rows)):
+        return True
+    fewer = _without_numbers(rows)
+    return fewer is not None and (is_empty(fewer) or contradict(fewer))
+
+
+def _without_numbers(rows: Sequence[ProductRow]) -> list[ProductRow] | None:
+    """ROWS without a symbol that is multiplied and can only be the least number that it may be."""
+    try:
+        with at_most(_EFFORT):
+            for x in _multiplied_symbols(rows):
+                least = _least(rows, x)
+                if least is not None and _is_least(rows, x, least):
+                    known = dict.fromkeys(at(row, {x: least}) for row in rows)
+                    return [row for row in known if not is_true(row)]
+    except BudgetExceeded:
+        pass
+    return None
+
+
+def _is_least(rows: Sequence[ProductRow], x: int, least: int) -> bool:
+    """Whether x > LEAST contradicts ROWS, by products of pairs at the most."""
+    found = [*rows, row_of({(x,): 1, (): -least - 1})]
+    return is_empty(found) or is_empty(_pruned([*found, *next(_products(found))]))
+
+
+def _least(rows: Sequence[ProductRow], x: int) -> int | None:
+    """The least number that x may be by ROWS about x alone."""
+    found = (dict(row.terms) for row in rows if all(monomial in ((), (x,)) for monomial, _ in row.terms))
+    return max((-(row.get((), 0) // row[(x,)]) for row in found if row.get((x,), 0) > 0), default=None)
+
+
+def _multiplied_symbols(rows: Sequence[ProductRow]) -> list[int]:
+    """The symbols in products, those that occur in most of them first."""
+    monomials = {monomial for each in rows for monomial, _ in each.terms if len(monomial) > 1}
+    counts = Counter(x for monomial in monomials for x in set(monomial))
+    return sorted(counts, key=lambda x: (-counts[x], x))[:_MOST_ASKED]
+
+
+def entangled(rows: Sequence[ProductRow]) -> list[int]:
+    """Symbols without which no product of others is left; those that occur in most products first."""
+    monomials = {monomial for each in rows for monomial, _ in each.terms}
+    fixed: list[int] = []
+    while True:
+        left = [tuple(x for x in monomial if x not in fixed) for monomial in monomials]
+        counts = Counter(x for monomial in left if len(monomial) > 1 for x in set(monomial))
+        if not counts:
+            return fixed
+        fixed.append(min(counts, key=lambda x: (-counts[x], x)))
+
+
+def _products(rows: Sequence[ProductRow]) -> Iterator[list[ProductRow]]:
+    """More and more products of rows, with x^2 >= x and x^2 >= -x of integers x that occur squared."""
+    squares = [row_of({x: sign, tuple(sorted(x + x)): 1}) for x in _squared(rows) for sign in (-1, 1)]
+    linear = [row for row in rows if row.degree == 1]
+    others = [row for row in rows if row.degree > 1]
+    pairs = [multiplied(a, b) for a, b in combinations_with_replacement(linear, 2)]
+    yield [*squares, *pairs[:_MOST_PRODUCTS]]
+    mixed = (multiplied(a, b) for a in linear for b in others)
+    found = [*squares, *islice((*pairs, *mixed), _MOST_PRODUCTS)]
+    yield found
+    if any(row.degree > 2 for row in others):
+        triples = (multiplied(a, b) for a in linear for b in pairs)
+        yield [*found, *islice(triples, _MOST_PRODUCTS)]
+
+
+def _squared(rows: Sequence[ProductRow]) -> list[Product]:
+    """The symbols, and products of them, that occur squared."""
+    monomials = {monomial for row in rows for monomial, _ in row.terms}
+    singles = {(x,) for monomial in monomials for x, times in Counter(monomial).items() if times > 1}
+    products = {each[::2] for each in monomials if len(each) > 2 and each[::2] == each[1::2]}
+    return sorted(singles | products)
+
+
+def _pruned(rows: Sequence[ProductRow]) -> list[ProductRow]:
+    """ROWS without those that hold a monomial which only helps: one of only one sign makes them all true."""
+    kept = list(dict.fromkeys(rows))
+    while True:
+        signs: dict[Product, set[bool]] = {}
+        for row in kept:
+            for monomial, coefficient in row.terms:
+                if monomial:
+                    signs.setdefault(monomial, set()).add(coefficient > 0)
+        helping = {monomial for monomial, found in signs.items() if len(found) == 1}
+        remaining = [row for row in kept if not any(monomial in helping for monomial, _ in row.terms)]
+        if len(remaining) == len(kept):
+            return kept
+        kept = remaining
+
+
+__all__ = ["contradict", "entangled"]

@@ -1,0 +1,178 @@
+"""Inequalities between products of symbols, each product an unknown of its own, and what isl says of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import gcd
+
+import islpy as isl
+
+from volcli.presburger import build
+from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.points import coordinates
+
+_OPERATIONS = 100_000
+_LARGE = 2**31
+_left: list[int] = []
+"""What the work that is being done may still cost; the innermost limit last."""
+
+
+@contextmanager
+def effort(most: int) -> Generator[None]:
+    """Within the block, linear systems with at most so many coefficients together are solved; then none is.
+
+    What is not solved is not known: to contradict itself, or to have a point.
+    """
+    _left.append(most)
+    try:
+        yield
+    finally:
+        _left.pop()
+
+
+@contextmanager
+def at_most(most: int) -> Generator[None]:
+    """Within the block, MOST of what work may still cost is there; the rest is left for what follows."""
+    allowed = min(most, _left[-1]) if _left else most
+    with effort(allowed):
+        try:
+            yield
+        finally:
+            if len(_left) > 1:
+                _left[-2] -= allowed - _left[-1]
+
+
+def spend(cost: int) -> None:
+    """Account for work of this COST; raises BudgetExceeded if it is too much."""
+    if _left:
+        if cost > _left[-1]:
+            _left[-1] = 0
+            raise BudgetExceeded(_OPERATIONS)
+        _left[-1] -= cost
+
+
+def size(rows: Sequence[ProductRow]) -> int:
+    """The number of coefficients of ROWS as a matrix."""
+    return len(rows) * len({monomial for row in rows for monomial, _ in row.terms})
+
+
+Product = tuple[int, ...]
+"""A monomial: the numbers of its symbols, sorted; () is 1."""
+
+
+@dataclass(frozen=True)
+class ProductRow:
+    """`sum of coefficient * monomial >= 0`."""
+
+    terms: tuple[tuple[Product, int], ...]
+
+    @property
+    def degree(self) -> int:
+        return max((len(monomial) for monomial, _ in self.terms), default=0)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether its numbers are such as programs count with, and not such as arithmetic wraps around at."""
+        return all(abs(coefficient) < _LARGE for _, coefficient in self.terms)
+
+
+def row_of(coefficients: Mapping[Product, int]) -> ProductRow:
+    """The row with COEFFICIENTS, as small as they get: its constant is rounded down (E003-1)."""
+    kept = {monomial: c for monomial, c in coefficients.items() if c}
+    divisor = gcd(*(c for monomial, c in kept.items() if monomial)) or 1
+    return ProductRow(tuple(sorted((monomial, c // divisor) for monomial, c in kept.items() if c // divisor)))
+
+
+def multiplied(left: ProductRow, right: ProductRow) -> ProductRow:
+    """LEFT times RIGHT: it is not negative where both are not."""
+    found: Counter[Product] = Counter()
+    for a, c in left.terms:
+        for b, d in right.terms:
+            found[tuple(sorted(a + b))] += c * d
+    return row_of(found)
+
+
+def at(row: ProductRow, values: Mapping[int, int]) -> ProductRow:
+    """ROW where symbols have VALUES."""
+    found: Counter[Product] = Counter()
+    for monomial, coefficient in row.terms:
+        for x in monomial:
+            coefficient *= values.get(x, 1)
+        found[tuple(x for x in monomial if x not in values)] += coefficient
+    return row_of(found)
+
+
+def is_true(row: ProductRow) -> bool:
+    """Whether ROW is a number that is not negative."""
+    return all(not monomial and c >= 0 for monomial, c in row.terms)
+
+
+def is_empty(rows: Sequence[ProductRow]) -> bool:
+    """Whether ROWS, with an unknown for each monomial, are known to have no integer solution.
+
+    Most have no rational one, which the simplex method finds. Integers are asked for of small numbers alone:
+    the reduction of a basis of large ones takes seconds, which no count of operations bounds.
+    """
+    if any(row.degree == 0 and not is_true(row) for row in rows):
+        return True
+    try:
+        spend(size(rows))
+        with budget(_OPERATIONS):
+            if linear(rows, rational=True)[0].detect_equalities().plain_is_empty():
+                return True
+            return all(row.is_small for row in rows) and bool(linear(rows)[0].is_empty())
+    except BudgetExceeded:
+        return False
+
+
+def solution(rows: Sequence[ProductRow]) -> dict[int, int] | None:
+    """Values of the symbols of linear ROWS, if one is found."""
+    if any(row.degree == 0 and not is_true(row) for row in rows):
+        return None
+    try:
+        spend(size(rows))
+        with budget(_OPERATIONS):
+            points, columns = linear(rows)
+            if points.is_empty():
+                return None
+            numbers = coordinates(points.sample_point())
+            return {x: number for (x,), number in zip(columns, numbers, strict=True)}
+    except BudgetExceeded:
+        return None
+
+
+def linear(rows: Sequence[ProductRow], *, rational: bool = False) -> tuple[isl.BasicSet, list[Product]]:
+    """ROWS over a dimension for each monomial, and these: the integer points, or the RATIONAL ones."""
+    columns = list(dict.fromkeys(monomial for row in rows for monomial, _ in row.terms if monomial))
+    position = {monomial: k for k, monomial in enumerate(columns)}
+    universe = build.rational_universe if rational else build.universe
+    result = universe(len(columns))
+    over = isl.LocalSpace.from_space(result.get_space())
+    for row in rows:
+        constraint = isl.Constraint.alloc_inequality(over)
+        for monomial, coefficient in row.terms:
+            number = build.number(coefficient)
+            if monomial:
+                constraint = constraint.set_coefficient_val(build.DIM.set, position[monomial], number)
+            else:
+                constraint = constraint.set_constant_val(number)
+        result = result.add_constraint(constraint)
+    return result, columns
+
+
+__all__ = [
+    "Product",
+    "ProductRow",
+    "at",
+    "at_most",
+    "effort",
+    "is_empty",
+    "is_true",
+    "multiplied",
+    "row_of",
+    "solution",
+    "spend",
+]
