@@ -33,8 +33,8 @@ check: lint types test ## everything that CI checks
 update: $(STAMPS)/test ## rewrite the annotated testdata, docs/passes.md and the README's outputs
 	$(BIN)/python tests/update.py
 
-fuzz: $(STAMPS)/test ## thousands of random programs against brute force (takes minutes)
-	$(BIN)/python -m pytest -m fuzz $(ARGS)
+fuzz: $(STAMPS)/test ## thousands of random programs against brute force, others in each run (takes minutes)
+	$(BIN)/python -m pytest -m "fuzz or hypothesis" --hypothesis-profile=random $(ARGS)
 
 fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operations, each to be read or refused (ARGS='--inputs 100000 --seed 0')
 	$(BIN)/python -m tests.fuzz_reader $(ARGS)

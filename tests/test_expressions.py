@@ -110,7 +110,7 @@ computed = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(computed, environments)
 def test_operators_are_those_of_integers(made: Computed, values: list[int]) -> None:
     expression, reference = made
@@ -118,7 +118,7 @@ def test_operators_are_those_of_integers(made: Computed, values: list[int]) -> N
     assert value(expression, environment) == reference(environment)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(computed, environments, st.lists(leaves, min_size=len(LEAVES), max_size=len(LEAVES)))
 def test_substitution_is_evaluation_of_the_replacements(
     made: Computed, values: list[int], replacements: list[Computed]
@@ -131,7 +131,7 @@ def test_substitution_is_evaluation_of_the_replacements(
     assert value(replaced, environment) == reference(inner)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(computed)
 def test_normal_form_invariants(made: Computed) -> None:
     expression, _ = made
@@ -278,7 +278,7 @@ def _python(text: str) -> str:
     return text.replace(" floordiv ", " // ").replace(" mod ", " % ")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(computed, environments)
 def test_printed_text_reads_back(made: Computed, values: list[int]) -> None:
     """Over loops and parameters the text is MLIR's affine syntax; evaluated, it gives the same number."""

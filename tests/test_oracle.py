@@ -72,7 +72,7 @@ def readers(facts: Evaluation, source: Source) -> set[tuple[str, tuple[int, ...]
     }
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=40, suppress_health_check=SLOW)
 @given(programs())
 def test_drawn_programs_agree_with_their_numbers(program: Program) -> None:
     check_against_numbers(program, 0)

@@ -95,7 +95,7 @@ Edit = tuple[int, int, str]
 EDITS = st.lists(st.tuples(st.integers(0, 250), st.integers(0, 3), st.sampled_from(TOKENS)), max_size=4)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(EDITS, st.integers(0, 2))
 def test_no_text_raises(edits: list[Edit], cut: int) -> None:
     text = TEXT

@@ -25,8 +25,6 @@ def test_regression(name: str) -> None:
 
 @settings(
     max_examples=60,
-    deadline=None,
-    derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

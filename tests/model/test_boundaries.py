@@ -7,7 +7,7 @@ from math import gcd
 
 import islpy as isl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.enumeration import Point, points_of
@@ -32,7 +32,6 @@ def isl_set(elements: set[Point]) -> isl.Set:
     return result
 
 
-@settings(deadline=None)  # a loaded machine is no failure
 @given(points, points)
 def test_fresh_boundaries(constants: set[Point], others: set[Point]) -> None:
     """Every constant outside the hull of the others is beyond it in some dimension; the rest are gaps."""
@@ -75,7 +74,6 @@ def test_transport() -> None:
     assert transported(GAPS, track, "%a") is GAPS
 
 
-@settings(deadline=None)
 @given(st.integers(1, 12), st.integers(1, 6), st.integers(1, 3), st.integers(0, 5))
 def test_a_period_is_carried_through_strides(period: int, c: int, step: int, o: int) -> None:
     """Elements c * l + o that agree modulo the period are c' * l apart by a multiple of the new period."""

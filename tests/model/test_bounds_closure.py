@@ -41,7 +41,7 @@ def enumerated(first: set[Point], parts: list[tuple[str, str, str]]) -> set[Poin
     return met
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(pieces, st.booleans())
 def test_what_is_reached_is_what_steps_lead_to(parts: list[tuple[str, str, str]], counted: bool) -> None:
     first = isl.Set("{ [0, a, b] : 0 <= a <= 2 and 1 <= b <= 2 }")

@@ -45,7 +45,7 @@ def enumerated(relation: isl.UnionMap) -> Named:
     return found
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(affine_pieces, max_size=4), st.lists(affine_pieces, max_size=4))
 def test_lenient_composition(
     first: list[tuple[str, str, int, int, int, int]], second: list[tuple[str, str, int, int, int, int]]
@@ -59,7 +59,7 @@ def test_lenient_composition(
     assert enumerated(lenient_composition(a, b)) == expected
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(affine_pieces.map(lambda p: ("A", "BCD"[ord(p[1]) % 3], *p[2:])), max_size=4))
 def test_the_map_of_one_operation_is_closed(pieces: list[tuple[str, str, int, int, int, int]]) -> None:
     """Lemmas A.1 and A.2: it does not compose with itself, so that it is a fixed point."""
@@ -151,7 +151,7 @@ def closure(f: Function, name: str) -> set[tuple[Point, VolumeUse, Point]]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(steps)
 def test_one_pass_equals_the_transitive_closure(script: list[tuple[str, int, int]]) -> None:
     f = Function(program(script))
@@ -162,7 +162,7 @@ def test_one_pass_equals_the_transitive_closure(script: list[tuple[str, int, int
     assert one_pass == closure(f, name)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(steps)
 def test_one_pass_equals_isls_closure(script: list[tuple[str, int, int]]) -> None:
     """Lemma A.3 with isl's own transitive closure, where that says that it is exact."""
@@ -224,7 +224,7 @@ def test_an_input_maps_to_itself() -> None:
     assert f.inputs("%a") == {((i,), "a", (i,)) for i in range(2)}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(steps)
 def test_the_gist_is_the_map_within_its_context(script: list[tuple[str, int, int]]) -> None:
     """Lemma 4.12: intersected with the product of the index domains, the gist is the map again."""

@@ -135,7 +135,7 @@ basic_sets = [
 ]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.sets(st.sampled_from(basic_sets), min_size=1, max_size=3), st.booleans())
 def test_count_of_unions(texts: set[str], difference: bool) -> None:
     first, *others = (isl.Set(text) for text in sorted(texts))

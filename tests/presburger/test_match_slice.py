@@ -202,13 +202,13 @@ def parametric(draw: st.DrawFn) -> str:
     return f"[n, m] -> {{ {'; '.join(pieces)} }}"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(parametric(), st.sampled_from(["true", "n >= 0", "n >= 1 and m >= 1", "0 <= n <= 3 and m <= n"]))
 def test_sets_with_parameters(text: str, where: str) -> None:
     check(isl.Set(text), NM, where)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(lines, lines, st.integers(0, 3))
 def test_slices_with_parameters_are_found(
     first: tuple[str, int, str], second: tuple[str, int, str], cut: int

@@ -44,7 +44,7 @@ def parametric(name: str) -> isl.Set:
     return points.set_dim_name(DIM.param, 0, name)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(ssa_names, ssa_names)
 def test_identifiers_are_read_back(volume: str, size: str) -> None:
     points = named_set(parametric(identifier(size)), identifier(volume), ["h", "w"])

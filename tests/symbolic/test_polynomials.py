@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from volcli.language.expressions import (
@@ -44,7 +44,6 @@ def at(expression: Expression, point: tuple[int, ...]) -> int:
     return found.constant
 
 
-@settings(deadline=None)
 @given(polynomials(), polynomials(), polynomials())
 def test_equal_polynomials_are_equal_values(p: Expression, q: Expression, r: Expression) -> None:
     assert p * q == q * p
@@ -53,14 +52,12 @@ def test_equal_polynomials_are_equal_values(p: Expression, q: Expression, r: Exp
     assert (p - p * q) + p * q == p
 
 
-@settings(deadline=None)
 @given(polynomials(), polynomials())
 def test_products_are_those_of_the_values(p: Expression, q: Expression) -> None:
     for point in GRID[::7]:
         assert at(p * q, point) == at(p, point) * at(q, point)
 
 
-@settings(deadline=None)
 @given(polynomials(3))
 def test_unequal_values_are_unequal_polynomials(p: Expression) -> None:
     """A polynomial that is not the normal form of 0 is not 0 everywhere (degree 3 < 5 points a side)."""
@@ -84,7 +81,6 @@ def test_a_product_of_long_sums_is_refused() -> None:
         total * total
 
 
-@settings(deadline=None)
 @given(polynomials(), polynomials())
 def test_factors_multiply_to_the_whole(p: Expression, q: Expression) -> None:
     content, found = factors(p * q)
@@ -96,7 +92,6 @@ def test_factors_multiply_to_the_whole(p: Expression, q: Expression) -> None:
     assert product == p * q
 
 
-@settings(deadline=None)
 @given(polynomials(), polynomials(), polynomials())
 def test_what_divides_both_divides_their_greatest_common_divisor(
     p: Expression, q: Expression, r: Expression
@@ -110,7 +105,6 @@ def test_what_divides_both_divides_their_greatest_common_divisor(
     assert exact_quotient(common, r) is not None
 
 
-@settings(deadline=None)
 @given(polynomials(), polynomials())
 def test_exact_division_undoes_multiplication(p: Expression, q: Expression) -> None:
     if q == constant(0):
