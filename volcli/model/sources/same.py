@@ -15,7 +15,7 @@ def is_same(one: Operation, other: Operation) -> bool:
 
 
 def is_unchanged(one: Operation, other: Operation) -> bool:
-    """Whether two functions are the same operations on the same types; what they call may be something else."""
+    """Whether two functions are the same operations on the same types; what they call may differ."""
     around = {} if one.parent is None or other.parent is None else {one.parent: other.parent}
     if not one.is_structurally_equivalent(other, {**around}):
         return False

@@ -153,7 +153,7 @@ def _never(model: FunctionModel, block: Block) -> tuple[str, ...] | None:
 
 
 def _is_never_in_machine(model: FunctionModel, place: Operation) -> bool:
-    """Whether PLACE is never reached if arithmetic may overflow, too: `%n + 1 < %n` holds for some %n of 64 bits."""
+    """Whether PLACE is never reached if arithmetic may overflow: `%n + 1 < %n` holds for %n = 2^63 - 1."""
     arithmetic = model.assuming.arithmetic
     if arithmetic.untrusting is None or arithmetic.untrusting.reached((place,)).never:
         return True
