@@ -1,0 +1,96 @@
+"""Buffers of which nothing is to be found: each read has a value, and no write is in vain.
+
+The flow through a buffer is a set of pairs of iterations for each read; that each read was written, and that
+of each write some value is read, is much less, and true of nearly all buffers. Where loops have constant
+numbers of iterations it mostly shows in plain integers (`covering.py`, `next_accesses.py`). What does not show
+here is left to the flow: nothing is concluded from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+
+from volcli.model.memory.first_solution import TooLong
+from volcli.model.memory.flow.covering import is_covered, is_whole_covered
+from volcli.model.memory.flow.next_accesses import NextAccesses
+from volcli.model.memory.flow.schedules import Schedules
+from volcli.model.memory.flow.timed import TimedAccess, time_of, timed
+from volcli.model.memory.flow.unordered import may_be_unordered
+from volcli.model.memory.instances import Site
+from volcli.model.memory.model import Memory
+
+
+class OrdinaryBuffers:
+    """Which buffers of one function are known to be ordinary."""
+
+    def __init__(self, memory: Memory, schedules: Schedules) -> None:
+        self._memory = memory
+        self._schedules = schedules
+
+    def in_vain(
+        self, own: Sequence[Site], asked: Sequence[Site], made: int, *, outlives: bool
+    ) -> list[Site] | None:
+        """Of OWN, all accesses to one buffer that has no other name, those writes among the ASKED accesses of
+        which nothing is ever read; None if that is not known, or some read may find what nothing wrote.
+
+        The buffer is made in each iteration of so many loops, and may OUTLIVE the function.
+        """
+        if may_be_unordered(own, self._schedules.nests):
+            return None
+        times, instances = self._schedules.of(own), self._memory.instances
+        accesses = {site: timed(instances, times, site, made) for site in own}
+        known = [each for each in accesses.values() if each is not None]
+        writes = [each for each in known if each.site.is_write]
+        if len(writes) < sum(site.is_write for site in own) or len({len(each.element) for each in known}) > 1:
+            return None
+        following, found = NextAccesses(known), list[Site]()
+        for site in asked:
+            access = accesses[site]
+            if not site.is_write:
+                time, shape = time_of(times, site), _shape(site)
+                is_written = access is not None and is_covered(access, writes)
+                if not is_written and not (shape and is_whole_covered(time, writes, made, shape)):
+                    return None
+            elif access is None or not _is_read(access, following, outlives=outlives):
+                if access is None or len(known) < len(own) or not _runs_once(access):
+                    return None
+                found.append(site)
+        return found
+
+
+def _shape(site: Site) -> Sequence[int]:
+    """The sizes of the buffer that SITE goes to, by which its elements have their indices; () if unknown."""
+    kind = site.place.root.value.type
+    if not isinstance(kind, MemRefType) or DYNAMIC_INDEX in kind.get_shape():
+        return ()
+    return kind.get_shape()
+
+
+def _runs_once(access: TimedAccess) -> bool:
+    return all(trips == 1 for trips in access.box.trips.values()) and not access.box.conditions
+
+
+def _is_read(write: TimedAccess, following: NextAccesses, *, outlives: bool) -> bool:
+    """Whether WRITE never runs, or what it writes in some iteration shows to be read before it is overwritten."""
+    if 0 in write.box.trips.values():
+        return True
+    try:
+        for numbers in _tried(write):
+            found = following.after(write, numbers)
+            if outlives if found is None else not found.site.is_write:
+                return True
+    except TooLong:
+        pass
+    return False
+
+
+def _tried(write: TimedAccess) -> Iterator[Sequence[int]]:
+    """Iterations of WRITE that are worth looking at: the last one of the box, and the first one that runs."""
+    last = [last for _, last in write.ranges]
+    if write.runs_at(last):
+        yield last
+    first = write.first
+    if first is not None:
+        yield first
