@@ -63,7 +63,7 @@ class Box:
         return found if all(atom in self.trips for each in found for atom, _ in each.terms) else None
 
     def with_quotients(self, expressions: Iterable[Expression]) -> tuple[Box, list[Expression]] | None:
-        """The box with a number q for each quotient in EXPRESSIONS, and these, over t and q; None as `placed`.
+        """The box with a number q for each quotient in EXPRESSIONS, and these; None as `placed`.
 
         `q = x floordiv n` says `0 <= x - n * q < n`, and `x mod n` is `x - n * q`. They come last.
         """

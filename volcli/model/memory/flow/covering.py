@@ -39,7 +39,7 @@ class _Steps:
 
 @dataclass(frozen=True, eq=False)
 class _Cover:
-    """The elements that writes give values to in one iteration of the loops around them and a read, `common` ones.
+    """The elements that writes give values to, in one iteration of the `common` loops around them and a read.
 
     Each of `conditions` is an expression and factors: it is not negative together with the factors times the
     distances of the element from the starts.
@@ -84,7 +84,7 @@ def is_whole_covered(time: Time, writes: Iterable[TimedAccess], made: int, shape
 
 def _covers(time: Time, writes: Iterable[TimedAccess]) -> list[tuple[TimedAccess, _Cover]]:
     """What WRITES cover before TIME, the nearest ones first, each with one of these."""
-    alike: dict[Hashable, list[TimedAccess]] = {}
+    alike: dict[tuple[int, int, Hashable], list[TimedAccess]] = {}
     for write in writes:
         common = _common_loops(write.time, time)
         if common is not None:
@@ -121,7 +121,10 @@ def _is_covered(box: Box, element: Sequence[Expression], covers: Sequence[_Cover
 
 
 def _cover(writes: Sequence[TimedAccess], common: int) -> _Cover | None:
-    """What WRITES, which differ by constants, give values to in one iteration of COMMON loops; None: unknown."""
+    """What WRITES, which differ by constants, give values to in one iteration of COMMON loops.
+
+    None if that is no grid of steps.
+    """
     write = writes[0]
     trips = {atom: write.box.trips[atom] for atom in write.atoms[common:]}
     offsets = [sorted({each.element[k].constant for each in writes}) for k in range(len(write.element))]
@@ -157,8 +160,8 @@ def _cover(writes: Sequence[TimedAccess], common: int) -> _Cover | None:
 
 
 def _steps(around: Expression, loops: list[tuple[int, int]], numbers: Sequence[int]) -> _Steps | None:
-    """AROUND and the sums of `c * t` with `0 <= t < trips`, for LOOPS (c, trips) and what NUMBERS are more than
-    the first one, if they follow each other in steps.
+    """AROUND and the sums of `c * t` with `0 <= t < trips` for LOOPS (c, trips), if they follow each other in
+    steps; AROUND has the first one of NUMBERS, each of which is that of another write.
     """
     if len(numbers) > 1:
         loops = [*loops, (numbers[1] - numbers[0], len(numbers))]

@@ -51,13 +51,18 @@ class MemoryFlow:
         return [self.of(root) for root in self._own if root.origin is not Origin.ESCAPED]
 
     def doubtful(self, *, noalias: bool = False) -> list[BufferFlow]:
-        """Those of which something may be found: what is read may not have been written, or a write is in vain.
+        """Those of which something may be found: what was not written is read, or a write is in vain.
 
-        Of an access that needs an assumption nothing is; with NOALIAS arguments are no such assumption.
+        Nothing is found of an access that needs an assumption; with NOALIAS arguments are no such assumption.
         """
-        roots = [root for root in self._own if root.origin is not Origin.ESCAPED]
-        found = ((root, self._in_vain(root, noalias=noalias)) for root in roots)
-        return [self.of(root) if sites is None else self._dead(root, sites) for root, sites in found if sites != []]
+        found: list[BufferFlow] = []
+        for root in self._own:
+            sites = [] if root.origin is Origin.ESCAPED else self._in_vain(root, noalias=noalias)
+            if sites is None:
+                found.append(self.of(root))
+            elif sites:
+                found.append(self._dead(root, sites))
+        return found
 
     def _in_vain(self, root: Root, *, noalias: bool) -> list[Site] | None:
         """The writes to ROOT that are in vain; None if there may be more to be found of it."""

@@ -1,9 +1,12 @@
 """Buffers of which nothing is to be found: each read has a value, and no write is in vain.
 
-The flow through a buffer is a set of pairs of iterations for each read; that each read was written, and that
+The flow through a buffer is a set of pairs of iterations for each read. That each read was written, and that
 of each write some value is read, is much less, and true of nearly all buffers. Where loops have constant
-numbers of iterations it mostly shows in plain integers (`covering.py`, `next_accesses.py`). What does not show
-here is left to the flow: nothing is concluded from that.
+numbers of iterations it mostly shows in plain integers: a read by what writes before it cover
+(`covering.py`), a write by one of its iterations (`next_accesses.py`). What does not show here is left to the
+flow: nothing is concluded from that.
+
+    alloc %m; for %i { store %m[%i] }; for %j { load %m[%j] }      the store covers the load, which reads it
 """
 
 from __future__ import annotations
@@ -69,11 +72,12 @@ def _shape(site: Site) -> Sequence[int]:
 
 
 def _runs_once(access: TimedAccess) -> bool:
+    """Whether ACCESS has one iteration: what is true of that one is true of all."""
     return all(trips == 1 for trips in access.box.trips.values()) and not access.box.conditions
 
 
 def _is_read(write: TimedAccess, following: NextAccesses, *, outlives: bool) -> bool:
-    """Whether WRITE never runs, or what it writes in some iteration shows to be read before it is overwritten."""
+    """Whether WRITE never runs, or shows to be read in some iteration before something overwrites it."""
     if 0 in write.box.trips.values():
         return True
     try:

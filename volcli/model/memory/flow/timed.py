@@ -3,7 +3,9 @@
 Of most lowered programs each loop has a constant number of iterations, and each index is an affine function
 of their numbers t (`volcli.model.memory.boxes`). Then what an access does and when is two rows of integers:
 
-    affine.for %i = 0 to 9 { store %m[%i + 2]; load %m[%i] }     store: [t0 + 2] at (t0, 0)    load: [t0] at (t0, 1)
+    affine.for %i = 0 to 9 { store %m[%i + 2]; load %m[%i] }
+
+The store goes to [t0 + 2] at the time (t0, 0), the load to [t0] at (t0, 1).
 """
 
 from __future__ import annotations
