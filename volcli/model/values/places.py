@@ -170,8 +170,14 @@ class Contexts:
 
     def _grouped(self, factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
         groups: list[tuple[int, tuple[Factor, ...]]] = []
+        every = 0
         for factor in factors:
             mask, members = self.definitions.mask(factor.variables), (factor,)
+            if not mask & every:
+                every |= mask
+                groups.append((mask, members))
+                continue
+            every |= mask
             others: list[tuple[int, tuple[Factor, ...]]] = []
             for other, group in groups:
                 if other & mask:
