@@ -206,14 +206,21 @@ class Domains:
         own = {Value(v) for level in levels if (v := level.variable) is not None}
         return all(factor.is_induction and own.issuperset(factor.variables) for factor in factors)
 
-    def box(self, op: Operation) -> Box | None:
-        """The iterations of the loops around OP as numbers in ranges; None if more than that says which."""
+    def box(self, op: Operation, *, loosely: bool = False) -> Box | None:
+        """The iterations of the loops around OP as numbers in ranges; None if more than that says which.
+
+        LOOSELY, assertions do not count, nor what else ends an execution: it runs in all of these as far as
+        the execution gets.
+        """
         levels = self._nests.levels(op.parent)
         if levels not in self._boxes:
             self._boxes[levels] = self._box(levels)
         found = self._boxes[levels]
         if found is None:
             return None
+        if loosely:
+            guards = self._bounds.places.guards(op)
+            return found if self._is_of_loops(levels, guards) else None
         domain = self.of(op)
         return found if domain.is_of_loops and domain.exact and domain.because is None else None
 

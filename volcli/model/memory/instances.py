@@ -170,14 +170,14 @@ class Instances:
         return known if known.offset == offset else replace(known, offset=offset)
 
     def placed(
-        self, site: Site, place: BufferIndex, *, quotients: bool = False
+        self, site: Site, place: BufferIndex, *, loosely: bool = False
     ) -> tuple[Box, list[Expression]] | None:
         """The index of PLACE over a box of iterations of SITE, and of its own loops.
 
-        With QUOTIENTS, also over numbers that stand for divisions. None if there is no such box, or if
-        something else says where it is accessed.
+        LOOSELY, also over numbers that stand for divisions, and where assertions may end the execution before
+        (`Domains.box`). None if there is no such box, or if something else says where it is accessed.
         """
-        box = None if place.because is not None else self._domains.box(site.op)
+        box = None if place.because is not None else self._domains.box(site.op, loosely=loosely)
         if box is None:
             return None
         extents, where, index = (
@@ -190,7 +190,7 @@ class Instances:
         if len(where) < len(place.where) or len(index) < len(place.index):
             return None
         placed = whole.placed((*where, *index))
-        if placed is None and quotients:
+        if placed is None and loosely:
             divided = whole.with_quotients((*where, *index))
             whole, placed = divided or (whole, None)
         if placed is None:

@@ -260,6 +260,16 @@ class Contexts:
         """What is stated for PLACE: by loops and branches around it, and by assertions in their blocks."""
         return self._without_ignored(self._holding(*self._block_and_time(place)))
 
+    def guards(self, place: ProgramPoint) -> list[Factor]:
+        """What operations around PLACE say of when it is reached: loops, branches; no assertions."""
+        found: list[Factor] = []
+        block = self.block(place)
+        while block is not None:
+            found.extend(self._factors.of_block(block))
+            parent = block.parent_op()
+            block = None if parent is None or parent is self.definitions.function else parent.parent
+        return found
+
     def _holding(self, block: Block | None, before: int) -> list[Factor]:
         self._assertions()
         key = block, bisect_left(self._times, before)

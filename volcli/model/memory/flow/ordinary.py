@@ -12,7 +12,9 @@ flow: nothing is concluded from that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 
+import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 
 from volcli.model.memory.first_solution import TooLong
@@ -56,11 +58,38 @@ class OrdinaryBuffers:
                 is_written = access is not None and is_covered(access, writes)
                 if not is_written and not (shape and is_whole_covered(time, writes, made, shape)):
                     return None
-            elif access is None or not _is_read(access, following, outlives=outlives):
-                if access is None or len(known) < len(own) or not _runs_once(access):
+            elif access is None or not self._is_read(access, following, outlives=outlives):
+                is_known = len(known) == len(own) and not any(map(self._may_be_cut_short, own))
+                if access is None or not is_known or not _runs_once(access):
                     return None
                 found.append(site)
         return found
+
+    def _is_read(self, write: TimedAccess, following: NextAccesses, *, outlives: bool) -> bool:
+        """Whether WRITE never runs, or shows to be read in some iteration before something overwrites it."""
+        if 0 in write.box.trips.values():
+            return True
+        try:
+            for numbers in _tried(write):
+                found = following.after(write, numbers)
+                reader = None if found is None else found.site
+                is_used = outlives if reader is None else not reader.is_write
+                if is_used and self._may_happen(write.site, reader or write.site):
+                    return True
+        except TooLong:
+            pass
+        return False
+
+    def _may_happen(self, *sites: Site) -> bool:
+        """Whether assertions let some execution come to all of SITES."""
+        if not any(map(self._may_be_cut_short, sites)):
+            return True
+        domains = [self._memory.instances.domain(site.op).points.params() for site in sites]
+        return not reduce(isl.Set.intersect, domains).is_empty()
+
+    def _may_be_cut_short(self, site: Site) -> bool:
+        """Whether SITE may not run in some iterations of the loops around, as an assertion has failed."""
+        return not self._memory.instances.domain(site.op).is_of_loops
 
 
 def _shape(site: Site) -> Sequence[int]:
@@ -74,20 +103,6 @@ def _shape(site: Site) -> Sequence[int]:
 def _runs_once(access: TimedAccess) -> bool:
     """Whether ACCESS has one iteration: what is true of that one is true of all."""
     return all(trips == 1 for trips in access.box.trips.values()) and not access.box.conditions
-
-
-def _is_read(write: TimedAccess, following: NextAccesses, *, outlives: bool) -> bool:
-    """Whether WRITE never runs, or shows to be read in some iteration before something overwrites it."""
-    if 0 in write.box.trips.values():
-        return True
-    try:
-        for numbers in _tried(write):
-            found = following.after(write, numbers)
-            if outlives if found is None else not found.site.is_write:
-                return True
-    except TooLong:
-        pass
-    return False
 
 
 def _tried(write: TimedAccess) -> Iterator[Sequence[int]]:

@@ -90,7 +90,7 @@ class TimedAccess:
 
 def timed(instances: Instances, times: Times, site: Site, made: int) -> TimedAccess | None:
     """SITE, whose buffer is made in each iteration of so many loops; None if it is in no box."""
-    placed = instances.placed(site, site.place, quotients=True)
+    placed = instances.placed(site, site.place, loosely=True)
     if placed is None:
         return None
     box, index = placed
