@@ -89,6 +89,7 @@ class Domains:
         self._sizes = _allocated_sizes(bounds)
         self._domains: dict[tuple[Block | None, int, int], Domain] = {}
         self._reached: dict[Hashable, ReachedIterations] = {}
+        self._reached_at: dict[Hashable, ReachedIterations] = {}
         self._boxes: dict[tuple[Level, ...], Box | None] = {}
         self._products: dict[tuple[range, ...], isl.Set] = {}
         self._alike: dict[Hashable, Domain] = {}
@@ -105,6 +106,14 @@ class Domains:
     def reached(self, op: Operation) -> ReachedIterations:
         """In which iterations OP may be reached, as far as what has run before it says: see `History`."""
         places, levels = self._bounds.places, self._nests.levels(op.parent)
+        moment = places.moment(op)
+        known = self._reached_at.get(moment)
+        if known is None:
+            known = self._reached_at[moment] = self._reached_in(op, levels)
+        return known
+
+    def _reached_in(self, op: Operation, levels: tuple[Level, ...]) -> ReachedIterations:
+        places = self._bounds.places
         held = dict.fromkeys(places.holding(op))
         before = tuple(f for f in places.context((op,)) if f not in held and not f.is_induction)
         key = (levels, before) if before else tuple(level.variable is None for level in levels)

@@ -9,7 +9,7 @@ variables.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Hashable, Iterable, Sequence
 from contextlib import contextmanager
 from itertools import chain
 
@@ -244,11 +244,19 @@ class Contexts:
             known = self._sufficients[factor] = Factor(((),), variables, factor.name, factor.sufficient)
         return known
 
-    def _context(self, place: ProgramPoint) -> list[Factor]:
-        block, before = self._block_and_time(place)
+    def moment(self, place: ProgramPoint) -> Hashable:
+        """What decides what holds at PLACE: it is the same at all places of one moment."""
+        return *self._moment(*self._block_and_time(place)), self._ignored, self._is_restricted
+
+    def _moment(self, block: Block | None, before: int) -> tuple[Block | int | None, ...]:
+        """The block, and how much of what is said in the function has been said BEFORE."""
         self._assertions()
         times = self._times, self._history.times, self._agreement.times
-        key = block, *(bisect_left(each, before) for each in times)
+        return block, *(bisect_left(each, before) for each in times)
+
+    def _context(self, place: ProgramPoint) -> list[Factor]:
+        block, before = self._block_and_time(place)
+        key = self._moment(block, before)
         factors = self._contexts.get(key)
         if factors is None:
             factors = [*self._holding(block, before), *self._history.factors(block, before)]

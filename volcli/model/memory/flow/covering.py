@@ -13,6 +13,7 @@ may cover: the last iterations of an unrolled loop.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -64,22 +65,37 @@ class _Cover:
         return found
 
 
-def is_covered(read: TimedAccess, writes: Iterable[TimedAccess]) -> bool:
-    """Whether it shows that READ finds in each iteration what WRITES, all of which are certain, wrote."""
-    return _is_covered(read.box, read.element, [cover for _, cover in _covers(read.time, writes)])
+class WrittenElements:
+    """What the WRITES to one buffer, in the order of the text and all of them certain, have written when."""
 
+    def __init__(self, writes: Sequence[TimedAccess]) -> None:
+        self._writes = writes
+        self._numbers = [write.time[-1] for write in writes]
+        self._known: dict[tuple[Time, int], list[tuple[TimedAccess, _Cover]]] = {}
 
-def is_whole_covered(time: Time, writes: Iterable[TimedAccess], made: int, shape: Sequence[int]) -> bool:
-    """Whether WRITES, which are certain, write all elements of a buffer of a SHAPE before TIME.
+    def cover(self, read: TimedAccess) -> bool:
+        """Whether it shows that READ finds in each iteration what was written."""
+        return _is_covered(read.box, read.element, [cover for _, cover in self._before(read.time)])
 
-    It is made in each iteration of so many loops, whose numbers come first in the writes' elements.
-    """
-    covers = _covers(time, writes)
-    around = {atom: write.box.trips[atom] for write, each in covers for atom in write.atoms[: each.common]}
-    coordinates = {Parameter(f"d{k}"): size for k, size in enumerate(shape)}
-    element = (*list(around)[:made], *coordinates)
-    whole = Box({**around, **coordinates}, {})
-    return _is_covered(whole, [*map(expression_of_atom, element)], [cover for _, cover in covers])
+    def cover_all(self, time: Time, made: int, shape: Sequence[int]) -> bool:
+        """Whether it shows that all elements of the buffer, of a SHAPE, are written before TIME.
+
+        It is made in each iteration of so many loops, whose numbers come first in the writes' elements.
+        """
+        covers = self._before(time)
+        around = {atom: w.box.trips[atom] for w, each in covers for atom in w.atoms[: each.common]}
+        coordinates = {Parameter(f"d{k}"): size for k, size in enumerate(shape)}
+        element = (*list(around)[:made], *coordinates)
+        whole = Box({**around, **coordinates}, {})
+        return _is_covered(whole, [*map(expression_of_atom, element)], [cover for _, cover in covers])
+
+    def _before(self, time: Time) -> list[tuple[TimedAccess, _Cover]]:
+        """What writes cover before TIME, the nearest ones first, each with one of these."""
+        count = bisect_left(self._numbers, time[-1])
+        key = time[:-1], count
+        if key not in self._known:
+            self._known[key] = _covers(time, self._writes[:count])
+        return self._known[key]
 
 
 def _covers(time: Time, writes: Iterable[TimedAccess]) -> list[tuple[TimedAccess, _Cover]]:

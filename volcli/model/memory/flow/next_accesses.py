@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from volcli.model.memory.first_solution import first_solution
 from volcli.model.memory.flow.timed import Time, TimedAccess
 
 
@@ -76,5 +75,5 @@ def _first_time(access: TimedAccess, position: int, time: Time, element: Sequenc
             if least > last:
                 return None
             ranges[loop] = least, last
-    found = first_solution(ranges, access.at_element(element))
+    found = access.first_at(element, ranges)
     return None if found is None else access.time_at(found)[position:]

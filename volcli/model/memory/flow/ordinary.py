@@ -18,7 +18,7 @@ import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 
 from volcli.model.memory.first_solution import TooLong
-from volcli.model.memory.flow.covering import is_covered, is_whole_covered
+from volcli.model.memory.flow.covering import WrittenElements
 from volcli.model.memory.flow.next_accesses import NextAccesses
 from volcli.model.memory.flow.schedules import Schedules
 from volcli.model.memory.flow.timed import TimedAccess, time_of, timed
@@ -50,13 +50,13 @@ class OrdinaryBuffers:
         writes = [each for each in known if each.site.is_write]
         if len(writes) < sum(site.is_write for site in own) or len({len(each.element) for each in known}) > 1:
             return None
-        following, found = NextAccesses(known), list[Site]()
+        written, following, found = WrittenElements(writes), NextAccesses(known), list[Site]()
         for site in asked:
             access = accesses[site]
             if not site.is_write:
                 time, shape = time_of(times, site), _shape(site)
-                is_written = access is not None and is_covered(access, writes)
-                if not is_written and not (shape and is_whole_covered(time, writes, made, shape)):
+                is_written = access is not None and written.cover(access)
+                if not is_written and not (shape and written.cover_all(time, made, shape)):
                     return None
             elif access is None or not self._is_read(access, following, outlives=outlives):
                 is_known = len(known) == len(own) and not any(map(self._may_be_cut_short, own))

@@ -56,8 +56,7 @@ class TimedAccess:
 
     def element_at(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """Where it goes in the iteration of these NUMBERS."""
-        at = self._positions
-        return tuple(e.constant + sum(c * numbers[at[atom]] for atom, c in e.terms) for e in self.element)
+        return tuple(start + sum(c * numbers[at] for at, c in terms) for start, terms in self._rows)
 
     def runs_at(self, numbers: Sequence[int]) -> bool:
         """Whether it runs in the iteration of these NUMBERS, which are in its ranges."""
@@ -69,19 +68,34 @@ class TimedAccess:
         """The first iteration; None if there is none. Raises TooLong where that does not show soon."""
         return first_solution(self.ranges, self._conditions)
 
-    def at_element(self, element: Sequence[int]) -> list[Linear]:
-        """That it runs and goes to ELEMENT, of the numbers of its loops."""
-        rows = [self._linear(e, at) for e, at in zip(self.element, element, strict=True)]
-        return [*rows, *self._conditions]
+    def first_at(self, element: Sequence[int], ranges: Sequence[Range]) -> Sequence[int] | None:
+        """The first iteration, in RANGES, in which it goes to ELEMENT; None if there is none.
+
+        Raises TooLong where that does not show soon.
+        """
+        for (constant, terms), at in zip(self._rows, element, strict=True):
+            least = most = constant - at
+            for position, c in terms:
+                low, high = ranges[position]
+                least, most = least + min(c * low, c * high), most + max(c * low, c * high)
+            if least > 0 or most < 0:
+                return None
+        rows = (
+            Linear(dict(terms), constant - at, is_equation=True)
+            for (constant, terms), at in zip(self._rows, element, strict=True)
+        )
+        return first_solution(ranges, [*rows, *self._conditions])
 
     @cached_property
     def _conditions(self) -> list[Linear]:
-        return [self._linear(each, None) for each in self.box.conditions]
+        at = self._positions
+        return [Linear({at[atom]: c for atom, c in e.terms}, e.constant) for e in self.box.conditions]
 
-    def _linear(self, expression: Expression, value: int | None) -> Linear:
-        """`EXPRESSION = VALUE`; `EXPRESSION >= 0` without one."""
-        terms = {self._positions[atom]: c for atom, c in expression.terms}
-        return Linear(terms, expression.constant - (value or 0), value is not None)
+    @cached_property
+    def _rows(self) -> Sequence[tuple[int, Sequence[tuple[int, int]]]]:
+        """The element as constants and coefficients of numbers, by their positions."""
+        at = self._positions
+        return [(e.constant, [(at[atom], c) for atom, c in e.terms]) for e in self.element]
 
     @cached_property
     def _positions(self) -> Mapping[Atom, int]:
