@@ -17,7 +17,7 @@ from volcli.gate.rules.unknown import unknown_accesses, unknown_races
 from volcli.gate.settings import Settings
 
 _ACCESSES = ("check-accesses",)
-_FLOW = ("memory-flow",)
+_FLOW = ("memory-flow{findings-only=true}",)
 
 _BY_RULES = ("V203", "V207", "V212", "V214", "V220", "V221", "V222", "V223", "V314", "V315")
 """V223 is that of `gate/ignores.py`, which looks at what all rules have found."""
@@ -56,7 +56,8 @@ def pipeline_for(settings: Settings, text: str) -> str:
         if settings.codes.intersection(rule.codes) and rule.concerns(text)
         for name in rule.passes
     ]
-    passes += PASSES if settings.record else ()
+    if settings.record:
+        passes = [*(name for name in passes if name not in _FLOW), *PASSES]
     return ",".join(dict.fromkeys(passes))
 
 

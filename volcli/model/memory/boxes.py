@@ -21,7 +21,9 @@ from dataclasses import dataclass
 from volcli.language.expressions import (
     Atom,
     Expression,
+    FloorDiv,
     LoopIndex,
+    Mod,
     NotAffine,
     Parameter,
     Value,
@@ -59,6 +61,36 @@ class Box:
         except NotAffine:
             return None
         return found if all(atom in self.trips for each in found for atom, _ in each.terms) else None
+
+    def with_quotients(self, expressions: Iterable[Expression]) -> tuple[Box, list[Expression]] | None:
+        """The box with a number q for each quotient in EXPRESSIONS, and these; None as `placed`.
+
+        `q = x floordiv n` says `0 <= x - n * q < n`, and `x mod n` is `x - n * q`. They come last.
+        """
+        box, found = self, list[Expression]()
+
+        def quotient(atom: Atom) -> Expression | None:
+            nonlocal box
+            if atom in self.values:
+                return self.values[atom]
+            if not isinstance(atom, FloorDiv | Mod):
+                return None
+            numerator, divisor = substitute(atom.numerator, quotient), atom.divisor
+            if not all(each in box.trips for each, _ in numerator.terms):
+                raise NotAffine(str(atom))
+            low, high = box.interval(numerator)
+            first, number = low // divisor, Parameter(f"q{len(box.trips)}")
+            result = expression_of_atom(number) + first
+            rest = numerator - result * divisor
+            conditions = (*box.conditions, rest, divisor - 1 - rest)
+            box = Box({**box.trips, number: high // divisor - first + 1}, box.values, conditions)
+            return result if isinstance(atom, FloorDiv) else rest
+
+        try:
+            found = [substitute(each, quotient) for each in expressions]
+        except NotAffine:
+            return None
+        return (box, found) if all(a in box.trips for each in found for a, _ in each.terms) else None
 
     def interval(self, placed: Expression) -> tuple[int, int]:
         """The least and the greatest value of what is PLACED; both are attained, if the box is not empty."""

@@ -89,6 +89,7 @@ class Domains:
         self._sizes = _allocated_sizes(bounds)
         self._domains: dict[tuple[Block | None, int, int], Domain] = {}
         self._reached: dict[Hashable, ReachedIterations] = {}
+        self._reached_at: dict[Hashable, ReachedIterations] = {}
         self._boxes: dict[tuple[Level, ...], Box | None] = {}
         self._products: dict[tuple[range, ...], isl.Set] = {}
         self._alike: dict[Hashable, Domain] = {}
@@ -105,6 +106,14 @@ class Domains:
     def reached(self, op: Operation) -> ReachedIterations:
         """In which iterations OP may be reached, as far as what has run before it says: see `History`."""
         places, levels = self._bounds.places, self._nests.levels(op.parent)
+        moment = places.moment(op)
+        known = self._reached_at.get(moment)
+        if known is None:
+            known = self._reached_at[moment] = self._reached_in(op, levels)
+        return known
+
+    def _reached_in(self, op: Operation, levels: tuple[Level, ...]) -> ReachedIterations:
+        places = self._bounds.places
         held = dict.fromkeys(places.holding(op))
         before = tuple(f for f in places.context((op,)) if f not in held and not f.is_induction)
         key = (levels, before) if before else tuple(level.variable is None for level in levels)
@@ -206,14 +215,21 @@ class Domains:
         own = {Value(v) for level in levels if (v := level.variable) is not None}
         return all(factor.is_induction and own.issuperset(factor.variables) for factor in factors)
 
-    def box(self, op: Operation) -> Box | None:
-        """The iterations of the loops around OP as numbers in ranges; None if more than that says which."""
+    def box(self, op: Operation, *, loosely: bool = False) -> Box | None:
+        """The iterations of the loops around OP as numbers in ranges; None if more than that says which.
+
+        LOOSELY, assertions do not count, nor what else ends an execution: it runs in all of these as far as
+        the execution gets.
+        """
         levels = self._nests.levels(op.parent)
         if levels not in self._boxes:
             self._boxes[levels] = self._box(levels)
         found = self._boxes[levels]
         if found is None:
             return None
+        if loosely:
+            guards = self._bounds.places.guards(op)
+            return found if self._is_of_loops(levels, guards) else None
         domain = self.of(op)
         return found if domain.is_of_loops and domain.exact and domain.because is None else None
 

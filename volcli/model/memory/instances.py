@@ -169,12 +169,15 @@ class Instances:
             known = self._made[key] = Relation(points, number, offset, unstable, exact, because, rows)
         return known if known.offset == offset else replace(known, offset=offset)
 
-    def placed(self, site: Site, place: BufferIndex) -> tuple[Box, list[Expression]] | None:
+    def placed(
+        self, site: Site, place: BufferIndex, *, loosely: bool = False
+    ) -> tuple[Box, list[Expression]] | None:
         """The index of PLACE over a box of iterations of SITE, and of its own loops.
 
-        None if there is no such box, or if something else says where it is accessed.
+        LOOSELY, also over numbers that stand for divisions, and where assertions may end the execution before
+        (`Domains.box`). None if there is no such box, or if something else says where it is accessed.
         """
-        box = None if place.because is not None else self._domains.box(site.op)
+        box = None if place.because is not None else self._domains.box(site.op, loosely=loosely)
         if box is None:
             return None
         extents, where, index = (
@@ -187,6 +190,9 @@ class Instances:
         if len(where) < len(place.where) or len(index) < len(place.index):
             return None
         placed = whole.placed((*where, *index))
+        if placed is None and loosely:
+            divided = whole.with_quotients((*where, *index))
+            whole, placed = divided or (whole, None)
         if placed is None:
             return None
         conditions, elements = placed[: len(where)], placed[len(where) :]

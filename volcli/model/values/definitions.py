@@ -180,7 +180,7 @@ class Definitions:
         def leaf(atom: Atom) -> Expression | None:
             return self.linear(atom) if isinstance(atom, Value | Dim) else None
 
-        return substitute(expression, leaf)
+        return expression if expression.is_constant else substitute(expression, leaf)
 
     def definition(self, variable: Variable) -> Definition:
         """What is known of VARIABLE."""

@@ -9,7 +9,7 @@ variables.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Hashable, Iterable, Sequence
 from contextlib import contextmanager
 from itertools import chain
 
@@ -170,8 +170,14 @@ class Contexts:
 
     def _grouped(self, factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
         groups: list[tuple[int, tuple[Factor, ...]]] = []
+        every = 0
         for factor in factors:
             mask, members = self.definitions.mask(factor.variables), (factor,)
+            if not mask & every:
+                every |= mask
+                groups.append((mask, members))
+                continue
+            every |= mask
             others: list[tuple[int, tuple[Factor, ...]]] = []
             for other, group in groups:
                 if other & mask:
@@ -238,11 +244,19 @@ class Contexts:
             known = self._sufficients[factor] = Factor(((),), variables, factor.name, factor.sufficient)
         return known
 
-    def _context(self, place: ProgramPoint) -> list[Factor]:
-        block, before = self._block_and_time(place)
+    def moment(self, place: ProgramPoint) -> Hashable:
+        """What decides what holds at PLACE: it is the same at all places of one moment."""
+        return *self._moment(*self._block_and_time(place)), self._ignored, self._is_restricted
+
+    def _moment(self, block: Block | None, before: int) -> tuple[Block | int | None, ...]:
+        """The block, and how much of what is said in the function has been said BEFORE."""
         self._assertions()
         times = self._times, self._history.times, self._agreement.times
-        key = block, *(bisect_left(each, before) for each in times)
+        return block, *(bisect_left(each, before) for each in times)
+
+    def _context(self, place: ProgramPoint) -> list[Factor]:
+        block, before = self._block_and_time(place)
+        key = self._moment(block, before)
         factors = self._contexts.get(key)
         if factors is None:
             factors = [*self._holding(block, before), *self._history.factors(block, before)]
@@ -253,6 +267,16 @@ class Contexts:
     def holding(self, place: ProgramPoint) -> list[Factor]:
         """What is stated for PLACE: by loops and branches around it, and by assertions in their blocks."""
         return self._without_ignored(self._holding(*self._block_and_time(place)))
+
+    def guards(self, place: ProgramPoint) -> list[Factor]:
+        """What operations around PLACE say of when it is reached: loops, branches; no assertions."""
+        found: list[Factor] = []
+        block = self.block(place)
+        while block is not None:
+            found.extend(self._factors.of_block(block))
+            parent = block.parent_op()
+            block = None if parent is None or parent is self.definitions.function else parent.parent
+        return found
 
     def _holding(self, block: Block | None, before: int) -> list[Factor]:
         self._assertions()

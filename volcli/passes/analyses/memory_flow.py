@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from volcli.diagnostics import Diagnostic
+from volcli.facts.fact import Fact
 from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
 from volcli.language.expressions import loops
 from volcli.language.interface import operation_name
@@ -54,21 +55,30 @@ class MemoryFlowPass(Pass):
     assume_noalias_args: bool = option(
         False, help="arguments are different memory; do not say that it is assumed"
     )
+    findings_only: bool = option(False, help="no facts: what has no finding is not followed further")
 
     def apply(self, unit: Unit) -> None:
         """Facts in the order of the text: one for each buffer, and one for each access."""
         for model in unit.models():
             operations = unit.budget or DEFAULT_OPERATIONS
-            found = MemoryFlow(model.memory, operations=operations).all()
+            flow = MemoryFlow(model.memory, operations=operations)
+            noalias = self.assume_noalias_args
+            found = flow.doubtful(noalias=noalias) if self.findings_only else flow.all()
             if self.assume_noalias_args:
                 found = [_without_aliases(each) for each in found]
-            unit.facts.extend(_buffer(unit, model, each) for each in found)
-            answers: list[ReadFlow | WriteFlow] = [a for each in found for a in (*each.reads, *each.writes)]
-            ends = Ends(unit, model)
-            for answer in sorted(answers, key=lambda a: a.site.number):
-                unit.facts.append(_access(unit, model, ends, answer))
+            if not self.findings_only:
+                unit.facts.extend(_facts(unit, model, found))
             for diagnostic in _findings(unit, model, found, operations):
                 unit.report(diagnostic)
+
+
+def _facts(unit: Unit, model: FunctionModel, found: Sequence[BufferFlow]) -> Iterator[Fact]:
+    """What was FOUND: the buffers, and then their accesses in the order of the text."""
+    yield from (_buffer(unit, model, each) for each in found)
+    answers: list[ReadFlow | WriteFlow] = [a for each in found for a in (*each.reads, *each.writes)]
+    ends = Ends(unit, model)
+    for answer in sorted(answers, key=lambda a: a.site.number):
+        yield _access(unit, model, ends, answer)
 
 
 def _without_aliases(flow: BufferFlow) -> BufferFlow:

@@ -36,7 +36,7 @@ class UndefinedElements(Pass):
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
-            if model.has_control_flow or not any(_new_tensors(model)):
+            if model.has_control_flow or not any(map(_may_be_read, _new_tensors(model))):
                 continue
             place = unit.parsed.written_at(model.function)
             found, _ = limited(unit, place, lambda m=model: list(_undefined(m)))
@@ -55,6 +55,22 @@ def _new_tensors(model: FunctionModel) -> Iterator[OpResult]:
         for op in block.ops:
             if questions.allocation.answers(type(op)):
                 yield from (result for result in op.results if isinstance(result.type, TensorType))
+
+
+def _may_be_read(tensor: OpResult) -> bool:
+    """Whether some operation that takes a new TENSOR may read its elements, and does not only overwrite them.
+
+    `linalg.fill` and a `linalg.generic` whose body has no use for the elements of its output do not.
+    """
+    return not all(_is_overwritten(use.operation, use.index) for use in tensor.uses)
+
+
+def _is_overwritten(op: Operation, position: int) -> bool:
+    """Whether OP is structured, and its body does not use the elements of the operand at POSITION."""
+    body = op.regions[0].first_block if len(op.regions) == 1 else None
+    if body is None or len(body.args) != len(op.operands) or questions.structured(op) is None:
+        return False
+    return body.args[position].first_use is None
 
 
 def _undefined(model: FunctionModel) -> Iterator[tuple[Operation, SSAValue, isl.Set]]:

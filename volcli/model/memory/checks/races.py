@@ -21,7 +21,7 @@ import islpy as isl
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
-from volcli.language.expressions import ANY
+from volcli.language.expressions import ANY, Expression, Index, LoopIndex
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.answers import DependenceVerdict, Distances, Witness
 from volcli.model.memory.buffers import Alias, Origin, alias
@@ -184,6 +184,8 @@ class Races:
             return Race(first, second, because="they run through different points")
         around = len(first.levels)
         loops = sorted(first.access.parallel & second.access.parallel)
+        if first.place.index == second.place.index and _is_injective(first.place.index, loops):
+            return None
         races = (self._race(first, second, around, around + own) for own in loops)
         return _first_and_all(races)
 
@@ -269,6 +271,19 @@ def _depths(site: Site, levels: tuple[Level, ...]) -> range:
     """The depths of LEVELS among the loops around SITE."""
     first = next(k for k, level in enumerate(site.levels) if level is levels[0])
     return range(first + 1, first + 1 + len(levels))
+
+
+def _is_injective(index: Sequence[Index], loops: Iterable[int]) -> bool:
+    """Whether points that differ in one of an operation's LOOPS surely have other elements: each of these is
+    the only loop in some coordinate, as both are in `%m[%i + 2 * d0, d1]`.
+    """
+    alone: set[int] = set()
+    for each in index:
+        if isinstance(each, Expression):
+            own = [atom for atom in each.atoms() if isinstance(atom, LoopIndex)]
+            if len(own) == 1 and each.coefficient(own[0]):
+                alone.add(own[0].position)
+    return alone.issuperset(loops)
 
 
 def _has_points(op: Operation, sites: list[Site]) -> bool:

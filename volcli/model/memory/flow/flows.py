@@ -25,10 +25,12 @@ from functools import cached_property
 from volcli.model.memory.buffers import Alias, Origin, Root, is_single
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
+from volcli.model.memory.flow.ordinary import OrdinaryBuffers
 from volcli.model.memory.flow.schedules import Schedules
 from volcli.model.memory.flow.solutions import Solutions
 from volcli.model.memory.flow.solver import BufferAccesses
 from volcli.model.memory.instances import Site
+from volcli.model.memory.loops import named_assumptions
 from volcli.model.memory.model import Memory
 from volcli.model.memory.partners import by_buffer
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -41,20 +43,57 @@ class MemoryFlow:
         self._memory = memory
         self._operations = operations
         self._numbers = IterationNumbers(memory.bounds.definitions.resolve)
-        self._solutions = Solutions(Schedules(memory), operations)
+        self._schedules = Schedules(memory)
+        self._solutions = Solutions(self._schedules, operations)
 
     def all(self) -> list[BufferFlow]:
         """The buffers that are accessed, in the order of the text."""
         return [self.of(root) for root in self._own if root.origin is not Origin.ESCAPED]
 
-    def of(self, root: Root) -> BufferFlow:
-        """The flow through ROOT."""
-        own = self._own.get(root, [])
+    def doubtful(self, *, noalias: bool = False) -> list[BufferFlow]:
+        """Those of which something may be found: what was not written is read, or a write is in vain.
+
+        Nothing is found of an access that needs an assumption; with NOALIAS arguments are no such assumption.
+        """
+        found: list[BufferFlow] = []
+        for root in self._own:
+            sites = [] if root.origin is Origin.ESCAPED else self._in_vain(root, noalias=noalias)
+            if sites is None:
+                found.append(self.of(root))
+            elif sites:
+                found.append(self._dead(root, sites))
+        return found
+
+    def _in_vain(self, root: Root, *, noalias: bool) -> list[Site] | None:
+        """The writes to ROOT that are in vain; None if there may be more to be found of it."""
+        own, is_new = self._own[root], root.origin is Origin.ALLOCATION
+        of_writes = named_assumptions(self._assumptions(root, own, list(self._own)), noalias=noalias)
+        asked = [site for site in own if (not of_writes if site.is_write else is_new)]
+        if not asked:
+            return []
+        if not is_single(root) or self._near(root):
+            return None
+        made, outlives = self._memory.made_in(root), self._memory.escapes.outlives(root)
+        return self._ordinary.in_vain(own, asked, made if is_new else 0, outlives=outlives)
+
+    def _dead(self, root: Root, sites: Sequence[Site]) -> BufferFlow:
+        """Of the flow through ROOT, that nothing reads what SITES write."""
+        runs = [self._memory.instances.relation(site).points.domain() for site in sites]
+        writes = (WriteFlow(site, when, runs=when) for site, when in zip(sites, runs, strict=True))
+        return BufferFlow(root, (), tuple(writes), self._memory.escapes.outlives(root))
+
+    def _near(self, root: Root) -> list[Root]:
+        """The other buffers that may be ROOT."""
         others = [other for other in self._own if other != root]
         if is_single(root):
             others = [other for other in others if not is_single(other)]
         alias = self._memory.partners.alias
-        near = [other for other in others if alias(root, other) in (Alias.UNKNOWN, Alias.SAME)]
+        return [other for other in others if alias(root, other) in (Alias.UNKNOWN, Alias.SAME)]
+
+    def of(self, root: Root) -> BufferFlow:
+        """The flow through ROOT."""
+        own = self._own.get(root, [])
+        near = self._near(root)
         may_be = sorted((s for other in near for s in self._own[other]), key=lambda site: site.number)
         outlives = self._memory.escapes.outlives(root)
         try:
@@ -71,6 +110,10 @@ class MemoryFlow:
             writes=tuple(replace(each, assumptions=of_writes) for each in result.writes),
             assumptions=of_writes if result.writes else of_reads,
         )
+
+    @cached_property
+    def _ordinary(self) -> OrdinaryBuffers:
+        return OrdinaryBuffers(self._memory, self._schedules)
 
     @cached_property
     def _own(self) -> dict[Root, list[Site]]:

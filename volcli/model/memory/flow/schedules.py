@@ -19,7 +19,7 @@ from dataclasses import replace
 from functools import cache, cached_property
 
 import islpy as isl
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 
 from volcli.language.expressions import Expression, Index, constant, loop, loops
 from volcli.model.memory.buffers import BufferIndex
@@ -47,6 +47,7 @@ class Schedules:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self.nests = memory.nests
+        self._beginnings: dict[Block | None, tuple[Expression, ...]] = {}
 
     @cached_property
     def _first(self) -> Mapping[Operation, int]:
@@ -61,19 +62,21 @@ class Schedules:
 
     def time(self, site: Site) -> tuple[Expression, ...]:
         """When SITE runs, over the iterations of the loops around it and of the operation's own."""
-        chain: list[Operation] = []
-        current: Operation | None = site.op
-        while current is not None and current is not self._memory.function:
-            chain.append(current)
-            current = current.parent_op()
-        found: list[Expression] = []
-        known = 0
-        for op in reversed(chain):
-            around = len(self._memory.nests.levels(op.parent))
-            found += [loop(k) for k in range(known, around)]
-            found.append(constant(self._first[op]))
-            known = around
-        return (*found, *(loop(known + k) for k in range(len(site.place.extents))), constant(site.number))
+        around = len(self._memory.nests.levels(site.op.parent))
+        own = (loop(around + k) for k in range(len(site.place.extents)))
+        return (*self._inside(site.op.parent), constant(self._first[site.op]), *own, constant(site.number))
+
+    def _inside(self, block: Block | None) -> tuple[Expression, ...]:
+        """How the times of all accesses in BLOCK begin."""
+        known = self._beginnings.get(block)
+        if known is None:
+            known, op = (), None if block is None else block.parent_op()
+            if op is not None and op is not self._memory.function:
+                levels = self._memory.nests.levels
+                loops = map(loop, range(len(levels(op.parent)), len(levels(block))))
+                known = (*self._inside(op.parent), constant(self._first[op]), *loops)
+            self._beginnings[block] = known
+        return known
 
     def of(self, sites: Sequence[Site]) -> Times:
         """The times of SITES in one space; what is the same for all is left out.

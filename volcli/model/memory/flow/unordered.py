@@ -43,7 +43,7 @@ class Unordered:
 
 def unordered(accesses: Sequence[tuple[Site, isl.Map]], times: Times, nests: LoopLevels) -> Unordered | None:
     """U of ACCESSES `{ [i, l] -> [element] }` that run at TIMES; None if there are no such pairs."""
-    if not _may_be_unordered([site for site, _ in accesses], nests):
+    if not may_be_unordered([site for site, _ in accesses], nests):
         return None
     found: Unordered | None = None
     for first, points in accesses:
@@ -58,7 +58,7 @@ def unordered(accesses: Sequence[tuple[Site, isl.Map]], times: Times, nests: Loo
     return found
 
 
-def _may_be_unordered(sites: Sequence[Site], nests: LoopLevels) -> bool:
+def may_be_unordered(sites: Sequence[Site], nests: LoopLevels) -> bool:
     """Whether two of SITES may have no order, by what they are and by the operations around each of them."""
     ops = {site.op for site in sites}
     reading = {site.op for site in sites if not site.is_write}
