@@ -1,4 +1,4 @@
-"""The conditions of affine.if without constraints that hold anyhow where it stands; and those that are decided.
+"""The conditions of affine.if without constraints that hold anyhow where it stands, and decided ones.
 
     affine.for %i = 0 to %n { affine.if (d0, s0) : (d0 >= 0, s0 - d0 - 1 >= 0, d0 - 3 >= 0) ... }
 

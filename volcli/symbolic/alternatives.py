@@ -95,7 +95,7 @@ class Alternatives:
 
     @cached_property
     def _narrow(self) -> tuple[Conjunction, tuple[Disjunction, ...], bool]:
-        """What linear arithmetic leaves of it, found once; within an effort of its own, whoever asks first."""
+        """What linear arithmetic leaves of it: found once, by an effort of its own, whoever asks first."""
         with effort(_EFFORT):
             return _narrowed(self._facts, self._choices)
 
