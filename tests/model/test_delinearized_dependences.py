@@ -89,6 +89,21 @@ def test_loops_are_parallel_if_no_iterations_meet(seed: int) -> None:
         assert conflict is not None
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_witnesses_name_iterations_that_meet(seed: int) -> None:
+    drawn = Drawn(seed)
+    memory = volcli.load(drawn.text).units[0].models()[0].memory
+    for (one, source), (other, sink) in product(enumerate(memory.sites), repeat=2):
+        if not (source.is_write or sink.is_write):
+            continue
+        witness = memory.witness(memory.dependence(source, sink, 1))
+        if witness is not None and "%n" in witness.parameters:
+            n = witness.parameters["%n"]
+            (k,), (later,) = witness.source, witness.sink
+            assert k < later
+            assert witness.element == drawn.accesses[one](k, n) == drawn.accesses[other](later, n)
+
+
 def test_most_are_decided() -> None:
     kinds = [
         Loops(volcli.load(Drawn(seed).text).units[0].models()[0].memory).all()[0].kind for seed in range(20)

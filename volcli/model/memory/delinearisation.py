@@ -52,8 +52,13 @@ class _Column:
     digits: tuple[tuple[Index, ...], ...]
     radix: MixedRadix | None = None
     common: Expression | None = None
-    joined: int = 1
-    """Of so many dimensions, if these are digits of one number, which stands in their place."""
+    sizes: tuple[Expression, ...] = ()
+    """Of dimensions that are digits of one number, which stands in their place: of all but the first."""
+
+    @property
+    def joined(self) -> int:
+        """How many dimensions it stands for."""
+        return len(self.sizes) + 1
 
     @property
     def width(self) -> int:
@@ -85,6 +90,11 @@ class ComparableIndices:
     def width(self) -> int:
         """How many digits an element has."""
         return sum(column.width for column in self.columns)
+
+    @property
+    def sizes(self) -> tuple[Expression, ...]:
+        """What dimensions that were joined are divided by: with the number, it determines the element."""
+        return tuple(size for column in self.columns for size in column.sizes)
 
     def element(self, digits: Sequence[Expression], own: Sequence[Index]) -> tuple[Expression, ...]:
         """The index of the element that has these DIGITS, over sizes and what indices have in common.
@@ -150,7 +160,7 @@ class Delinearisation:
             known = [each for each in found if each is not None]
             sizes = {each.sizes for each in known}
             if len(known) == len(sites) and len(sizes) == 1 and self._are_digits(sites, known, fixed):
-                return _Column(tuple((each.number,) for each in known), joined=end - first)
+                return _Column(tuple((each.number,) for each in known), sizes=known[0].sizes)
         return None
 
     def _linear(self, site: Site, first: int, end: int) -> LinearIndex | None:
