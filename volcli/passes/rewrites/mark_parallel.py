@@ -76,7 +76,7 @@ def _is_parallel(op: Operation) -> bool:
 
 
 def _zeros_without_signs(made: Operation) -> Iterator[str]:
-    """What is assumed of the sums that the loop MADE begins with 0.0: -0.0 and what adds nothing to it are 0.0."""
+    """What is assumed of the sums that the loop MADE begins with 0.0, so that -0.0 becomes 0.0."""
     for result in made.results:
         for use in result.uses:
             flags = questions.fastmath(use.operation) or ()

@@ -108,8 +108,8 @@ def demanded(
 ) -> Demand | None:
     """What a function demands of arguments; None if that is nothing, or not known.
 
-    That is what it has STATED to assume, and what operations demand that run in each call. Of unknown values the
-    best are supposed, so that what is not demanded may be undefined, too.
+    That is what it has STATED to assume, and what operations demand that run in each call. Of unknown values
+    the best are supposed, so that what is not demanded may be undefined, too.
     """
     try:
         with budget(operations):
