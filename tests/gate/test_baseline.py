@@ -236,12 +236,30 @@ def test_the_file_has_a_line_for_each_entry_and_none_of_the_program(tmp_path: Pa
     assert baseline.read_text() == first
 
 
+KNOWN = """{"schema": 1, "findings": [], "facts": [{"file": "a.mlir", "question": %s, "function": "f",
+"subject": "%%%%n", "number": 0, "content": "", "answer": %%s}]}"""
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("{", "no JSON"),
         ('{"schema": 2}', "of schema 2"),
         ('{"schema": 1, "findings": [{}], "facts": []}', "no 'file'"),
+        ('{"schema": 1, "findings": 3, "facts": []}', "is no baseline"),
+        *(
+            (KNOWN % f'"{question}"' % answer, "entry 1, of 'a.mlir', is none of volcli's")
+            for question, answer in [
+                ("bounds", '{"lower": "x", "upper": []}'),
+                ("bounds", '{"lower": 1}'),
+                ("access", '{"verdict": 7}'),
+                ("loops", '{"kind": {}}'),
+                ("zeros", '{"zeros": true}'),
+                ("preconditions", '{"condition": null}'),
+                ("written", '{"elements": "{ [d0 : garbage"}'),
+                ("colour", '{"is": "red"}'),
+            ]
+        ),
     ],
 )
 def test_a_baseline_that_is_none(tmp_path: Path, volcli: Run, text: str, said: str) -> None:

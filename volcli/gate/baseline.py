@@ -16,7 +16,8 @@ from typing import Any, cast
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.gate.finding import Finding
 from volcli.gate.matching import sorted_entries
-from volcli.gate.record import Record
+from volcli.gate.record import Record, is_answer
+from volcli.gate.written import is_elements
 
 SCHEMA = 1
 
@@ -149,9 +150,28 @@ def read_baseline(path: str) -> Baseline:
     except json.JSONDecodeError as error:
         place = Place(path, error.lineno, error.colno)
         raise UsageError(Diagnostic("V014", f"no JSON: {error.msg}", place)) from None
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise UsageError(Diagnostic("V014", f"'{path}' is no baseline: no {error}")) from None
+    for number, each in enumerate((*findings, *facts), 1):
+        if not _is_readable(each):
+            message = f"'{path}' is no baseline: entry {number}, of '{each.file}', is none of volcli's"
+            raise UsageError(Diagnostic("V014", message))
     return Baseline(folder, findings, facts)
+
+
+def _is_readable(entry: KnownFinding | KnownFact) -> bool:
+    """Whether ENTRY consists of what volcli writes; a file may have been edited, or merged by hand."""
+    if isinstance(entry, KnownFinding):
+        return all(isinstance(value, str) for value in vars(entry).values())
+    record = entry.record
+    texts = (entry.file, record.question, record.function, record.subject, record.content)
+    is_written = record.question == "written" and bool(record.answer)
+    return (
+        all(isinstance(text, str) for text in texts)
+        and isinstance(record.number, int)
+        and is_answer(record.question, record.answer)
+        and (not is_written or is_elements(record.answer["elements"]))
+    )
 
 
 def _finding(data: Mapping[str, Any]) -> KnownFinding:

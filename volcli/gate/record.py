@@ -8,11 +8,48 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 Answer = Mapping[str, Any]
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_end(value: object) -> bool:
+    return value is None or _is_count(value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+_FORMS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
+    "bounds": {"lower": _is_end, "upper": _is_end},
+    "access": {"verdict": lambda value: value == "in bounds"},
+    "loops": {"kind": lambda value: value in ("parallel", "reduction")},
+    "regions": {"zero": _is_count, "static": _is_count},
+    "zeros": {"zeros": _is_count},
+    "preconditions": {"condition": _is_text},
+    "written": {"elements": _is_text},
+}
+"""What answers to each question consist of, if anything is known."""
+
+
+def is_answer(question: str, answer: object) -> bool:
+    """Whether ANSWER, which was read from a file, may be one to QUESTION.
+
+    >>> is_answer("bounds", {"lower": 0, "upper": None}), is_answer("bounds", {"lower": 0, "upper": "7"})
+    (True, False)
+    """
+    form = _FORMS.get(question)
+    if form is None or not isinstance(answer, Mapping):
+        return False
+    given = cast("Mapping[str, object]", answer)
+    return not given or (given.keys() == form.keys() and all(form[name](given[name]) for name in form))
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,14 @@ def written(fact: BufferFact, names: Sequence[str]) -> Answer:
     return {"elements": str(_renamed(points, positions))}
 
 
+def is_elements(text: str) -> bool:
+    """Whether TEXT, which was read from a file, is a set of elements."""
+    try:
+        return bool(isl.Set(text).dim(DIM.set) >= 0)
+    except isl.Error:
+        return False
+
+
 def fewer(old: Answer, new: Answer, names: Sequence[str]) -> str | None:
     """What is said where not all that was written by OLD is by NEW, of arguments with NAMES."""
     before = isl.Set(old["elements"])
