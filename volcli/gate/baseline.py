@@ -162,16 +162,23 @@ def read_baseline(path: str) -> Baseline:
 def _is_readable(entry: KnownFinding | KnownFact) -> bool:
     """Whether ENTRY consists of what volcli writes; a file may have been edited, or merged by hand."""
     if isinstance(entry, KnownFinding):
-        return all(isinstance(value, str) for value in vars(entry).values())
+        return _are_texts(entry.file, entry.kind, entry.key, entry.content, entry.message)
     record = entry.record
-    texts = (entry.file, record.question, record.function, record.subject, record.content)
     is_written = record.question == "written" and bool(record.answer)
     return (
-        all(isinstance(text, str) for text in texts)
-        and isinstance(record.number, int)
+        _are_texts(entry.file, record.question, record.function, record.subject, record.content)
+        and _are_numbers(record.number)
         and is_answer(record.question, record.answer)
         and (not is_written or is_elements(record.answer["elements"]))
     )
+
+
+def _are_texts(*values: object) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _are_numbers(*values: object) -> bool:
+    return all(isinstance(value, int) for value in values)
 
 
 def _finding(data: Mapping[str, Any]) -> KnownFinding:
