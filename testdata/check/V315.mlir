@@ -1,4 +1,5 @@
-// Left out unless it is selected: what is not proved. Two numbers that were loaded may be equal, or not.
+// Left out unless it is selected: what is not proved. Two numbers that were loaded may be equal, or not. What
+// memref.realloc and a clone copy, if they do, needs no order: each element is its own copy.
 func.func @fires(%data: memref<64xindex>, %bins: memref<16xindex>) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
@@ -21,5 +22,7 @@ func.func @silent(%data: memref<64xi32>, %bins: memref<16xi32>) {
     %k = arith.index_cast %r : i32 to index
     %old = memref.atomic_rmw addi %c1, %bins[%k] : (i32, memref<16xi32>) -> i32
   }
+  %more = memref.realloc %bins : memref<16xi32> to memref<32xi32>
+  %same = bufferization.clone %more : memref<32xi32> to memref<32xi32>
   return
 }

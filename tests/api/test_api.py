@@ -265,8 +265,10 @@ def test_an_internal_error_is_raised_and_not_answered(
 
 def test_claims_of_one_function(program: volcli.Program) -> None:
     """%i is a value of only one of them, and %k of the other function."""
-    claim = program.function("g").compare("%i >= 2 and %i < 64")
+    claim = program.function("g").compare("%i >= 0 and %i < 64")
     assert claim.found.verdict.value == "proved"
+    second = program.function("g").compare("%i >= 2")  # it is the first one that is
+    assert (second.found.witness, second.found.precondition, second.place.line) == ({"%i": 0}, None, 13)
     with pytest.raises(volcli.UsageError):
         program.function("f").compare("%k >= 0")
 

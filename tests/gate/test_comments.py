@@ -65,6 +65,46 @@ def test_what_does_not_hold(tmp_path: Path, position: int, said: str, code: str,
     assert one[2].startswith(message), one
 
 
+TWICE = """// volcli: expect {}
+func.func @f(%m: memref<8xindex>, %n: index) {{
+  %c3 = arith.constant 3 : index
+  affine.for %i = 0 to 4 {{
+    affine.store %c3, %m[%i] : memref<8xindex>
+  }}
+  affine.for %i = 0 to 3 {{
+    %v = affine.load %m[%i] : memref<8xindex>
+    affine.store %v, %m[%i + 1] : memref<8xindex>
+  }}
+  %p = arith.cmpi sle, %n, %c3 : index
+  scf.if %p {{
+    %a = arith.minsi %n, %c3 : index
+    affine.store %a, %m[0] : memref<8xindex>
+  }} else {{
+    %a = arith.subi %n, %c3 : index
+    affine.store %a, %m[1] : memref<8xindex>
+  }}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("parallel %i", "'parallel %i' does not hold: %i in line 7 is carried: "),
+        ("bound %a <= 3", "'bound %a <= 3' does not hold: it fails at %n = 7"),
+        ("bound %i <= 3", None),
+        ("bound %i <= 2", "'bound %i <= 2' does not hold: it fails at %i = 3"),
+    ],
+)
+def test_a_name_that_is_used_twice_is_each_of_its_values(
+    tmp_path: Path, said: str, message: str | None
+) -> None:
+    answers = [each for _, _, each in found(tmp_path, TWICE.format(said))]
+    assert len(answers) == (message is not None)
+    assert all(each.startswith(message or "") for each in answers)
+
+
 def test_regions(tmp_path: Path, root: Path) -> None:
     text = (root / "testdata" / "linalg" / "conv_layer.mlir").read_text()
     layer = "  %act0 = linalg.generic {"

@@ -292,3 +292,69 @@ def test_accesses_in_tiles_are_in_bounds_by_numbers(monkeypatch: pytest.MonkeyPa
     count = sum(1 for ii in range(0, 18, 8) for i in range(ii, min(ii + 8, 18)) for _ in range(i + 1))
     assert (fact.verdict, fact.total) == ("in-bounds", count)
     assert asked.calls == 0
+
+
+DYNAMIC = """
+func.func @f(%m: memref<?xf32>, %n: index, %x: f32) {{
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %m, %c0 : memref<?xf32>
+  {opening}
+  affine.for %i = 0 to %d {{ affine.store %x, %m[%i] : memref<?xf32> }}
+  affine.for %j = 0 to %d {{ affine.store %x, %m[%j] : memref<?xf32> }}
+  affine.for %k = 0 to %n {{ affine.store %x, %m[%k] : memref<?xf32> }}
+  affine.for %l = 0 to %d {{
+    affine.for %p = 0 to affine_map<(d0) -> (d0)>(%l) {{ affine.store %x, %m[%p] : memref<?xf32> }}
+  }}
+  affine.for %q = 0 to %d {{
+    affine.for %r = 0 to affine_map<(d0) -> (d0)>(%q) {{ affine.store %x, %m[%r] : memref<?xf32> }}
+  }}
+  {closing}
+  return
+}}
+"""
+GUARDED = ("%is = arith.cmpi sgt, %n, %c0 : index\nscf.if %is {", "}")
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("", ""), GUARDED])
+def test_nests_with_equal_bounds_over_arguments_have_one_domain(opening: str, closing: str) -> None:
+    memory = memory_of(DYNAMIC.format(opening=opening, closing=closing))
+    one, same, other, inner, alike = (memory.instances.domain(site.op) for site in memory.sites)
+    assert one.points is same.points
+    assert inner.points is alike.points
+    assert one.exact
+    assert not one.is_whole
+    assert not other.points.is_equal(one.points)
+    assert one.kept is not same.kept
+
+
+def test_nests_in_branches_of_their_own_have_their_own_domains() -> None:
+    """%n is another bound of the iterations in each."""
+    branch = """
+      %is{k} = arith.cmpi sgt, %n, %c{k} : index
+      scf.if %is{k} {{ affine.for %i{k} = 0 to 9 {{ affine.store %x, %m[%i{k}] : memref<9xf32> }} }}
+    """
+    body = "".join(branch.format(k=k) for k in (3, 5))
+    constants = "".join(f"%c{k} = arith.constant {k} : index\n" for k in (3, 5))
+    memory = memory_of(f"func.func @f(%m: memref<9xf32>, %n: index, %x: f32) {{ {constants} {body} return }}")
+    first, second = (memory.instances.domain(site.op).points for site in memory.sites)
+    assert second.is_strict_subset(first)
+
+
+def test_of_writes_to_one_element_the_last_one_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loop that was unrolled: each iteration writes m[i] several times."""
+    times = Count(monkeypatch, Writes, "_greatest_of_several")
+    lines = "".join(
+        f"affine.store %x, %m[%i] : memref<9xf32>\n%v{k} = affine.load %m[%i] : memref<9xf32>\n"
+        for k in range(8)
+    )
+    text = f"""func.func @f(%m: memref<9xf32>, %x: f32) {{
+      affine.for %i = 0 to 9 {{ affine.for %k = 0 to 4 {{ {lines} }} }}
+      affine.for %j = 0 to 9 {{ %y = affine.load %m[%j] : memref<9xf32> }}
+      return
+    }}"""
+    memory = memory_of(text)
+    (flow,) = MemoryFlow(memory).all()
+    (source,) = flow.reads[-1].writers
+    assert source.writer is [site for site in memory.sites if site.is_write][-1]
+    assert source.pairs.is_equal(isl.Map("{ [i, 3] -> [i] : 0 <= i < 9 }"))
+    assert times.calls == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import islpy as isl
@@ -11,6 +12,7 @@ import pytest
 import volcli
 from tests.model.call_programs import Run, carried
 from tests.model.summary_programs import ARGUMENTS, C3, HELPERS, PROGRAMS
+from volcli.model.memory.buffers import Origin
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.loops import Loops
 from volcli.presburger.build import DIM
@@ -200,6 +202,44 @@ def test_a_loop_around_calls_that_assert_assumes_what_they_do() -> None:
     program = program_of(PROGRAMS["an assertion in a call"][0])
     (answer,) = Loops(program.function("main").unit.models()[-1].memory).all()
     assert answer.assumptions == ("its assertions hold",)
+
+
+KEEPS = """
+memref.global "private" @keep : memref<1xmemref<9xi64>> = uninitialized
+func.func private @save(%a: memref<9xi64>) {
+  %g = memref.get_global @keep : memref<1xmemref<9xi64>>
+  affine.store %a, %g[0] : memref<1xmemref<9xi64>>
+  return
+}
+func.func private @put(%x: i64) {
+  %g = memref.get_global @keep : memref<1xmemref<9xi64>>
+  %a = affine.load %g[0] : memref<1xmemref<9xi64>>
+  affine.store %x, %a[2] : memref<9xi64>
+  return
+}
+func.func @f(%x: i64) -> i64 {
+  %a = memref.alloc() : memref<9xi64>
+  func.call @save(%a) : (memref<9xi64>) -> ()
+  func.call @put(%x) : (i64) -> ()
+  %v = affine.load %a[2] : memref<9xi64>
+  return %v : i64
+}
+func.func @g(%x: i64) {
+  %a = memref.alloc() : memref<9xi64>
+  func.call @save(%a) : (memref<9xi64>) -> ()
+  affine.store %x, %a[2] : memref<9xi64>
+  return
+}
+"""
+
+
+def test_a_buffer_that_a_called_function_keeps_is_known_to_others(tmp_path: Path) -> None:
+    (tmp_path / "keeps.mlir").write_text(KEEPS)
+    assert (
+        volcli.check([str(tmp_path)]).findings == []
+    )  # @f reads what @put has written; @g writes for others
+    flows = MemoryFlow(volcli.loads(KEEPS).function("f").unit.models()[2].memory).all()
+    assert not any(flow.is_exact for flow in flows if flow.root.origin is Origin.ALLOCATION)
 
 
 def test_what_a_call_that_may_fail_writes_it_writes_at_most() -> None:

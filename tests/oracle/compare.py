@@ -146,6 +146,7 @@ def class_of(facts: Facts, point: Index) -> tuple[object, ...]:
 def judge_map(program: Program, evaluation: Evaluation, value: Value, fact: Json) -> Iterator[str]:
     """The map's pairs are the reads, or include them where the map calls itself inexact.
 
+    It may leave out what is multiplied by zeros of a constant with other numbers, and no more than that.
     Constants are known by their tuple name, which begins with the constant's.
     """
     if any(isinstance(node, Constant) and node.result == value for node in program.nodes):
@@ -159,9 +160,10 @@ def judge_map(program: Program, evaluation: Evaluation, value: Value, fact: Json
     for point in sample(value.points):
         said = pairs(told, sanitised(value.name), point, shapes)
         true = {named(source) for source in evaluation.decode(facts.elements[point].reads)}
+        needed = {named(source) for source in evaluation.decode(facts.elements[point].needs)}
         if value in program.arguments:
             said |= true  # an argument reads itself, whether or not the map says so
-        missing, extra = true - said, said - true
+        missing, extra = needed - said, said - true
         if missing or (extra and fact["exact"]):
             yield f"{point} reads {brief(true)}; missing {brief(missing)}, too many {brief(extra)}"
             return

@@ -32,11 +32,17 @@ class Source(NamedTuple):
 
 @dataclass
 class Element:
-    """The facts of one element. READS is a set of source elements, as the bits of an int."""
+    """The facts of one element. READS is a set of source elements, as the bits of an int.
+
+    NEEDS are those of them that are not multiplied by a zero that stands in the text among other numbers: where
+    MUTES, the element is such a zero, or is computed from such alone.
+    """
 
     reads: int = 0
+    needs: int = 0
     reaches: bool = False
     zero: bool = False
+    mutes: bool = False
     labels: frozenset[Label] = frozenset()
 
 

@@ -42,15 +42,17 @@ class Evaluation:
         return self._constant(constant, f"{sanitised(value.name)}_{sanitised(user)}")
 
     def _constant(self, node: Constant, name: str) -> Facts:
-        zero = node.numbers == (0,)
         bits = {point: self.bit(Source(name, point, True)) for point in node.result.points}
-        elements = {point: Element(reads=bit, zero=zero) for point, bit in bits.items()}
+        elements: dict[Index, Element] = {}
+        for position, (point, bit) in enumerate(bits.items()):
+            zero = node.number(position) == 0
+            elements[point] = Element(bit, bit, zero=zero, mutes=zero and len(node.numbers) > 1)
         return Facts(elements, (1,) * len(node.result.shape))
 
     def add_argument(self, value: Value) -> None:
         """The elements of an argument depend on themselves."""
         bits = {point: self.bit(Source(value.name, point, False)) for point in value.points}
-        elements = {point: Element(reads=bit, reaches=True) for point, bit in bits.items()}
+        elements = {point: Element(bit, bit, reaches=True) for point, bit in bits.items()}
         self.facts[value.name] = Facts(elements, (1,) * len(value.shape))
 
     def add(self, node: Node) -> None:

@@ -211,6 +211,24 @@ def test_names_and_attributes_are_kept() -> None:
     )
 
 
+def test_what_is_promised_of_partial_sums_does_not_stay() -> None:
+    """-1 + 2147483647 + 1 does not overflow in this order; -1 + (2147483647 + 1) does, and `nsw` made it poison."""
+    text = """func.func @f(%m: memref<8xi32>, %q: memref<8xf32>, %x: i32, %y: f32) -> (i32, f32) {
+  %r:2 = affine.for %i = 0 to 8 iter_args(%s = %x, %p = %y) -> (i32, f32) {
+    %v = affine.load %m[%i] : memref<8xi32>
+    %w = affine.load %q[%i] : memref<8xf32>
+    %t = arith.addi %s, %v overflow<nsw> : i32
+    %u = arith.addf %p, %w fastmath<fast> : f32
+    affine.yield %t, %u : i32, f32
+  }
+  return %r#0, %r#1 : i32, f32
+}
+"""
+    made = marked(text, "{parallel-reductions}").text()
+    assert "%t = arith.addi %x, %r#0 : i32\n" in made
+    assert "%u = arith.addf %y, %r#1 fastmath<reassoc,nsz,arcp,contract,afn> : f32\n" in made
+
+
 def test_without_a_parallel_loop_the_text_stays_as_it_was() -> None:
     text = "// a remark\n" + CASES["prefix_sums"].function("f")
     program = marked(text, "{parallel-reductions}")

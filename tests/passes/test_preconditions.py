@@ -401,3 +401,26 @@ def test_arguments_that_do_not_matter_are_not_in_a_condition() -> None:
     ).run("check-accesses")
     (fact,) = (fact for fact in program.facts if isinstance(fact, PreconditionFact))
     assert fact.condition == "0 <= %n <= 9"
+
+
+ASSUMES = """func.func @f(%n: index {volcli.assume = affine_set<(d) : (d >= 0, 5 - d >= 0)>}, %m: memref<8xf32>, %x: f32) {
+  memref.store %x, %m[%n] : memref<8xf32>
+  return
+}
+func.func @always(%m: memref<8xf32>, %x: f32) {
+  %c6 = arith.constant 6 : index
+  call @f(%c6, %m, %x) : (index, memref<8xf32>, f32) -> ()
+  return
+}
+func.func @sometimes(%m: memref<8xf32>, %x: f32, %n: index) {
+  call @f(%n, %m, %x) : (index, memref<8xf32>, f32) -> ()
+  return
+}
+"""
+
+
+def test_what_a_function_assumes_its_callers_have_to_pass() -> None:
+    """%m[6] is in bounds, and yet @f is not to be called so: what is proved of it need not hold."""
+    (said,) = volcli.loads(ASSUMES).run("check-accesses").diagnostics
+    assert (said.code, said.place.line) == ("V208", 7)
+    assert said.message == "'func.call' op passes %n = 6, but @f needs 0 <= %n <= 5"

@@ -13,6 +13,7 @@ import pytest
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.presburger.budget import BudgetExceeded, InternalFailure, Watch, budget, watched
+from volcli.presburger.copies import Copy, Ended
 from volcli.presburger.worker import LIGHT, Course, Done, bounded, rehearsed
 
 _ENDLESS = 10**15  # operations
@@ -234,3 +235,36 @@ def test_an_error_in_a_query_is_no_matter_of_its_size() -> None:
 
     with pytest.raises(InternalFailure):
         bounded(work, nothing, 5)
+
+
+def test_a_copy_that_waits_for_a_thread_that_it_has_not_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("volcli.presburger.copies._LOOK", 0.05)
+    monkeypatch.setattr("volcli.presburger.copies._STANDSTILL", 4)
+    lock, locked, over = threading.Lock(), threading.Event(), threading.Event()
+
+    def holds() -> None:
+        with lock:
+            locked.set()
+            over.wait()
+
+    thread = threading.Thread(target=holds)
+    thread.start()
+    locked.wait()
+
+    def work() -> str:
+        with lock:  # free in this process some day, and never in a copy
+            return "done"
+
+    try:
+        found = Copy(Watch(), 5, 5).run(work)
+    finally:
+        over.set()
+        thread.join()
+    assert isinstance(found, Ended)
+    assert (found.why, found.is_of_query) == ("a standstill (not reproducible)", False)
+
+
+def test_a_copy_that_computes_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("volcli.presburger.copies._LOOK", 0.01)
+    monkeypatch.setattr("volcli.presburger.copies._STANDSTILL", 3)
+    assert Copy(Watch(), 5, 5).run(lambda: sum(range(5_000_000))) == (12499997500000,)

@@ -117,3 +117,19 @@ def test_what_stops_the_check_does_not_stop_the_rewrite(monkeypatch: pytest.Monk
     ]
     assert "arith.addf %y, %x" in program.text(annotate="none")
     assert [unit.unchecked for unit in program.units] == [["no comparison"]]
+
+
+def test_nothing_is_said_of_a_function_that_was_not_rewritten() -> None:
+    text = """func.func private @unknown(memref<8xf32>)
+func.func @as_it_was(%m: memref<8xf32>) {
+  affine.for %i = 0 to 8 { func.call @unknown(%m) : (memref<8xf32>) -> () }
+  return
+}
+func.func @rewritten(%m: memref<8xf32>, %x: f32) {
+  affine.for %i = 0 to 8 { affine.store %x, %m[%i] : memref<8xf32> }
+  return
+}
+"""
+    program = volcli.loads(text).run("mark-parallel")
+    assert "affine.parallel" in program.text()
+    assert list(program.diagnostics) == []

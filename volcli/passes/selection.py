@@ -20,7 +20,7 @@ ALL = "all"
 
 
 def selected(unit: Unit, of: str) -> Iterator[tuple[FunctionModel, SSAValue]]:
-    """The values that OF names: "" the functions' shaped results, "all" every shaped value, "%x" that one."""
+    """The values that OF names: "" the functions' shaped results, "all" every shaped value, "%x" those."""
     for model in unit.models():
         for value in _selected_of(unit, model, of):
             yield model, value
@@ -32,25 +32,29 @@ def _selected_of(unit: Unit, model: FunctionModel, of: str) -> list[SSAValue]:
         return [v for v in results if isinstance(v.type, ShapedType)] or results
     if of == ALL:
         return [v for v in model.values() if isinstance(v, OpResult)]
-    value = unit.parsed.names.find(model.function, of)
-    return [value] if value is not None else []
+    return unit.parsed.names.find_all(model.function, of)
 
 
 def names(unit: Unit, model: FunctionModel, of: str, value: SSAValue) -> bool:
     """Whether OF names VALUE: "" and "all" do, as do `%x`, `%x#0` the first one of `%x:2`."""
     if of in ("", ALL):
         return True
-    return unit.parsed.names.find(model.function, of) is value
+    return value in unit.parsed.names.find_all(model.function, of)
 
 
 def named_value(unit: Unit, model: FunctionModel, name: ConditionName) -> SSAValue | None:
     """The value of MODEL's function that NAME is, a number, or is a size of; None without one."""
+    return next(iter(named_values(unit, model, name)), None)
+
+
+def named_values(unit: Unit, model: FunctionModel, name: ConditionName) -> list[SSAValue]:
+    """The values of MODEL's function that NAME is, numbers, or is a size of: one name may be used twice."""
     if name.function not in (None, model.name):
-        return None
-    value = unit.parsed.names.find(model.function, f"%{name.value}")
-    if value is None or (name.dim is None and not is_number(value)):
-        return None
-    return value if name.dim is None or name.dim < rank_of(value) else None
+        return []
+    called = unit.parsed.names.find_all(model.function, f"%{name.value}")
+    if name.dim is None:
+        return [value for value in called if is_number(value)]
+    return [value for value in called if name.dim < rank_of(value)]
 
 
 def where(unit: Unit, model: FunctionModel, value: SSAValue) -> Where:

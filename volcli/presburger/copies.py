@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import signal
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +23,10 @@ from volcli.presburger.budget import NOT_REPRODUCIBLE, OUT_OF_MEMORY, Watch, wat
 R = TypeVar("R")
 
 _MEMORY = 0.5  # of the machine's
+_LOOK = 1.0
+"""After so many seconds in which a copy has sent nothing, this process looks whether it computes."""
+_STANDSTILL = 60
+"""So many looks at a copy that computes nothing: it waits for something that is not there."""
 
 
 @dataclass(frozen=True)
@@ -55,23 +61,25 @@ class Copy:
             self._work(work, sink, running)
         os.close(sink)
         try:
-            with os.fdopen(source, "rb") as stream:
-                sent = stream.read()
+            sent = _received(source, child)
         except BaseException:  # interrupted: nobody waits for it any more
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             raise
+        if sent is None:
+            os.kill(child, signal.SIGKILL)
         _, status, usage = os.wait4(child, 0)
         query = int.from_bytes(running[:8], "little")
         running.close()
-        if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
+        if sent is not None and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
             result, error = pickle.loads(sent)
             if error is not None:
                 raise error
             return (result,)
         taken = usage.ru_utime + usage.ru_stime
         ended_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-        return Ended(query, taken, self._why(ended_by), query > 0 and ended_by != signal.SIGXCPU)
+        why = f"a standstill ({NOT_REPRODUCIBLE})" if sent is None else self._why(ended_by)
+        return Ended(query, taken, why, query > 0 and sent is not None and ended_by != signal.SIGXCPU)
 
     def _why(self, ended_by: int) -> str:
         if ended_by == signal.SIGPROF:
@@ -125,6 +133,42 @@ class Copy:
     def _begin(self, number: int, running: mmap) -> None:
         running[:8] = number.to_bytes(8, "little")
         signal.setitimer(signal.ITIMER_PROF, self._query if number else 0)
+
+
+def _received(source: int, child: int) -> bytes | None:
+    """All that CHILD sends to SOURCE until it ends; None if it stands still.
+
+    A copy has one thread of this process alone: a lock that another one held stays locked in it for good. The
+    limits of the kernel count what a process computes, and that one computes nothing.
+    """
+    parts: list[bytes] = []
+    looks, before = 0, -1.0
+    poll = select.poll()
+    poll.register(source, select.POLLIN)
+    with os.fdopen(source, "rb", buffering=0) as stream:
+        while looks < _STANDSTILL:
+            if poll.poll(1000 * _LOOK):
+                part = stream.read(1 << 20)
+                if not part:
+                    return b"".join(parts)
+                parts.append(part)
+                looks = 0
+                continue
+            spent = _processor(child)
+            looks = looks + 1 if spent == before else 0
+            before = -1.0 if spent is None else spent
+    return None
+
+
+def _processor(child: int) -> float | None:
+    """The processor time of CHILD in seconds; None where the system does not say it."""
+    import ctypes
+
+    clock = ctypes.c_int()
+    with suppress(AttributeError, OSError):
+        if ctypes.CDLL(None).clock_getcpuclockid(child, ctypes.byref(clock)) == 0:
+            return time.clock_gettime(clock.value)
+    return None
 
 
 def _die_with_parent() -> None:

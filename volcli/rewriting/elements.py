@@ -18,7 +18,7 @@ from volcli.diagnostics import Diagnostic
 from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
 from volcli.model.function import FunctionModel, functions
-from volcli.model.sources.same import is_same
+from volcli.model.sources.same import is_unchanged
 from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
 from volcli.passes.models import Models
@@ -44,8 +44,8 @@ def unlike(
     models = Models(unit.parsed, (), None)
     for function in list(functions(unit.parsed.module)):
         old = before.copy_of(function)
-        if old is None or is_same(old, function):
-            continue
+        if old is None or is_unchanged(old, function):
+            continue  # a function that it calls is compared by itself
         if sum(1 for _ in function.walk()) > _LARGEST:
             if otherwise is None:
                 _unchecked(unit, function, remarks, [f"the function has more than {_LARGEST} operations"])

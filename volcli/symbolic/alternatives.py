@@ -18,11 +18,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from volcli.language.expressions import Atom, Expression
+from volcli.language.expressions import Atom, Expression, constant
 from volcli.language.reads import Conjunction, Disjunction
 from volcli.symbolic.context import Context, Entailment
+from volcli.symbolic.rows import effort
 
 _MOST_CASES = 16
+_EFFORT = 20_000
+"""What to leave out conjunctions may cost, for each system once."""
 
 
 class Alternatives:
@@ -34,7 +37,8 @@ class Alternatives:
 
     def assuming(self, *facts: Expression) -> Alternatives:
         """The points at which FACTS are at least 0, too."""
-        return Alternatives((*self._facts, *facts), self._choices)
+        known, choices, _ = self._narrow
+        return Alternatives((*known, *facts), choices)
 
     @cached_property
     def cases(self) -> tuple[Context, ...] | None:
@@ -91,7 +95,9 @@ class Alternatives:
 
     @cached_property
     def _narrow(self) -> tuple[Conjunction, tuple[Disjunction, ...], bool]:
-        return _narrowed(self._facts, self._choices)
+        """What linear arithmetic leaves of it: found once, by an effort of its own, whoever asks first."""
+        with effort(_EFFORT):
+            return _narrowed(self._facts, self._choices)
 
 
 def _narrowed(
@@ -101,13 +107,13 @@ def _narrowed(
     left = tuple(choices)
     while True:
         if Context(facts).is_empty_linearly:
-            return facts, left, False
+            return (*facts, constant(-1)), (), False
         possible = [
             tuple(each for each in choice if not Context((*facts, *each)).is_empty_linearly)
             for choice in left
         ]
         if not all(possible):
-            return facts, (), False
+            return (*facts, constant(-1)), (), False
         certain = [choice[0] for choice in possible if len(choice) == 1]
         left = tuple(choice for choice in possible if len(choice) > 1)
         facts = (*facts, *(fact for each in certain for fact in each))

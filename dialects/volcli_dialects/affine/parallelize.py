@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
@@ -15,6 +16,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -49,12 +51,25 @@ def _rewrite(op: ForOp) -> ParallelOp | None:
     combined = list(zip(steps, inits, op.results, parallel.results, strict=True))
     for (step, _), init, before, total in reversed(combined):
         step.operands = [init, total]
+        _promise_no_order(step)
         before.replace_all_uses_with(step.results[0])
         Rewriter.insert_op(step, InsertPoint.after(parallel))
     for argument in tuple(block.args[1:]):
         block.erase_arg(argument)
     Rewriter.erase_op(op)
     return parallel
+
+
+def _promise_no_order(step: Operation) -> None:
+    """Take from STEP what it promises of the sums before it, which are others in another order.
+
+    -1 + 2147483647 + 1 does not overflow from left to right; -1 + (2147483647 + 1) does.
+    """
+    step.properties.pop("overflowFlags", None)
+    flags = step.properties.get("fastmath")
+    if isinstance(flags, FastMathFlagsAttr):
+        ordered = {FastMathFlag.NO_NANS, FastMathFlag.NO_INFS}
+        step.properties["fastmath"] = FastMathFlagsAttr([flag for flag in flags.data if flag not in ordered])
 
 
 def _parallel(op: ForOp, reductions: Sequence[str]) -> ParallelOp:

@@ -61,7 +61,10 @@ def whole(effect: Effect, memref: SSAValue, partial: str | None = None) -> Memor
 
 
 def copied(source: SSAValue, target: SSAValue, partial: str | None = None) -> Accesses:
-    """`target[i] = source[i]` for all i. The type of one may know sizes that the other's does not."""
+    """`target[i] = source[i]` for all i. The type of one may know sizes that the other's does not.
+
+    PARTIAL says that the target may be the source: then each element is its own copy, whatever the order.
+    """
     ranks = [
         kind.get_num_dims() if isinstance(kind, MemRefType) else None for kind in (source.type, target.type)
     ]
@@ -69,7 +72,7 @@ def copied(source: SSAValue, target: SSAValue, partial: str | None = None) -> Ac
         return [whole(READ, source), whole(WRITE, target, partial)]
     pairs = zip(sizes_of(source), sizes_of(target), strict=True)
     extents = tuple(s if s.is_constant else t if t.is_constant else s for s, t in pairs)
-    index, every = loops(len(extents)), frozenset(range(len(extents)))
+    index, every = loops(len(extents)), frozenset(range(len(extents)) if partial is None else ())
     return [
         MemoryAccess(READ, source, index, extents, parallel=every),
         MemoryAccess(WRITE, target, index, extents, parallel=every, partial=partial),

@@ -186,13 +186,13 @@ def constant_of_global(op: GlobalOp) -> float | int | None:
 
 @accesses.case(ReallocOp)
 def realloc_accesses(op: ReallocOp) -> Accesses:
-    """The elements that fit are copied, unless the buffer stays where it is."""
+    """The elements that fit are copied, unless the buffer stays where it is: each to itself, in any order."""
     ((before,), (after,)) = sizes_of(op.source), sizes_of(op.result)
     index, fits = (loop(0),), (after - 1 - loop(0),)
     why = "a buffer that may stay where it is"
     return [
-        MemoryAccess(READ, op.source, index, (before,), fits, frozenset((0,)), partial=why),
-        MemoryAccess(WRITE, op.result, index, (before,), fits, frozenset((0,)), partial=why),
+        MemoryAccess(READ, op.source, index, (before,), fits, partial=why),
+        MemoryAccess(WRITE, op.result, index, (before,), fits, partial=why),
     ]
 
 

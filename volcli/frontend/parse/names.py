@@ -86,12 +86,18 @@ class Names:
 
         `%r` finds `%r#0`, as it does in MLIR's syntax.
         """
+        return next(self._called(function, text), None)
+
+    def find_all(self, function: Operation, text: str) -> list[SSAValue]:
+        """The values called `text` inside a function: regions beside each other may use one name twice."""
+        return list(self._called(function, text))
+
+    def _called(self, function: Operation, text: str) -> Iterator[SSAValue]:
         base, _, number = text.removeprefix("%").partition("#")
         if number and not number.isdecimal():
-            return None
+            return
         wanted = int(number or 0)
         for value in values_of(function):
             name = self._names.get(value)
             if name is not None and name.base == base and name.number == wanted:
-                return value
-        return None
+                yield value

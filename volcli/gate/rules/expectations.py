@@ -9,8 +9,8 @@
 | `expect independent`                    | no dependence has an access in it as its source or sink         |
 | `expect regions %v: dense 36, static 8` | so many elements of %v are in regions with these labels         |
 
-Above a function it is about all that is in it. What is refuted is V220, what is not proved V221, both with
-the reason; what cannot be understood V222.
+Above a function it is about all that is in it, and always about each value and loop that is called so. What
+is refuted is V220, what is not proved V221, both with the reason; what cannot be understood V222.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from xdsl.ir import Operation
 from volcli.diagnostics import Place, UsageError
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact
+from volcli.facts.regions import RegionsFact
 from volcli.gate.analysed import Analysed
 from volcli.gate.directives import Directive, directives
 from volcli.gate.finding import Finding
@@ -48,6 +49,7 @@ class _Answer:
 
 
 _FULFILLED = _Answer(Verdict.PROVED)
+_WORST = (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.PROVED)
 
 
 class _NotUnderstoodError(Exception):
@@ -136,12 +138,14 @@ class _Expected:
         if not named:
             names = ", ".join(fact.loop for fact in loops) or "none"
             raise _NotUnderstoodError(f"no loop of '{text}' here; there are those of {names}")
-        fact = named[0]
-        if fact.kind in kinds:
+        others = [fact for fact in named if fact.kind not in kinds]
+        if not others:
             return _FULFILLED
+        fact = min(others, key=lambda fact: fact.kind == "unknown")
         verdict = Verdict.UNKNOWN if fact.kind == "unknown" else Verdict.REFUTED
         because = "; ".join(row[2] for row in fact.rows() if row[2])
-        return _Answer(verdict, f"{fact.loop} is {fact.kind}: {because}" if because else f"it is {fact.kind}")
+        which = fact.loop if len(named) == 1 else f"{fact.loop} in line {fact.place.line}"
+        return _Answer(verdict, f"{which} is {fact.kind}" + f": {because}" * bool(because))
 
     def _independent(self, text: str) -> _Answer:
         _nothing_more(text, "independent")
@@ -161,19 +165,10 @@ class _Expected:
         expected = {label: int(count) for label, count in _LABEL.findall(rest)}
         if not colon or not expected or _LABEL.sub("", rest).strip():
             raise _NotUnderstoodError("write labels and numbers: expect regions %v: dense 36, static 8")
-        fact = self._function.regions(name.strip())
-        if fact.domain is None:
-            return _Answer(Verdict.UNKNOWN, fact.reason or "")
-        for label, count in expected.items():
-            rows = [row for row in fact.regions if row.label == label]
-            counts = [row.count for row in rows]
-            if None in counts:
-                return _Answer(Verdict.UNKNOWN, f"how many elements are {label} depends on arguments")
-            total = sum(each for each in counts if each is not None)
-            if total != count:
-                verdict = Verdict.REFUTED if fact.exact else Verdict.UNKNOWN
-                return _Answer(verdict, f"{total} elements are {label}")
-        return _FULFILLED if fact.exact or not fact.reason else _Answer(Verdict.UNKNOWN, fact.reason)
+        first = self._function.value(name.strip())  # raises UsageError if there is none
+        called = [value for value in self._function.values if value.name == first.name]
+        answers = [_counted(value.regions(), expected) for value in called]
+        return min(answers, key=lambda answer: _WORST.index(answer.verdict))
 
     def _is_inside(self, fact: Fact) -> bool:
         op = self._analysed.operation(fact.where)
@@ -187,3 +182,19 @@ class _Expected:
 def _nothing_more(text: str, word: str) -> None:
     if text:
         raise _NotUnderstoodError(f"'{word}' is about the operation below, and takes no '{text}'")
+
+
+def _counted(fact: RegionsFact, expected: Mapping[str, int]) -> _Answer:
+    """Whether the regions of FACT have as many elements as EXPECTED, by their labels."""
+    if fact.domain is None:
+        return _Answer(Verdict.UNKNOWN, fact.reason or "")
+    for label, count in expected.items():
+        rows = [row for row in fact.regions if row.label == label]
+        counts = [row.count for row in rows]
+        if None in counts:
+            return _Answer(Verdict.UNKNOWN, f"how many elements are {label} depends on arguments")
+        total = sum(each for each in counts if each is not None)
+        if total != count:
+            verdict = Verdict.REFUTED if fact.exact else Verdict.UNKNOWN
+            return _Answer(verdict, f"{total} elements are {label}")
+    return _FULFILLED if fact.exact or not fact.reason else _Answer(Verdict.UNKNOWN, fact.reason)

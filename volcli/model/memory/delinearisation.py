@@ -32,6 +32,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.model.memory.instances import Instances, Site
+from volcli.model.memory.linear_indices import LinearIndex, divisors, linear_index
 from volcli.model.values.known import Kept
 from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable, variables_of
@@ -43,18 +44,33 @@ _CARRIES = (0, 1, -1)
 
 @dataclass(frozen=True)
 class _Column:
-    """The digits of one dimension in each of several indices: a linear index is COMMON + their number."""
+    """The digits of one dimension in each of several indices: a linear index is COMMON + their number.
+
+    Or the number of which several dimensions are digits (`linear_indices`).
+    """
 
     digits: tuple[tuple[Index, ...], ...]
     radix: MixedRadix | None = None
     common: Expression | None = None
+    sizes: tuple[Expression, ...] = ()
+    """Of dimensions that are digits of one number, which stands in their place: of all but the first."""
+
+    @property
+    def joined(self) -> int:
+        """How many dimensions it stands for."""
+        return len(self.sizes) + 1
 
     @property
     def width(self) -> int:
         return len(self.digits[0])
 
+    @property
+    def is_other(self) -> bool:
+        """Whether it is something else than the dimension itself."""
+        return self.radix is not None or self.joined > 1
+
     def index(self, digits: Sequence[Expression]) -> Expression:
-        """The index with these DIGITS."""
+        """The index with these DIGITS, of one dimension."""
         if self.radix is None or self.common is None:
             return digits[0]
         return self.common + self.radix.number(digits)
@@ -75,12 +91,24 @@ class ComparableIndices:
         """How many digits an element has."""
         return sum(column.width for column in self.columns)
 
-    def element(self, digits: Sequence[Expression]) -> tuple[Expression, ...]:
-        """The index of the element that has these DIGITS, over sizes and what indices have in common."""
+    @property
+    def sizes(self) -> tuple[Expression, ...]:
+        """What dimensions that were joined are divided by: with the number, it determines the element."""
+        return tuple(size for column in self.columns for size in column.sizes)
+
+    def element(self, digits: Sequence[Expression], own: Sequence[Index]) -> tuple[Expression, ...]:
+        """The index of the element that has these DIGITS, over sizes and what indices have in common.
+
+        What was joined is the OWN index of an access to it.
+        """
         found: list[Expression] = []
         start = 0
         for column in self.columns:
-            found.append(column.index(digits[start : start + column.width]))
+            if column.joined > 1:
+                dimensions = own[len(found) : len(found) + column.joined]
+                found += [each for each in dimensions if isinstance(each, Expression)]
+            else:
+                found.append(column.index(digits[start : start + column.width]))
             start += column.width
         return tuple(found)
 
@@ -96,6 +124,7 @@ class Delinearisation:
         self._forms: dict[tuple[int, int], Expression | None] = {}
         self._products: dict[tuple[int, int], bool] = {}
         self._ranges: dict[tuple[int, Expression, Expression], bool] = {}
+        self._linear_indices: dict[tuple[int, int, int], LinearIndex | None] = {}
 
     def of_buffer(self, sites: Sequence[Site], fixed: int = 0) -> ComparableIndices | None:
         """The same of all SITES of one buffer; None, too, where their elements are known as they are."""
@@ -113,12 +142,44 @@ class Delinearisation:
         rank = len(sites[0].place.index)
         if any(len(site.place.index) != rank for site in sites):
             return None
-        columns = tuple(
-            self._digits(sites, dimension, fixed)
-            or _Column(tuple((site.place.index[dimension],) for site in sites))
-            for dimension in range(rank)
+        columns: list[_Column] = []
+        dimension = 0
+        while dimension < rank:
+            columns.append(
+                self._joined(sites, dimension, fixed)
+                or self._digits(sites, dimension, fixed)
+                or _Column(tuple((site.place.index[dimension],) for site in sites))
+            )
+            dimension += columns[-1].joined
+        return ComparableIndices(tuple(columns)) if any(each.is_other for each in columns) else None
+
+    def _joined(self, sites: Sequence[Site], first: int, fixed: int) -> _Column | None:
+        """The numbers of which indices of SITES are digits, in as many dimensions from FIRST as possible."""
+        for end in range(len(sites[0].place.index), first + 1, -1):
+            found = [self._linear(site, first, end) for site in sites]
+            known = [each for each in found if each is not None]
+            sizes = {each.sizes for each in known}
+            if len(known) == len(sites) and len(sizes) == 1 and self._are_digits(sites, known, fixed):
+                return _Column(tuple((each.number,) for each in known), sizes=known[0].sizes)
+        return None
+
+    def _linear(self, site: Site, first: int, end: int) -> LinearIndex | None:
+        """The number of which the dimensions from FIRST to END of the index of SITE are digits."""
+        key = site.number, first, end
+        if key not in self._linear_indices:
+            self._linear_indices[key] = linear_index(site.place.index[first:end], site.op, self._bounds)
+        return self._linear_indices[key]
+
+    def _are_digits(self, sites: Sequence[Site], found: Sequence[LinearIndex], fixed: int) -> bool:
+        """Whether all digits FOUND but the first are in range, for sizes that are fixed."""
+        sizes = found[0].sizes
+        if not all(self._is_fixed(atom, fixed) for size in sizes for atom in size.atoms()):
+            return False
+        return all(
+            self._is_in_range(site, digit, size)
+            for site, each in zip(sites, found, strict=True)
+            for digit, size in zip(each.digits[1:], sizes, strict=True)
         )
-        return ComparableIndices(columns) if any(each.radix is not None for each in columns) else None
 
     def form(self, site: Site, dimension: int) -> Expression | None:
         """The index of SITE as a polynomial over what no formula defines; None if it is none."""
@@ -138,10 +199,13 @@ class Delinearisation:
         return self._products[key]
 
     def sizes(self, site: Site) -> list[Variable]:
-        """What the indices of SITE are multiplied with, as far as loops do not change it."""
+        """What the indices of SITE are multiplied with, or divided by, as far as loops do not change it."""
         forms = (self.form(site, dimension) for dimension in range(len(site.place.index)))
         products = (a for form in forms if form is not None for a in form.atoms() if isinstance(a, Monomial))
         factors = dict.fromkeys(factor for each in products for factor in each.factors)
+        factors.update(
+            dict.fromkeys(a for size in divisors(site.place.index, self._bounds) for a in size.atoms())
+        )
         fixed = (expression_of_atom(factor) for factor in factors if self._is_fixed(factor, 0))
         return [variable for each in fixed for variable in variables_of(each)]
 

@@ -17,6 +17,7 @@ from volcli.language import questions
 from volcli.language.atoms import WHOLE
 from volcli.language.expressions import (
     Atom,
+    Dim,
     Expression,
     LoopIndex,
     Monomial,
@@ -79,6 +80,18 @@ class ReachedIterations:
         return next(found, None)
 
 
+@dataclass(frozen=True)
+class _Nest:
+    """The bounds of loops over the loops around, and what else holds in them, of variables outside.
+
+    It is open if it speaks of variables: more may be known of these than what is here.
+    """
+
+    bounds: tuple[Hashable, ...]
+    others: tuple[Factor, ...]
+    is_open: bool
+
+
 class Domains:
     """The iteration domains of one function's blocks, each made when first asked for."""
 
@@ -116,7 +129,9 @@ class Domains:
         places = self._bounds.places
         held = dict.fromkeys(places.holding(op))
         before = tuple(f for f in places.context((op,)) if f not in held and not f.is_induction)
-        key = (levels, before) if before else tuple(level.variable is None for level in levels)
+        numbered = tuple(level.variable is None for level in levels)
+        is_outside = all(self._is_outside(variable) for factor in before for variable in factor.variables)
+        key = (numbered if is_outside else levels, before)
         known = self._reached.get(key)
         if known is None:
             known = self._reached[key] = self._reached_behind(levels, before)
@@ -157,7 +172,7 @@ class Domains:
         is_of_loops = not sizes and self._is_of_loops(levels, factors)
         if len(ranges) == len(levels) and is_of_loops:
             return self._product(levels, tuple(ranges.values()))
-        nest = self._nest(levels) if is_of_loops else None
+        nest = None if sizes else self._nest(levels, factors)
         alike = None if nest is None else self._alike.get(nest)
         if alike is not None:
             return replace(alike, kept=self.determined.kept(levels))
@@ -181,20 +196,25 @@ class Domains:
         points = self._over_levels(known.points, levels)
         for k, iterations in ranges.items():
             points = _within(points, k, iterations)
-        found = Domain(
-            points, kept, exact, because, is_of_loops, is_whole=nest is not None and exact and because is None
-        )
-        if nest is not None:
+        is_known = exact and because is None
+        is_whole = is_known and nest is not None and is_of_loops and not nest.is_open
+        found = Domain(points, kept, exact, because, is_of_loops, is_whole)
+        if nest is not None and (is_known or not nest.is_open):
             self._alike[nest] = found
         return found
 
-    def _nest(self, levels: Sequence[Level]) -> Hashable | None:
-        """The same for nests with the same iterations; None if these depend on more than the loops around."""
+    def _nest(self, levels: Sequence[Level], factors: Sequence[Factor]) -> _Nest | None:
+        """The same for nests with the same iterations; None if it does not show which ones are."""
+        own = {Value(v) for level in levels if (v := level.variable) is not None}
+        others = [each for each in factors if not (each.is_induction and own.issuperset(each.variables))]
+        if not all(self._is_outside(variable) for each in others for variable in each.variables):
+            return None
         iterations: dict[Atom, Expression] = {
             Value(v): loop(k) for k, level in enumerate(levels) if (v := level.variable) is not None
         }
         resolve = self._bounds.definitions.resolve
         found: list[Hashable] = []
+        is_open = bool(others)
         for level in levels:
             if level.induction is None:
                 return None
@@ -203,11 +223,17 @@ class Domains:
                 placed = [[substitute(resolve(e), iterations.get) for e in each] for each in bounds]
             except NotAffine:
                 return None
-            atoms = (atom for each in placed for e in each for atom in e.atoms())
-            if any(isinstance(atom, WHOLE) and not isinstance(atom, LoopIndex) for atom in atoms):
+            atoms = [atom for each in placed for e in each for atom in e.atoms() if isinstance(atom, WHOLE)]
+            free = [atom for atom in atoms if not isinstance(atom, LoopIndex)]
+            if not all(isinstance(atom, Value | Dim) and self._is_outside(atom) for atom in free):
                 return None
+            is_open = is_open or bool(free)
             found.append((level.induction.variable.type, *map(tuple, placed)))
-        return tuple(found)
+        return _Nest(tuple(found), tuple(others), is_open)
+
+    def _is_outside(self, variable: Variable) -> bool:
+        """Whether VARIABLE is defined outside of all loops: so it is kept by all domains, or by none."""
+        return not self.determined.levels(variable)
 
     @staticmethod
     def _is_of_loops(levels: Sequence[Level], factors: Sequence[Factor]) -> bool:

@@ -70,10 +70,14 @@ class Strides:
     def distant(self, pairs: isl.Map, levels: tuple[Level, ...], depth: int) -> isl.Map:
         """PAIRS `{ [i] -> [j] }` that are a multiple of the steps of the common LEVELS apart.
 
-        In the loop at DEPTH j is the later one, and they are the same in the loops around that.
+        In the loop at DEPTH j is the later one, and they are the same in the loops around that; other
+        pairs are left out before there are cases.
         """
         inner = 0
-        for stride in self.of(levels):
+        strides = self.of(levels)
+        if strides:
+            pairs = _at_depth(pairs, len(levels), depth)
+        for stride in strides:
             if stride.fixed >= depth or stride.position < depth - 1:
                 continue
             if stride.position == depth - 1:
@@ -113,3 +117,10 @@ class Strides:
             if level.variable is not None:
                 found = equated(found, DIM.in_, position, elimination.name(Value(level.variable)))
         return found
+
+
+def _at_depth(pairs: isl.Map, common: int, depth: int) -> isl.Map:
+    """PAIRS `{ [i] -> [j] }` that first differ at DEPTH, where j is the later one."""
+    for position in range(min(depth - 1, common)):
+        pairs = pairs.equate(DIM.in_, position, DIM.out, position)
+    return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs

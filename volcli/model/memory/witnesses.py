@@ -59,11 +59,11 @@ def with_element(
 
     None if there are no such numbers, or they are not found.
     """
-    element = digits.element([constant(number) for number in found.element])
+    element = digits.element([constant(number) for number in found.element], source.place.index)
     # behind the loops around an operation are its own points, which are no values
     iteration = zip(source.levels, found.source[: len(source.levels)], strict=True)
     given: dict[Variable, int] = {Value(v): n for level, n in iteration if (v := level.variable) is not None}
-    for variable in bounds.elimination.all_variables(element):
+    for variable in bounds.elimination.all_variables((*element, *digits.sizes)):
         number = found.parameters.get(bounds.text_of(variable))
         if number is not None:
             given[variable] = number

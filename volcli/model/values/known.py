@@ -17,6 +17,10 @@ MOST_PIECES = 48
 """A union of more basic sets than this is replaced by its simple hull."""
 MOST_APPROXIMATE_PIECES = 24
 """And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
+_FEW_PIECES = 4
+_MOST_COEFFICIENTS = 1000
+"""And one with more coefficients than this, if it is not exact and has more than a few pieces: to join them
+takes a linear program for each constraint of each pair."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,8 @@ def simple(known: Known) -> Known:
             points = points.union(isl.Set.from_basic_set(_without_divisions(part)))
         because = f"more than {MOST_DIVISIONS} divisions of large numbers" if known.exact else known.because
         return simple(Known(points, False, because))
+    if not known.exact and _takes_long(points):
+        return Known(simple_hull(points), False, known.because)
     if points.n_basic_set() > 1 and not known.coalesced:
         points = points.coalesce()
         most = MOST_PIECES if known.exact else MOST_APPROXIMATE_PIECES
@@ -72,6 +78,16 @@ def simple(known: Known) -> Known:
             because = f"more than {MOST_PIECES} alternatives" if known.exact else known.because
             return Known(simple_hull(points), False, because)
     return Known(points, known.exact, known.because, coalesced=True)
+
+
+def _takes_long(points: isl.Set) -> bool:
+    """Whether POINTS have several pieces, and so many coefficients that to join these takes long."""
+    if points.n_basic_set() <= _FEW_PIECES:
+        return False
+    parts = points.get_basic_sets()
+    constraints = sum(part.n_constraint() for part in parts)
+    width = points.dim(build.DIM.param) + max(part.dim(build.DIM.div) for part in parts)
+    return constraints * width > _MOST_COEFFICIENTS
 
 
 def _without_divisions(part: isl.BasicSet) -> isl.BasicSet:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+
+from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.comparisons import ClaimFact
 from volcli.model.function import FunctionModel
+from volcli.model.values.answers import Comparison, Verdict
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.selection import named_value, where
+from volcli.passes.selection import named_value, named_values, where
 from volcli.passes.texts import CLAIM
 from volcli.presburger.conditions import ConditionError, ParsedCondition, read
+
+_MOST_CHOICES = 64
+"""Of values for the names in a claim, where several are called alike."""
+_RANKS = {Verdict.PROVED: 0, Verdict.UNKNOWN: 1, Verdict.REFUTED: 2}
 
 
 @dataclass(frozen=True)
@@ -22,7 +31,8 @@ class CompareValues(Pass):
     values may be multiplied, too: `%i * %b + %j < %n * %b`.
     It is proved (it holds in all executions in which all of its values are there), refuted with values for
     which it fails, or unknown with the reason. If it is not proved, its weakest precondition on the
-    function's parameters is named. `@f:%a` is the %a of the function @f. A claim about numbers alone, as
+    function's parameters is named. Where regions beside each other use a name twice, it is a claim about each
+    of these values. `@f:%a` is the %a of the function @f. A claim about numbers alone, as
     `5 < 7`, is of every function.
     """
 
@@ -85,8 +95,23 @@ def owner(condition: ParsedCondition, units: Sequence[Unit], line: int = 1) -> _
 
 
 def _fact(unit: Unit, model: FunctionModel, condition: ParsedCondition) -> ClaimFact:
-    found = [named_value(unit, model, name) for name in condition.names]
-    values = [value for value in found if value is not None]
+    """The answer for all values that are called so; of several the one that is least true."""
+    called = [named_values(unit, model, name) for name in condition.names]
+    if prod(map(len, called)) > _MOST_CHOICES:
+        because = f"its names are those of values in more than {_MOST_CHOICES} ways"
+        found = Comparison(Verdict.UNKNOWN, because=because)
+        return ClaimFact(unit.where(model, model.function), condition.text, found)
+    facts = [_chosen(unit, model, condition, chosen) for chosen in product(*called)]
+    fact = max(facts, key=lambda each: (_RANKS[each.found.verdict], not each.found.never))
+    if sum(each.found.verdict is not Verdict.PROVED for each in facts) > 1:
+        return replace(fact, found=replace(fact.found, precondition=None))  # it is of one choice alone
+    return fact
+
+
+def _chosen(
+    unit: Unit, model: FunctionModel, condition: ParsedCondition, values: Sequence[SSAValue]
+) -> ClaimFact:
+    """The answer for VALUES, one for each name in CONDITION."""
     stated = [model.bounds.value(v, name.dim) for v, name in zip(values, condition.names, strict=True)]
     numbers = {f"n{position}": number for position, number in enumerate(condition.numbers(stated))}
     holds = condition.points.params()

@@ -30,6 +30,7 @@ from volcli.passes.limits import limited
 class DeadCode(Pass):
     """Find regions and blocks that no execution enters, whatever the function's arguments are.
 
+    Nor is it said where arithmetic of 64 bits would have to be free of overflow: a branch may ask just that.
     Of a loop it means that it has no iteration, of a branch that it is never taken, of padding that it adds
     no element. It is said of the outermost such region, or of the first block, where the program gets to its
     operation. Regions and blocks that are empty are not code, and a `tensor.pad` with `nofold` is there for
@@ -145,8 +146,18 @@ def _never(model: FunctionModel, block: Block) -> tuple[str, ...] | None:
     reached = model.bounds.reached((place,))
     if not reached.never or reached.because == CONTRADICTION:
         return None
+    if not _is_never_in_machine(model, place):
+        return None
     _, needed = model.assuming.ask(lambda s: s.reached((place,)), (), (place,), lambda found: found.never)
     return needed
+
+
+def _is_never_in_machine(model: FunctionModel, place: Operation) -> bool:
+    """Whether PLACE is never reached if arithmetic may overflow: `%n + 1 < %n` holds for %n = 2^63 - 1."""
+    arithmetic = model.assuming.arithmetic
+    if arithmetic.untrusting is None or arithmetic.untrusting.reached((place,)).never:
+        return True
+    return arithmetic.exact.reached((place,)).never
 
 
 def _is_code(block: Block) -> bool:

@@ -22,6 +22,7 @@ from volcli.model.memory.checks.access_answers import AccessVerdict
 from volcli.model.memory.checks.calls import CallAnswer, CallChecks, is_private, references
 from volcli.model.memory.checks.preconditions import Demand, Precondition, demanded, precondition
 from volcli.model.symbols import symbol_of
+from volcli.model.values.assumptions import stated
 from volcli.passes.base import Unit
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 
@@ -84,7 +85,8 @@ class FunctionNeeds(ABC, Generic[A]):
 
     def demand(self, model: FunctionModel) -> Demand | None:
         """What is undefined for arguments that do not fulfil it; asked once."""
-        return demanded(model.memory, self.operations)
+        assumed = [each.condition for each in stated(model.function, model.name_of)]
+        return demanded(model.memory, assumed, self.operations)
 
     def of(self, function: Operation) -> Checked[A] | None:
         """What was checked in FUNCTION; None if that is not over, or it is not one of those analysed."""

@@ -121,10 +121,13 @@ def _elements_named(model: FunctionModel, points: isl.Set | None) -> NamedSet | 
 
 
 def _digits_text(model: FunctionModel, flow: BufferFlow) -> str | None:
-    """The index that has the digits d0, d1, ... by which elements are compared; None if there are none."""
-    if flow.digits is None:
+    """The index that has the digits d0, d1, ... by which elements are compared; None if there are none.
+
+    Nor is there such an index where a digit is a number that several dimensions make.
+    """
+    if flow.digits is None or any(column.joined > 1 for column in flow.digits.columns):
         return None
-    element = flow.digits.element(loops(flow.digits.width))
+    element = flow.digits.element(loops(flow.digits.width), ())
     return ", ".join(map(model.memory.bounds.text, element))
 
 

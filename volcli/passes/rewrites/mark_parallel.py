@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic
 from volcli.language import questions
+from volcli.language.interface import operation_name
 from volcli.language.loops import Loop
 from volcli.model.memory.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops, named_assumptions
 from volcli.model.memory.model import DIFFERENT
@@ -39,9 +41,10 @@ class MarkParallel(Pass):
         changes = Changes(unit, self.name)
         for model in unit.models():
             for answer in Loops(model.memory_as_written).all():
-                is_wanted = self._is_wanted(answer) and self._fits(answer.op)
-                if is_wanted and changes.parallelize(answer.op) is not None:
-                    self._say(unit, answer)
+                if not self._is_wanted(answer) or not self._fits(answer.op):
+                    continue
+                if (made := changes.parallelize(answer.op)) is not None:
+                    self._say(unit, answer, made)
         changes.finish()
 
     def _is_wanted(self, answer: LoopAnswer) -> bool:
@@ -57,8 +60,9 @@ class MarkParallel(Pass):
             parent = parent.parent_op()
         return not self.max_nested or around < self.max_nested
 
-    def _say(self, unit: Unit, answer: LoopAnswer) -> None:
+    def _say(self, unit: Unit, answer: LoopAnswer, made: Operation) -> None:
         assumptions = named_assumptions(answer.assumptions, noalias=self.assume_noalias_args)
+        assumptions = (*assumptions, *dict.fromkeys(_zeros_without_signs(made)))
         if assumptions:
             message = f"parallel if {' and '.join(assumptions)}"
             place = unit.parsed.written_at(answer.op)
@@ -71,10 +75,19 @@ def _is_parallel(op: Operation) -> bool:
     return isinstance(found, Loop) and any(not each.sequential for each in found.inductions)
 
 
+def _zeros_without_signs(made: Operation) -> Iterator[str]:
+    """What is assumed of the sums that the loop MADE begins with 0.0, so that -0.0 becomes 0.0."""
+    for result in made.results:
+        for use in result.uses:
+            flags = questions.fastmath(use.operation) or ()
+            if questions.combines(use.operation) == "addf" and not {"nsz", "fast"}.intersection(flags):
+                yield f"nsz of {operation_name(use.operation)}"
+
+
 def _next_step(assumptions: tuple[str, ...]) -> str | None:
     """What to do about ASSUMPTIONS; None: what the table of codes says of buffers."""
     if all(text.endswith(DIFFERENT) for text in assumptions):
         return None
     if ASSERTIONS in assumptions:
         return "see that the assertions hold in each iteration"
-    return "see that another order is wanted, and say so with a fastmath flag: fastmath<reassoc>"
+    return "see that another order is wanted, and say so with fastmath flags: fastmath<reassoc,nsz>"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Expression, Value, substitute, value_of
 from volcli.language.interface import operation_name
@@ -13,6 +14,7 @@ from volcli.passes.base import Pass, Unit
 from volcli.rewriting.bound_trees import BoundTrees, Chosen, Plan, Rewriting
 from volcli.rewriting.changes import Changes
 from volcli.rewriting.discovery import visible
+from volcli.rewriting.if_conditions import simpler_conditions, write_conditions
 from volcli.rewriting.loop_bounds import shorter_bounds
 from volcli.rewriting.materialize import AsAskedFor, Materializer, fits
 
@@ -27,7 +29,8 @@ class SimplifyBounds(Pass):
     to all operands is added once. Signed and unsigned operations of arith and index alike; products are
     compared as polynomials. What takes as many cycles as before stays as it is written.
 
-    The bounds of affine.for lose results of their maps that other results are never below, or above.
+    The bounds of affine.for lose results of their maps that other results are never below, or above; the
+    conditions of affine.if lose constraints that hold anyhow, and where they are decided, one region stays.
     """
 
     name = "simplify-bounds"
@@ -39,10 +42,19 @@ class SimplifyBounds(Pass):
         changes = Changes(unit, self.name)
         for model in unit.models():
             shorter = list(shorter_bounds(model.bounds))
-            _Writer(changes, model).rewrite(list(BoundTrees(model.bounds).rewritings()))
+            conditions = list(simpler_conditions(model.bounds))
+            gone = [block for each in conditions for block in each.gone]
+            trees = [each for each in BoundTrees(model.bounds).rewritings() if not _is_in(each.op, gone)]
+            _Writer(changes, model).rewrite(trees)
             for each in shorter:
                 changes.state(each.op, each.name, each.new)
+            write_conditions(changes, conditions)
         changes.finish(erase_dead=True)
+
+
+def _is_in(op: Operation, blocks: Sequence[Block]) -> bool:
+    """Whether OP is in one of BLOCKS."""
+    return any(block.is_ancestor(op) for block in blocks)
 
 
 class _Writer:

@@ -25,13 +25,15 @@ operations that run in each call, before anything may end it, callers have to se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import islpy as isl
 from xdsl.ir import BlockArgument
 
 from volcli.language.expressions import Dim
+from volcli.language.reads import Disjunction
 from volcli.model.entry import entry_of
 from volcli.model.memory.certainty import CallArguments, without_unknown
 from volcli.model.memory.checks.conditions import said
@@ -101,14 +103,17 @@ def precondition(
         return None
 
 
-def demanded(memory: Memory, operations: int = DEFAULT_OPERATIONS) -> Demand | None:
-    """What the operations demand of arguments that run in each call; None if that is nothing, or not known.
+def demanded(
+    memory: Memory, stated: Sequence[Disjunction], operations: int = DEFAULT_OPERATIONS
+) -> Demand | None:
+    """What a function demands of arguments; None if that is nothing, or not known.
 
-    Of unknown values the best are supposed, so that what is not demanded may be undefined, too.
+    That is what it has STATED to assume, and what operations demand that run in each call. Of unknown values
+    the best are supposed, so that what is not demanded may be undefined, too.
     """
     try:
         with budget(operations):
-            return _Conditions(memory).demanded()
+            return _Conditions(memory).demanded(stated)
     except BudgetExceeded:
         return None
 
@@ -195,21 +200,33 @@ class _Conditions:
         reached = without_unknown(self._memory, self._memory.instances.reached(certain[-1]).points).params()
         return reached & self._memory.bounds.demanded_of_arguments(certain[-1])
 
-    def demanded(self) -> Demand | None:
-        reached = self._reached()
-        if reached is None:
+    def demanded(self, stated: Sequence[Disjunction]) -> Demand | None:
+        demands = [*self._run_in_each_call(), *map(self._points, stated)]
+        if not demands:
             return None
-        known = without_unknown(self._memory, self._memory.bounds.assumed_of(reached)).params()
-        points = reached.coalesce().gist(known)
+        points = reduce(isl.Set.intersect, demands)
         variables = self._mentioned([points])
-        if not variables or known.is_subset(points):
-            return None
         return Demand(
             tuple(map(self._argument, variables)),
             tuple(map(self._memory.bounds.texts.of_variable, variables)),
             self._over(variables, points),
             said(self._memory, points)[0],
         )
+
+    def _run_in_each_call(self) -> Iterator[isl.Set]:
+        """For which arguments the operations are defined that run in each call, if not for all."""
+        reached = self._reached()
+        if reached is None:
+            return
+        known = without_unknown(self._memory, self._memory.bounds.assumed_of(reached)).params()
+        points = reached.coalesce().gist(known)
+        if self._mentioned([points]) and not known.is_subset(points):
+            yield points
+
+    def _points(self, condition: Disjunction) -> isl.Set:
+        """For which arguments CONDITION holds."""
+        parts = (self._elimination.conjunction((), facts).points for facts in condition)
+        return reduce(isl.Set.union, parts, isl.Set("{ : false }")).coalesce()
 
     @staticmethod
     def _without(sets: Iterable[isl.Set], context: isl.Set) -> isl.Set:

@@ -20,6 +20,15 @@ class TimedWrite:
     iterations: isl.Map
     time: tuple[Expression, ...]
 
+    def hides(self, other: TimedWrite) -> bool:
+        """Whether in each iteration it comes later than the OTHER one, which is in the same loops."""
+        if self.site.levels is not other.site.levels:
+            return False
+        for mine, its in zip(self.time, other.time, strict=True):
+            if mine != its:
+                return mine.is_constant and its.is_constant and mine.constant > its.constant
+        return False
+
 
 def from_last_to_first(
     writes: Iterable[TimedWrite], time: tuple[Expression, ...] | None

@@ -29,6 +29,7 @@ import islpy as isl
 from volcli.language.expressions import Expression
 from volcli.model.memory.contents import Contents
 from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
+from volcli.model.memory.flow.projections import difference
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.instances import Site
 from volcli.presburger.budget import is_spent
@@ -54,8 +55,13 @@ class LastWrites:
 class _Candidate:
     """`{ [[i] -> [e]] -> [j] }` for one writer that may be the last one, and its domain, the reads."""
 
-    site: Site
+    write: TimedWrite
     pairs: isl.Map
+
+    @property
+    def site(self) -> Site:
+        return self.write.site
+
     reads: isl.Set
 
 
@@ -144,11 +150,12 @@ class Writes:
                 pairs = elements.apply_range(write.iterations)
                 pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():
-                    candidates.append(_Candidate(write.site, pairs, pairs.domain()))
+                    candidates.append(_Candidate(write, pairs, pairs.domain()))
+            candidates = _not_hidden(candidates)
             for site, pairs in self._greatest(candidates):
                 found[site] = found[site].union(pairs) if site in found else pairs
             for candidate in candidates:
-                rest = rest.subtract(candidate.reads)
+                rest = difference(rest, candidate.reads)
             if candidates:
                 if rest.is_empty():
                     break
@@ -246,6 +253,27 @@ class Writes:
     def _later(self) -> isl.Map:
         """`{ [t] -> [u] : u is earlier than t }`"""
         return isl.Map.lex_gt(self._space.range())
+
+
+def _not_hidden(candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    """CANDIDATES without those that write the same as another one does later in the same iteration.
+
+    Of the writes `m[i] = ..; m[i] = ..` of a loop that was unrolled the last one alone.
+    """
+    if len(candidates) < 2:
+        return [*candidates]
+    kept: dict[int, list[_Candidate]] = {}
+    for each in candidates:
+        alike = kept.setdefault(hash(each.pairs), [])
+        for position, other in enumerate(alike):
+            is_later = each.write.hides(other.write)
+            if (is_later or other.write.hides(each.write)) and each.pairs.plain_is_equal(other.pairs):
+                alike[position] = each if is_later else other
+                break
+        else:
+            alike.append(each)
+    found = {id(each) for alike in kept.values() for each in alike}
+    return [each for each in candidates if id(each) in found]
 
 
 def _are_disjoint(candidates: Sequence[_Candidate]) -> bool:

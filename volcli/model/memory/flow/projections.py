@@ -17,6 +17,13 @@ def first_dimensions(points: isl.Set, depth: int) -> isl.Set:
     return points.project_out(DIM.set, depth, points.dim(DIM.set) - depth)
 
 
+def difference(points: isl.Set, others: isl.Set) -> isl.Set:
+    """POINTS without OTHERS, which are mostly written in the same way: then nothing is to be computed."""
+    if points.plain_is_equal(others):
+        return isl.Set.empty(points.get_space())
+    return points.subtract(others)
+
+
 def tidy(points: isl.Set, within: isl.Set) -> isl.Set:
     """POINTS, a part of WITHIN, in few pieces."""
     plain = points.coalesce()

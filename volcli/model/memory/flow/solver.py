@@ -14,7 +14,7 @@ from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.last_writers import LastWrites, Writes
-from volcli.model.memory.flow.projections import first_dimensions, outermost, tidy
+from volcli.model.memory.flow.projections import difference, first_dimensions, outermost, tidy
 from volcli.model.memory.flow.schedules import Times, expanded, stable
 from volcli.model.memory.flow.unordered import Unordered
 from volcli.model.memory.instances import Site
@@ -235,7 +235,7 @@ class FlowSolver:
                 certain = certain.union(first_dimensions(last.certain[write.site].domain(), depth))
         is_exact = same or bool(used.is_subset(certain))
         because = None if is_exact else write.because or self._because
-        dead = tidy(runs.subtract(used), runs)
+        dead = tidy(difference(runs, used), runs)
         dead, read, runs = (
             self._accesses.numbers.iterations(each, write.site) for each in (dead, certain.coalesce(), runs)
         )
@@ -279,4 +279,4 @@ def _whole(points: isl.Set) -> isl.Set:
 
 
 def _none(points: MapOrSet) -> MapOrSet:
-    return points.subtract(points)
+    return type(points).empty(points.get_space())

@@ -17,6 +17,7 @@ does nothing more:
 - no operation in it has unknown effects, prints, frees what it is given, or may run for ever; branches
   between its blocks are those of loops that count, and of conditions (`structured`);
 - it goes to no memory but its arguments, globals, and what it allocates and keeps to itself, or returns;
+- nothing keeps its arguments: a memref that is stored is found by whoever loads it, after the call, too;
 - the functions that it calls have summaries, which are found bottom up; one that may call itself has none.
 
 What asserts something may end there: then it has read and written what comes before, and nothing behind the
@@ -188,6 +189,9 @@ class Summaries:
             found = returned_by(function, memory.buffers, memory.escapes, bounds.definitions)
             self._returned[original] = found
         if not all(self._is_plain(op, memory) for op in operations_in(function) if op is not function):
+            return None
+        given = (each for each in entry_of(function).args if is_memref(each))
+        if any(memory.escapes.is_known_inside(memory.buffers.root(each)) for each in given):
             return None
         inner = (op for op in operations_in(function) if op is not function)
         asserts = any(is_assertion(op) or self.asserts(op) for op in inner)

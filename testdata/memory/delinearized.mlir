@@ -1,0 +1,55 @@
+// RUN: volcli annotate %s -p check-accesses,dependences,check-races
+// Elements by quotients and remainders of one number by a value: they are equal if these numbers are.
+
+func.func @rows(%m: memref<?x?xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = memref.dim %m, %c0 : memref<?x?xf32>
+  %n = memref.dim %m, %c1 : memref<?x?xf32>
+  %all = arith.muli %r, %n : index
+  // volcli: %k: parallel
+  // volcli: %k: race-free
+  scf.parallel (%k) = (%c0) to (%all) step (%c1) {
+    %i, %j = affine.delinearize_index %k into (%r, %n) : index, index
+    // volcli: write %m[%i, %j] in bounds
+    memref.store %x, %m[%i, %j] : memref<?x?xf32>
+  }
+  return
+}
+
+func.func @by_maps(%m: memref<?x?xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = memref.dim %m, %c0 : memref<?x?xf32>
+  %n = memref.dim %m, %c1 : memref<?x?xf32>
+  %all = arith.muli %r, %n : index
+  // volcli: %k: parallel
+  scf.for %k = %c0 to %all step %c1 {
+    %i = affine.apply affine_map<(d0)[s0] -> (d0 floordiv s0)>(%k)[%n]
+    %j = affine.apply affine_map<(d0)[s0] -> (d0 mod s0)>(%k)[%n]
+    // volcli: write %m[%i, %j] in bounds, if products do not overflow
+    memref.store %x, %m[%i, %j] : memref<?x?xf32>
+  }
+  return
+}
+
+// Each iteration reads what the next one writes, also at the ends of rows.
+// volcli: @next stays in bounds if not (%n > 0 and %u > 0) (sufficient, perhaps not necessary)
+func.func @next(%m: memref<?x?xf32>, %n: index, %u: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %positive = arith.cmpi sge, %n, %c1 : index
+  cf.assert %positive, "a row without elements"
+  // volcli: %k carries WAR %m[%p, %q] -> %m[%i, %j], distances [n, u] -> { [k = 1] : n > 0 and u >= 2 }: (0) then (1) at [1, 0] for %n = 1, %u = 2, %p = 1, %q = 0
+  scf.for %k = %c0 to %u step %c1 {
+    %i = arith.floordivsi %k, %n : index
+    %j = arith.remsi %k, %n : index
+    // volcli: write %m[%i, %j] out of bounds: index 0 in dimension 0 of size 0, at %k = 0, for dim(%m, 1) = 1, dim(%m, 0) = 0, %n = 1, %u = 1, %i = 0, %j = 0
+    memref.store %x, %m[%i, %j] : memref<?x?xf32>
+    %h = arith.addi %k, %c1 : index
+    %p, %q = affine.delinearize_index %h into (%n) : index, index
+    // volcli: read %m[%p, %q] out of bounds: index 0 in dimension 0 of size 0, at %k = 0, for dim(%m, 1) = 1, dim(%m, 0) = 0, %n = 1, %u = 1, %p = 0, %q = 0
+    %v = memref.load %m[%p, %q] : memref<?x?xf32>
+  }
+  return
+}
