@@ -23,7 +23,6 @@ from typing import TypeVar
 
 from xdsl.ir import Operation
 
-from volcli.api.function import Function
 from volcli.diagnostics import Place, UsageError
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact
@@ -93,6 +92,8 @@ class _Expected:
     """What may be expected of OP, in a FUNCTION."""
 
     def __init__(self, analysed: Analysed, function: Operation, op: Operation) -> None:
+        from volcli.api.function import Function  # all that can be asked: few files expect something
+
         self._analysed = analysed
         self._function = Function(analysed.unit, function)
         self._op = op
