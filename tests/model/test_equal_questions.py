@@ -335,9 +335,7 @@ def test_nests_in_branches_of_their_own_have_their_own_domains() -> None:
     """
     body = "".join(branch.format(k=k) for k in (3, 5))
     constants = "".join(f"%c{k} = arith.constant {k} : index\n" for k in (3, 5))
-    memory = memory_of(
-        f"func.func @f(%m: memref<9xf32>, %n: index, %x: f32) {{ {constants} {body} return }}"
-    )
+    memory = memory_of(f"func.func @f(%m: memref<9xf32>, %n: index, %x: f32) {{ {constants} {body} return }}")
     first, second = (memory.instances.domain(site.op).points for site in memory.sites)
     assert second.is_strict_subset(first)
 
