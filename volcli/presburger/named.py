@@ -16,6 +16,7 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -38,6 +39,22 @@ class _Named(Generic[T]):
         made = cls(str(named))
         made.__dict__["isl"] = named
         return made
+
+    @classmethod
+    def when_asked(cls, make: Callable[[], T]) -> Self:
+        """What MAKE gives, which is called when the text is asked for: that must cost next to nothing."""
+        made = cls.__new__(cls)
+        made.__dict__["_make"] = make
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        make = self.__dict__.get("_make") if name == "text" else None
+        if make is None:
+            raise AttributeError(name)
+        named: T = make()
+        self.__dict__.update(isl=named, text=str(named))
+        del self.__dict__["_make"]
+        return self.__dict__["text"]
 
     @cached_property
     def isl(self) -> T:

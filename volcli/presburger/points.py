@@ -6,7 +6,7 @@ import islpy as isl
 
 from volcli.presburger.budget import BudgetExceeded, budget, is_spent
 from volcli.presburger.build import DIM, number
-from volcli.presburger.extremes import fixed, least
+from volcli.presburger.extremes import fixed, greatest, least
 
 _FEW = 12
 _MANY = 100_000
@@ -95,12 +95,21 @@ def _found(points: isl.Set, position: int, enough: int) -> int:
     low = least(points, position) if position < points.dim(DIM.set) else None
     if low is None:
         return 1 if position == points.dim(DIM.set) and not points.is_empty() else 0
+    if position == points.dim(DIM.set) - 1 and _is_conjunction(points):
+        high = greatest(points, position)  # all numbers between are points: it is convex, and a line
+        return enough if high is None else min(enough, high - low + 1)
     count = 0
     while low is not None and count < enough:
         count += _found(points.fix_val(DIM.set, position, number(low)), position + 1, enough - count)
         points = points.lower_bound_val(DIM.set, position, number(low + 1))
         low = least(points, position)
     return count
+
+
+def _is_conjunction(points: isl.Set) -> bool:
+    """Whether constraints without divisions say what POINTS are."""
+    parts = points.get_basic_sets()
+    return len(parts) == 1 and not parts[0].dim(DIM.div)
 
 
 def pairs(relation: isl.Map) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:

@@ -129,9 +129,7 @@ class Domains:
         places = self._bounds.places
         held = dict.fromkeys(places.holding(op))
         before = tuple(f for f in places.context((op,)) if f not in held and not f.is_induction)
-        numbered = tuple(level.variable is None for level in levels)
-        is_outside = all(self._is_outside(variable) for factor in before for variable in factor.variables)
-        key = (numbered if is_outside else levels, before)
+        key = (levels, before) if before else tuple(level.variable is None for level in levels)
         known = self._reached.get(key)
         if known is None:
             known = self._reached[key] = self._reached_behind(levels, before)

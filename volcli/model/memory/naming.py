@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import islpy as isl
@@ -47,11 +48,17 @@ def relation_named(memory: Memory, site: Site) -> NamedMap | None:
     relation = memory.instances.relation(site)
     if not relation.exact or relation.unstable:
         return None
-    elements = relation.elements()
     target = identifier(memory.memref_text(site.place.root.value))
-    dimensions = [f"d{d}" for d in range(elements.dim(DIM.out))]
-    named = with_parameters(memory, elements)
-    return NamedMap.of(named_map(named, None, iterations(memory, site), target, dimensions))
+    dimensions = [f"d{d}" for d in range(len(relation.offset))]
+    source = iterations(memory, site)
+    named = replace(relation, points=with_parameters(memory, relation.points))
+
+    def made() -> isl.Map:
+        return named_map(named.elements(), None, source, target, dimensions)
+
+    parts = named.points.get_basic_maps()
+    is_plain = len(parts) == 1 and not parts[0].dim(DIM.div)
+    return NamedMap.when_asked(made) if is_plain else NamedMap.of(made())
 
 
 def slice_text(memory: Memory, op: Operation) -> str:
