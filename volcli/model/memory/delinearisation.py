@@ -15,7 +15,7 @@ That a digit is in its range is proved of all iterations in which its access run
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -29,10 +29,12 @@ from volcli.language.expressions import (
     constant,
     expression_of_atom,
     has_product,
+    loop,
+    loops,
     substitute,
 )
 from volcli.model.memory.instances import Instances, Site
-from volcli.model.memory.linear_indices import LinearIndex, divisors, linear_index
+from volcli.model.memory.linear_indices import LinearIndex, digit_texts, divisors, linear_index
 from volcli.model.values.known import Kept
 from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable, variables_of
@@ -111,6 +113,19 @@ class ComparableIndices:
                 found.append(column.index(digits[start : start + column.width]))
             start += column.width
         return tuple(found)
+
+
+def texts_of(indices: ComparableIndices, text: Callable[[Expression], str]) -> list[str]:
+    """The index of an element with the digits d0, d1, ... in each dimension, as TEXT writes expressions."""
+    found: list[str] = []
+    start = 0
+    for column in indices.columns:
+        if column.sizes:
+            found += digit_texts(text(loop(start)), [text(size) for size in column.sizes])
+        else:
+            found.append(text(column.index(loops(start + column.width)[start:])))
+        start += column.width
+    return found
 
 
 class Delinearisation:
@@ -306,4 +321,4 @@ class Delinearisation:
         return substitute(digit, least.get), substitute(digit, most.get)
 
 
-__all__ = ["ComparableIndices", "Delinearisation"]
+__all__ = ["ComparableIndices", "Delinearisation", "texts_of"]

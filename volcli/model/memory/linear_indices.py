@@ -10,6 +10,7 @@ these. Quotients and remainders by values are not affine, but the number that th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -84,4 +85,18 @@ def divisors(index: Sequence[Index], bounds: BoundsStore) -> Iterator[Expression
                         yield bounds.definitions.resolve(divisor)
 
 
-__all__ = ["LinearIndex", "divisors", "linear_index"]
+def digit_texts(number: str, sizes: Sequence[str]) -> list[str]:
+    """The digits of a NUMBER, of which all but the first are below SIZES.
+
+    >>> digit_texts("k", ["n", "m + 1"])
+    ['k floordiv (m + 1) floordiv n', 'k floordiv (m + 1) mod n', 'k mod (m + 1)']
+    """
+    found: list[str] = []
+    for size in reversed(sizes):
+        size = f"({size})" if re.search(r" [-+*] ", size) else size
+        found.append(f"{number} mod {size}")
+        number = f"{number} floordiv {size}"
+    return [number, *reversed(found)]
+
+
+__all__ = ["LinearIndex", "digit_texts", "divisors", "linear_index"]

@@ -18,7 +18,7 @@ MOST_PIECES = 48
 MOST_APPROXIMATE_PIECES = 24
 """And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
 _FEW_PIECES = 4
-_MOST_COEFFICIENTS = 1000
+_MOST_COEFFICIENTS = 12_000
 """And one with more coefficients than this, if it is not exact and has more than a few pieces: to join them
 takes a linear program for each constraint of each pair."""
 

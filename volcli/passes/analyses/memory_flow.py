@@ -13,11 +13,11 @@ from xdsl.utils.hints import isa
 from volcli.diagnostics import Diagnostic
 from volcli.facts.fact import Fact
 from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
-from volcli.language.expressions import loops
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.certainty import certainty, first_point
+from volcli.model.memory.delinearisation import texts_of
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.layouts import elements_of
@@ -121,14 +121,10 @@ def _elements_named(model: FunctionModel, points: isl.Set | None) -> NamedSet | 
 
 
 def _digits_text(model: FunctionModel, flow: BufferFlow) -> str | None:
-    """The index that has the digits d0, d1, ... by which elements are compared; None if there are none.
-
-    Nor is there such an index where a digit is a number that several dimensions make.
-    """
-    if flow.digits is None or any(column.joined > 1 for column in flow.digits.columns):
+    """The index that has the digits d0, d1, ... by which elements are compared; None if there are none."""
+    if flow.digits is None:
         return None
-    element = flow.digits.element(loops(flow.digits.width), ())
-    return ", ".join(map(model.memory.bounds.text, element))
+    return ", ".join(texts_of(flow.digits, model.memory.bounds.text))
 
 
 def _access(
