@@ -73,6 +73,7 @@ class Chains:
                 self._known.add(variable)
                 self._definitions.slice_mask(variable)
                 self._definitions.range(variable)
+                self._elimination.rests_on_lone_leaves(variable)
                 self._tightness.of(own(variable))
         for variable in found:
             if len(found) >= _LONG and self._is_new(variable, kept):

@@ -16,6 +16,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from functools import reduce
 
 import islpy as isl
+from xdsl.dialects.builtin import i1
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language import questions
@@ -44,6 +45,8 @@ from volcli.presburger.extremes import interval
 
 _OPERATIONS = 20_000
 """Of isl, to find the ends of one variable."""
+_LONG = 100
+"""No chain of fewer variables is too long to be gone through by recursion."""
 _NO_FACTS = (Disjunct(),)
 
 
@@ -63,6 +66,8 @@ class Elimination:
         self._joint: Table[tuple[Hashable, frozenset[Variable]], Known] = Table()
         self._masks: Table[tuple[Hashable, Variable], int] = Table()
         self._kept_masks: Table[tuple[Hashable, Variable], int] = Table()
+        self._lone: Table[Variable, bool] = Table()
+        self.leaves = Kept("leaves", self.is_leaf)
         definitions.look_at(self.ends)
 
     # -- names -----------------------------------------------------------------------------------------
@@ -141,6 +146,10 @@ class Elimination:
         return never() if result is None else result  # a factor that no execution computes has no values
 
     # -- leaves ----------------------------------------------------------------------------------------
+
+    def is_leaf(self, variable: Variable) -> bool:
+        """Whether nothing determines VARIABLE, and it is a number, not a truth value."""
+        return self.definitions.definition(variable).is_leaf and variable.value.type != i1
 
     def free(self, known: Known, variables: Iterable[Variable]) -> Known:
         """KNOWN, over leaves among VARIABLES: exact only if these are free, and independent of each other."""
@@ -245,6 +254,8 @@ class Elimination:
         return known
 
     def _together(self, variables: frozenset[Variable], kept: Kept) -> Known:
+        if kept is NOTHING and (shared := self._of_leaves(variables)) is not None:
+            return shared
         last = max(variables, key=self.definitions.order)
         others = dict.fromkeys(v for v in sorted(variables, key=self.definitions.order) if v != last)
         others.update(dict.fromkeys(self.definitions.definition(last).references))
@@ -255,6 +266,63 @@ class Elimination:
         if len(variables) == 1 and self.definitions.takes_all(last) and not self._speaks_of(last, kept):
             known = self._within_range(last)
         return simple(known)
+
+    def _of_leaves(self, variables: frozenset[Variable]) -> Known | None:
+        """What is known of VARIABLES where nothing is kept, by what is known in terms of leaves.
+
+        Of free leaves l that nothing else has to do with, with facts F, and v that are defined by them:
+
+            { v, some l : exists all other l : (v, l) in joint(v, leaves) and l in F }
+
+        So one set serves the questions for x and m, for x and p, and for x, m and p. None if there are other
+        leaves, and where each v may be exact without them: sets of few variables have fewer pieces. Numbers
+        that are not exact are kept within their ranges, which a hull may have lost.
+        """
+        inner = frozenset(v for v in variables if not self.is_leaf(v))
+        if not inner or inner == variables or not all(map(self.rests_on_lone_leaves, variables)):
+            return None
+        if self._may_be_exact(inner):
+            return None
+        self._begin_behind(inner)
+        known = self.joint(inner, self.leaves)
+        for variable in sorted(variables - inner, key=self.definitions.order):
+            known = intersection(known, self.defined(variable))
+        for variable in sorted(self.variables_of(known.points), key=self.definitions.order, reverse=True):
+            if variable not in variables:
+                known = self._project(known, variable)
+        known = simple(known)
+        for variable in sorted(inner, key=self.definitions.order):
+            known = intersection(known, self._within_range(variable))
+        return known
+
+    def _begin_behind(self, variables: frozenset[Variable]) -> None:
+        """Let what long chains behind VARIABLES are over leaves be known from their beginning."""
+        leaves = self.leaves
+
+        def is_known(variable: Variable) -> bool:
+            return leaves.contains(variable) or (leaves.key, frozenset((variable,))) in self._joint.complete
+
+        behind = self.definitions.slice_of(variables, is_known)
+        if len(behind) >= _LONG:
+            for variable in sorted(behind, key=self.definitions.order):
+                self.joint(frozenset((variable,)), leaves)
+
+    def rests_on_lone_leaves(self, variable: Variable) -> bool:
+        """Whether each leaf that VARIABLE is computed from is free, and nothing else has to do with it."""
+        known = self._lone.complete.get(variable)
+        if known is None:
+            known = self._solver.answer(self._lone, variable, self._is_on_lone, variable)
+        return known
+
+    def _is_on_lone(self, variable: Variable) -> bool:
+        if self.is_leaf(variable):
+            return self.definitions.definition(variable).is_lone
+        return all(map(self.rests_on_lone_leaves, self.definitions.definition(variable).references))
+
+    def _may_be_exact(self, variables: frozenset[Variable]) -> bool:
+        """Whether nothing that VARIABLES refer to shows that what is known of them is not exact."""
+        references = dict.fromkeys(r for v in variables for r in self.definitions.definition(v).references)
+        return all(self.joint(frozenset((r,)), NOTHING).exact for r in references)
 
     def _speaks_of(self, variable: Variable, kept: Kept) -> bool:
         """Whether the definition of VARIABLE, which is not kept itself, depends on what is."""

@@ -38,7 +38,7 @@ from volcli.model.values.known import NOTHING, Kept, Known
 from volcli.model.values.overflows import has_64_bits, of_32_bits
 from volcli.model.values.places import Contexts, ProgramPoint
 from volcli.model.values.queries import Queries, Reached
-from volcli.model.values.ranges import Interval, range_of
+from volcli.model.values.ranges import Interval, range_of, tightest
 from volcli.model.values.reasons import Reasons
 from volcli.model.values.recurrences import Recurrences
 from volcli.model.values.simplify import simplified
@@ -154,26 +154,17 @@ class BoundsStore:
 
     def leaves(self) -> Kept:
         """What nothing determines: arguments, loaded values, results of unknown operations."""
-        return Kept("leaves", self._is_leaf)
+        return self.elimination.leaves
 
     def is_free(self, expression: Expression) -> bool:
         """Whether each leaf of EXPRESSION takes every value of its range in some execution."""
         known = map(self.definitions.definition, self.elimination.all_variables([expression]))
         return all(each.is_free or not each.is_leaf for each in known)
 
-    def _is_leaf(self, variable: Variable) -> bool:
-        return self.definitions.definition(variable).is_leaf and not self._is_truth(variable)
-
     def parameters(self) -> Kept:
         """The leaves that are one number in each run of the function: arguments, and what its body makes."""
         entry = entry_of(self.function)
-        return Kept("parameters", lambda v: home(v.value) is entry and self._is_leaf(v))
-
-    @staticmethod
-    def _is_truth(variable: Variable) -> bool:
-        from xdsl.dialects.builtin import i1
-
-        return variable.value.type == i1
+        return Kept("parameters", lambda v: home(v.value) is entry and self.elimination.is_leaf(v))
 
     def outgrows(self, expressions: Iterable[Expression]) -> bool:
         """Whether EXPRESSIONS are made of products that leave 64 bits for some arguments of 32 bits."""
@@ -296,6 +287,9 @@ class BoundsStore:
         if ends is None:
             return ConstantBounds(None, None, never=True, because=NEVER)
         lower, upper = ends
+        if not known.exact:
+            low, high = self._tightness.range(expression)
+            lower, upper = tightest(lower, low, max), tightest(upper, high, min)
         because = known.because or correlated or self._reasons.unbounded(expression, lower, upper)
         # A single number is attained, if any is.
         if lower is not None and lower == upper:
