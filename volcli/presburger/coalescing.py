@@ -1,7 +1,9 @@
 """Sets and relations in fewer pieces.
 
 isl's own coalesce does not end well for some relations with divisions (isl 0.27, islpy 2026.2): "original
-tableau does not correspond to original basic map". These stay in the pieces that they have.
+tableau does not correspond to original basic map". These stay in the pieces that they have. Of others it
+finds one text or another from process to process: what it has done before in its context seems to matter, and
+in a new one it finds the same in each process.
 """
 
 from __future__ import annotations
@@ -13,6 +15,11 @@ import islpy as isl
 from volcli.presburger.budget import is_spent
 
 Points = TypeVar("Points", isl.Set, isl.Map)
+
+_DIVISIONS = ("floor", "mod", "exists")
+"""What isl writes of a set with divisions."""
+_MOST_OPERATIONS = 100_000
+"""For one set in a context of its own, which no budget counts."""
 
 
 def coalesced(points: Points) -> Points:
@@ -27,3 +34,21 @@ def coalesced(points: Points) -> Points:
         if is_spent():
             raise
         return points
+
+
+def reproducibly_coalesced(points: Points) -> Points:
+    """POINTS, with pieces joined where isl can join them, alike in each process: for what is printed.
+
+    >>> reproducibly_coalesced(isl.Set("{ [i] : 0 <= i < 4; [i] : 4 <= i < 8 }"))
+    Set("{ [i] : 0 <= i <= 7 }")
+    """
+    pieces = points.n_basic_set() if isinstance(points, isl.Set) else points.n_basic_map()
+    if pieces < 2 or not any(word in (text := str(points)) for word in _DIVISIONS):
+        return coalesced(points)
+    context = isl.Context()
+    context.set_max_operations(_MOST_OPERATIONS)
+    try:
+        joined = str(type(points).read_from_str(context, text).coalesce())
+    except isl.Error:
+        return type(points)(text)
+    return type(points)(joined)

@@ -22,6 +22,7 @@ from volcli.model.memory.model import Memory, unknown_memory
 from volcli.presburger import build
 from volcli.presburger.budget import budget
 from volcli.presburger.build import DIM
+from volcli.presburger.coalescing import reproducibly_coalesced
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 Answer = TypeVar("Answer")
@@ -259,7 +260,7 @@ class FlowSolver:
         for read in reads:
             if read.unwritten is not None:
                 found = found.union(read.unwritten.range())
-        return _whole(found.coalesce())
+        return _whole(reproducibly_coalesced(found))
 
     def _live_out(self) -> isl.Set | None:
         if self._after is None or self._accesses.made:
@@ -267,7 +268,7 @@ class FlowSolver:
         found = isl.Set.empty(build.space((), self._accesses.rank))
         for pairs in self._after.possible.values():
             found = found.union(pairs.range_factor_range().range())
-        return _whole(found.coalesce())
+        return _whole(reproducibly_coalesced(found))
 
 
 def _whole(points: isl.Set) -> isl.Set:
