@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from itertools import count
 
 import pytest
 
@@ -191,12 +192,10 @@ def said(text: str, options: str) -> set[tuple[str, int]]:
 
 @pytest.mark.parametrize("seed", seeds(150, 5000))
 def test_what_is_found_is_what_happens(seed: int) -> None:
-    program = Drawn(seed)
+    drawn = (Drawn(seed + 10_000 * attempt) for attempt in count())
+    program = next(each for each in drawn if each.findings() is not None)  # None: it goes out of bounds
     text = program.text()
-    expected = program.findings()
-    if expected is None:
-        pytest.skip("out of bounds")
-    assert said(text, "{findings-only}") == expected, text
+    assert said(text, "{findings-only}") == program.findings(), text
 
 
 @pytest.mark.parametrize("seed", seeds(2, 100))
