@@ -14,7 +14,15 @@ from volcli.passes.declaration import Option, Pass, option, options_of
 from volcli.passes.models import Models
 from volcli.presburger import kept
 from volcli.presburger.budget import NeedsWorker, unqueried
-from volcli.presburger.worker import DEFAULT_SECONDS, Done, bounded, light, rehearsed, seconds_of_workers
+from volcli.presburger.worker import (
+    DEFAULT_SECONDS,
+    LIGHT_OF_REWRITES,
+    Done,
+    bounded,
+    light,
+    rehearsed,
+    seconds_of_workers,
+)
 
 if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from xdsl.ir import Operation
@@ -221,7 +229,7 @@ class Unit:
         from volcli.frontend.parse.snapshot import Snapshot
 
         was_rewritten, self.before = self.rewritten, Snapshot(self.parsed)
-        done = light(lambda: self._applied(each), seconds)
+        done = light(lambda: self._applied(each), seconds, LIGHT_OF_REWRITES)
         if done is None:
             self._restore(self.before, was_rewritten)
             self.before = Snapshot(self.parsed)

@@ -29,6 +29,8 @@ R = TypeVar("R")
 
 LIGHT = 100_000
 """What a query may cost in the main process: hundredths of a second, seconds if its numbers are large."""
+LIGHT_OF_REWRITES = 250_000
+"""What one may cost there if the work is done twice else: more than a rewrite may ask to check itself."""
 _LIGHTER = LIGHT // 10
 """What a query may cost when all time is over."""
 DEFAULT_SECONDS: float = 60
@@ -73,13 +75,16 @@ def bounded(work: Callable[[], R], afresh: Callable[[], None], seconds: float | 
     return found if isinstance(found, str) else found[1]
 
 
-def light(work: Callable[[], R], seconds: float | None) -> Done[R] | None:
-    """What WORK comes to in this process; None where it is for workers, and was stopped half-way."""
+def light(work: Callable[[], R], seconds: float | None, operations: int = LIGHT) -> Done[R] | None:
+    """What WORK comes to in this process; None where it is for workers, and was stopped half-way.
+
+    That is where a query needs more OPERATIONS.
+    """
     if seconds is None or not hasattr(os, "fork"):
         return Done(work())
     alarm = Alarm()
     try:
-        with watched(Watch(LIGHT)), alarm.after(_SHARE * seconds):
+        with watched(Watch(operations)), alarm.after(_SHARE * seconds):
             result = work()
     except NeedsWorker:
         return None
