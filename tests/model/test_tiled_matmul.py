@@ -9,6 +9,7 @@ import islpy as isl
 import pytest
 
 import volcli
+from tests.model.tiled_programs import TILES_OF_TILES
 from volcli.model.memory.checks.access_answers import AccessVerdict
 from volcli.model.memory.checks.accesses import AccessChecks
 from volcli.model.memory.checks.preconditions import precondition
@@ -16,7 +17,7 @@ from volcli.model.memory.loops import LoopKind, Loops
 from volcli.presburger.build import DIM, number
 
 TEXT = (Path(__file__).parents[2] / "testdata/memory/tiled_matmul.mlir").read_text()
-MODELS = {model.name: model for model in volcli.load(TEXT).units[0].models()}
+MODELS = {m.name: m for text in (TEXT, TILES_OF_TILES) for m in volcli.loads(text).units[0].models()}
 NAMES = ["dim(%a, 0)", "dim(%a, 1)", "dim(%b, 0)", "dim(%b, 1)", "dim(%c, 0)", "dim(%c, 1)", "%bs", "%cs"]
 
 
