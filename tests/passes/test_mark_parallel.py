@@ -225,6 +225,8 @@ def test_what_is_promised_of_partial_sums_does_not_stay() -> None:
 }
 """
     made = marked(text, "{parallel-reductions}").text()
+    plain = marked(text.replace("fastmath<fast>", "fastmath<reassoc>"), "{parallel-reductions}")
+    assert "parallel if nsz of arith.addf" in [each.message for each in plain.diagnostics]
     assert "%t = arith.addi %x, %r#0 : i32\n" in made
     assert "%u = arith.addf %y, %r#1 fastmath<reassoc,nsz,arcp,contract,afn> : f32\n" in made
 
