@@ -35,11 +35,9 @@ def _selected_of(unit: Unit, model: FunctionModel, of: str) -> list[SSAValue]:
     return unit.parsed.names.find_all(model.function, of)
 
 
-def names(unit: Unit, model: FunctionModel, of: str, value: SSAValue) -> bool:
+def names(unit: Unit, of: str, value: SSAValue) -> bool:
     """Whether OF names VALUE: "" and "all" do, as do `%x`, `%x#0` the first one of `%x:2`."""
-    if of in ("", ALL):
-        return True
-    return value in unit.parsed.names.find_all(model.function, of)
+    return of in ("", ALL) or unit.parsed.names.is_called(value, of)
 
 
 def named_value(unit: Unit, model: FunctionModel, name: ConditionName) -> SSAValue | None:

@@ -43,7 +43,8 @@ def reproducibly_coalesced(points: Points) -> Points:
     Set("{ [i] : 0 <= i <= 7 }")
     """
     pieces = points.n_basic_set() if isinstance(points, isl.Set) else points.n_basic_map()
-    if pieces < 2 or not any(word in (text := str(points)) for word in _DIVISIONS):
+    text = str(points) if pieces > 1 else ""
+    if not any(word in text for word in _DIVISIONS):
         return coalesced(points)
     context = isl.Context()
     context.set_max_operations(_MOST_OPERATIONS)

@@ -92,12 +92,12 @@ class Names:
         """The values called `text` inside a function: regions beside each other may use one name twice."""
         return list(self._called(function, text))
 
-    def _called(self, function: Operation, text: str) -> Iterator[SSAValue]:
+    def is_called(self, value: SSAValue, text: str) -> bool:
+        """Whether a value is called `text`, as `find` reads it."""
         base, _, number = text.removeprefix("%").partition("#")
-        if number and not number.isdecimal():
-            return
-        wanted = int(number or 0)
-        for value in values_of(function):
-            name = self._names.get(value)
-            if name is not None and name.base == base and name.number == wanted:
-                yield value
+        name = self._names.get(value)
+        is_number = not number or number.isdecimal()
+        return name is not None and is_number and (name.base, name.number) == (base, int(number or 0))
+
+    def _called(self, function: Operation, text: str) -> Iterator[SSAValue]:
+        return (value for value in values_of(function) if self.is_called(value, text))

@@ -46,7 +46,7 @@ class Allocations(Pass):
             most = max((each.size or 0 for each in found), default=0)
             is_known = all(each.size is not None for each in found)
             for value, fact in zip(values, found, strict=True):
-                if names(unit, model, self.of, value):
+                if names(unit, self.of, value):
                     is_largest = is_known and len(found) > 1 and fact.size == most
                     unit.facts.append(replace(fact, largest=is_largest))
 

@@ -44,7 +44,7 @@ class CompareSlices(Pass):
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
             for source, pair in _pairs(model):
-                if names(unit, model, self.of, source):
+                if names(unit, self.of, source):
                     unit.facts.append(_fact(unit, model, source, pair))
 
 

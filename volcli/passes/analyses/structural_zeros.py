@@ -48,7 +48,7 @@ class StructuralZeros(Pass):
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
             for result, products in _multiplying(model):
-                if is_named(unit, model, self.of, result):
+                if is_named(unit, self.of, result):
                     unit.facts.extend(_fact(unit, model, result, products))
         report_limits(unit)
 

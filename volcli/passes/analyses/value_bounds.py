@@ -49,7 +49,7 @@ class ValueBounds(Pass):
             return
         for model in unit.models():
             for value, dim in model.bounds.variables():
-                if names(unit, model, self.of, value):
+                if names(unit, self.of, value):
                     unit.facts.append(bounds_fact(unit, model, value, dim))
 
     def _chosen(self, unit: Unit, model: FunctionModel) -> Iterator[BoundsFact]:
@@ -60,7 +60,7 @@ class ValueBounds(Pass):
         for value, dim in model.bounds.variables():
             is_chosen = variable_of(value, dim) in chosen
             is_constant = model.bounds.value(value, dim).is_constant
-            if names(unit, model, self.of, value) and (self.of or not (is_chosen or is_constant)):
+            if names(unit, self.of, value) and (self.of or not (is_chosen or is_constant)):
                 yield bounds_in_terms(unit, model, value, dim, chosen)
 
 

@@ -47,7 +47,7 @@ class Volumes(Pass):
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
             for value in model.values():
-                if isinstance(value.type, TensorType) and names(unit, model, self.of, value):
+                if isinstance(value.type, TensorType) and names(unit, self.of, value):
                     unit.facts.append(volume_fact(unit, model, value))
         report_limits(unit)
 
