@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +18,14 @@ from click.testing import CliRunner
 from tests.conftest import Run
 from tests.gate.crashing import killed
 from volcli.cli.commands import volcli as command
+from volcli.diagnostics import UsageError
 from volcli.gate.executor import Here
 from volcli.gate.schedule import Schedule
 from volcli.gate.settings import Settings
 from volcli.gate.work import FileResult, Work
 
 distributed = pytest.importorskip("distributed", reason="volcli[dask] is not installed")
+pytestmark = pytest.mark.filterwarnings("default")  # an error in the event loop of dask's client ends nothing
 
 from volcli.gate.cluster import Cluster  # noqa: E402 - it needs dask
 
@@ -32,20 +37,71 @@ OUT = """func.func @f(%m: memref<4xf32>) -> f32 {
 SETTINGS = Settings(frozenset({"V203", "V901"}))
 
 
-@pytest.fixture
-def cluster() -> Iterator[Any]:
-    """A scheduler, and two workers of one thread, each of which another one replaces when it ends."""
-    import dask
+@dataclass
+class Processes:
+    """A scheduler, and two workers of one thread, each of which another one replaces when it ends.
 
-    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
-        try:
-            found = distributed.LocalCluster(
-                n_workers=2, threads_per_worker=1, dashboard_address=":0", processes=True, silence_logs=50
-            )
-        except OSError as error:
-            pytest.skip(f"no cluster can listen here: {error}")
-        with found:
-            yield found
+    They are processes of their own, begun as their users begin them: a cluster inside of this one would have
+    its warnings made errors, and its event loop beside those of other tests.
+    """
+
+    scheduler: subprocess.Popen[bytes]
+    address: str
+    client: Any
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list[subprocess.Popen[bytes]])
+
+    def begin_workers(self) -> None:
+        again = f"while :; do {_DASK.format('worker', self.address)} --no-nanny --nthreads 1; done"
+        self.workers += [_process(["sh", "-c", again]) for _ in range(2)]
+        self.client.wait_for_workers(2, timeout=60)
+
+    def pids(self) -> list[int]:
+        return list(self.client.run(os.getpid).values())
+
+    def end(self) -> None:
+        for each in (*self.workers, self.scheduler):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(each.pid, signal.SIGKILL)
+            each.wait()
+        self.workers.clear()
+
+
+_DASK = f"{sys.executable} -m distributed.cli.dask_{{}} {{}} --no-dashboard"
+_ROOT = Path(__file__).parents[2]
+
+
+def _process(command: list[str]) -> subprocess.Popen[bytes]:
+    environment = os.environ | {
+        "PYTHONPATH": str(_ROOT),
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
+    }
+    silent = subprocess.DEVNULL
+    return subprocess.Popen(command, env=environment, stdout=silent, stderr=silent, start_new_session=True)
+
+
+@pytest.fixture
+def cluster_alone(tmp_path: Path) -> Iterator[Processes]:
+    """A scheduler without workers."""
+    told = tmp_path / "scheduler.json"
+    options = f"--host 127.0.0.1 --port 0 --scheduler-file {told}"
+    scheduler = _process(_DASK.format("scheduler", options).split())
+    try:
+        client = distributed.Client(scheduler_file=str(told), timeout=60, set_as_default=False)
+    except OSError as error:
+        os.killpg(scheduler.pid, signal.SIGKILL)
+        pytest.skip(f"no cluster can listen here: {error}")
+    found = Processes(scheduler, client.scheduler.address, client)
+    try:
+        yield found
+    finally:
+        client.close(timeout=5)
+        found.end()
+
+
+@pytest.fixture
+def cluster(cluster_alone: Processes) -> Processes:
+    cluster_alone.begin_workers()
+    return cluster_alone
 
 
 def works(folder: Path, count: int) -> list[Work]:
@@ -54,9 +110,9 @@ def works(folder: Path, count: int) -> list[Work]:
     return [Work(str(folder / f"{n}.mlir"), f"{n}.mlir", SETTINGS) for n in range(count)]
 
 
-def test_a_killed_worker_of_a_cluster_changes_nothing(cluster: Any, tmp_path: Path) -> None:
+def test_a_killed_worker_of_a_cluster_changes_nothing(cluster: Processes, tmp_path: Path) -> None:
     todo = works(tmp_path, 12)
-    workers = [each["pid"] for each in cluster.scheduler_info["workers"].values() if "pid" in each]
+    victims = cluster.pids()
     told: list[int] = []
 
     def done(count: int, every: int) -> None:
@@ -64,23 +120,39 @@ def test_a_killed_worker_of_a_cluster_changes_nothing(cluster: Any, tmp_path: Pa
         if count == 3:
             os.kill(victims[0], signal.SIGKILL)
 
-    executor = Cluster(cluster.scheduler_address)
-    victims = workers or list(executor._client.run(os.getpid).values())  # pyright: ignore
-    found = Schedule(todo, executor, None, done).results()
+    found = Schedule(todo, Cluster(cluster.address), None, done).results()
     assert found == Schedule(todo, Here(), None, lambda done, every: None).results()
     assert told[-1] == 12
 
 
-def test_work_that_ends_workers_of_a_cluster_is_found(cluster: Any, tmp_path: Path) -> None:
+def test_work_that_ends_workers_of_a_cluster_is_found(cluster: Processes, tmp_path: Path) -> None:
     todo = works(tmp_path, 3)
     (tmp_path / "crash").write_text(OUT)
     todo.append(Work(str(tmp_path / "crash"), "crash", SETTINGS))
-    found = Schedule(
-        todo, Cluster(cluster.scheduler_address, killed), None, lambda done, every: None
-    ).results()
+    found = Schedule(todo, Cluster(cluster.address, killed), None, lambda done, every: None).results()
     codes = [[one.code for one in each.findings] for each in found]
     assert codes == [[], ["V203"], [], ["V901"]]
     assert isinstance(found[0], FileResult)
+
+
+def test_a_cluster_without_workers_is_not_waited_for(
+    cluster_alone: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("volcli.gate.cluster._SECONDS_WITHOUT_WORKERS", 0.3)
+    monkeypatch.setattr("volcli.gate.cluster._LOOKS", 0.1)
+    schedule = Schedule(works(tmp_path, 2), Cluster(cluster_alone.address), None, lambda done, every: None)
+    with pytest.raises(UsageError, match="no worker of the cluster has been there"):
+        schedule.results()
+
+
+def test_a_scheduler_that_ends_is_not_waited_for(cluster: Processes, tmp_path: Path) -> None:
+    def done(count: int, every: int) -> None:
+        if count == 1:
+            os.killpg(cluster.scheduler.pid, signal.SIGKILL)
+
+    schedule = Schedule(works(tmp_path, 40), Cluster(cluster.address), None, done)
+    with pytest.raises(UsageError, match="--executor"):
+        schedule.results()
 
 
 def test_a_cluster_that_is_none(tmp_path: Path, volcli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,10 +163,10 @@ def test_a_cluster_that_is_none(tmp_path: Path, volcli: Run, monkeypatch: pytest
     assert (ran.returncode, "V007: --executor: no executor 'cloud'" in ran.stderr) == (2, True)
 
 
-def test_the_command_line_uses_a_cluster(cluster: Any, tmp_path: Path) -> None:
+def test_the_command_line_uses_a_cluster(cluster: Processes, tmp_path: Path) -> None:
     works(tmp_path, 4)
     options = ("check", ".", "--no-cache", "--format", "json")
     with contextlib.chdir(tmp_path):
-        there = CliRunner().invoke(command, [*options, "--executor", f"dask:{cluster.scheduler_address}"])
+        there = CliRunner().invoke(command, [*options, "--executor", f"dask:{cluster.address}"])
         here = CliRunner().invoke(command, [*options, "-j1"])
     assert (there.stdout, there.exit_code) == (here.stdout, 1), there.stderr

@@ -8,7 +8,9 @@ others; work that has ended several of them comes back as lost, and is treated a
 from __future__ import annotations
 
 import importlib
-from concurrent.futures import Future
+import time
+from concurrent.futures import CancelledError, Future
+from functools import partial
 from typing import Any
 
 from volcli import __version__
@@ -18,6 +20,9 @@ from volcli.gate.work import FileResult, Work, checked
 
 _SECONDS = 10
 """How long a scheduler may take to answer."""
+_SECONDS_WITHOUT_WORKERS = 120.0
+"""So long a cluster may be without any worker: others may be on their way."""
+_LOOKS = 5.0  # seconds between two of them
 _IN_ADVANCE = 2
 """So many pieces of work are sent for each thread of a worker: the next one is there when one is over."""
 
@@ -44,23 +49,52 @@ class Cluster:
         self._see_that_versions_agree()
         threads: dict[str, int] = self._client.nthreads()
         self.slots = max(1, _IN_ADVANCE * sum(threads.values()))
-        self._executor: Any = self._client.get_executor(pure=False)
+        self._had_workers = self._looked = time.monotonic()
 
     def submit(self, work: Work) -> Future[Any]:
         """Send WORK."""
-        return self._executor.submit(self._check, work)
+        found: Future[Any] = Future()
+        sent = self._client.submit(self._check, work, pure=False)
+        # It holds SENT, to which dask has only weak references. `Client.get_executor` would do so, but its
+        # futures stay open if a worker is lost behind its work and the repetition fails while this is fetched.
+        sent.add_done_callback(partial(_complete, found))
+        return found
 
     def result(self, future: Future[Any]) -> FileResult:
-        """What came of it. Raises WorkerLostError."""
+        """What came of it. Raises WorkerLostError, and UsageError (V007) if the scheduler is gone."""
         try:
             return future.result()
         except self._killed:
             raise WorkerLostError from None
+        except (CancelledError, OSError):
+            raise self._gone("the scheduler is gone") from None
+
+    def see_that_it_lives(self) -> None:
+        """Ask the scheduler now and then whether it has workers: without any it waits for ever.
+
+        Raises UsageError (V007) after two minutes without, or if the scheduler is gone.
+        """
+        now = time.monotonic()
+        if now - self._looked < _LOOKS:
+            return
+        try:
+            threads = self._client.nthreads()
+        except (OSError, TypeError):  # TypeError: what the client answers while it looks for its scheduler
+            threads = {}
+        self._looked = now = time.monotonic()
+        if threads:
+            self._had_workers = now
+        elif now - self._had_workers > _SECONDS_WITHOUT_WORKERS:
+            raise self._gone(f"no worker of the cluster has been there for {_SECONDS_WITHOUT_WORKERS:.0f} s")
 
     def end(self, *, at_once: bool) -> None:
         """Leave the cluster; what has been sent is not done any more."""
-        self._executor.shutdown(wait=not at_once)
         self._client.close()
+
+    @staticmethod
+    def _gone(why: str) -> UsageError:
+        note = "what was completed is in the cache: run it again when the cluster is there"
+        return UsageError(Diagnostic("V007", f"--executor: {why}", note=note))
 
     def _see_that_versions_agree(self) -> None:
         """Raises UsageError (V007) if a worker has another volcli, or none; one that just left has no say."""
@@ -71,6 +105,16 @@ class Cluster:
                 version = answer if isinstance(answer, str) else f"none ({answer})"
                 message = f"--executor: volcli is {__version__} here, and {version} on {worker}"
                 raise UsageError(Diagnostic("V007", message, note="install the same version there"))
+
+
+def _complete(found: Future[Any], sent: Any) -> None:
+    """FOUND becomes what has come of SENT, which is over."""
+    try:
+        result = sent.result()
+    except BaseException as error:
+        found.set_exception(error)
+    else:
+        found.set_result(result)
 
 
 def _version() -> str:

@@ -34,6 +34,10 @@ class Executor(Protocol):
         """What came of the work of FUTURE, which is over. Raises WorkerLostError; asked once for each."""
         ...
 
+    def see_that_it_lives(self) -> None:
+        """Asked while nothing comes. Raises UsageError (V007) if nothing can come any more."""
+        ...
+
     def end(self, *, at_once: bool) -> None:
         """No more is asked; what still runs is of no interest, and ended if that has to be AT ONCE."""
         ...
@@ -57,6 +61,9 @@ class Here:
     def result(self, future: Future[Any]) -> FileResult:
         """What came of it."""
         return future.result()
+
+    def see_that_it_lives(self) -> None:
+        """It does, as it asks."""
 
     def end(self, *, at_once: bool) -> None:
         """There is nothing to be ended."""

@@ -99,6 +99,8 @@ class Schedule:
                         break
                     over, _ = wait(running, _PATIENCE, return_when=FIRST_COMPLETED)
                     check_interrupt()
+                    if not over:
+                        self._executor.see_that_it_lives()
                     for future in over:
                         self._end(running.pop(future), future)
                 is_over = True
