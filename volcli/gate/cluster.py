@@ -56,7 +56,7 @@ class Cluster:
         found: Future[Any] = Future()
         sent = self._client.submit(self._check, work, pure=False)
         # It holds SENT, to which dask has only weak references. `Client.get_executor` would do so, but its
-        # futures stay open if a worker is lost behind its work and the repetition fails while this is fetched.
+        # futures stay open if a worker is lost behind its work and the repetition fails meanwhile.
         sent.add_done_callback(partial(_complete, found))
         return found
 
