@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Callable, Generator, Sequence
@@ -227,6 +228,10 @@ def _running(
             cache.close()
 
 
+_LOGS_OF_DASK = ("distributed", "distributed.client", "asyncio")
+"""What they tell of lost workers and connections, with their stacks, is said by V901 and V007."""
+
+
 def _executor(text: str | None) -> Callable[[], Executor] | None:
     """What makes the executor that TEXT names. Raises UsageError (V007)."""
     if text is None:
@@ -239,7 +244,10 @@ def _executor(text: str | None) -> Callable[[], Executor] | None:
     def cluster() -> Executor:
         from volcli.gate.cluster import Cluster
 
-        return Cluster(address)
+        found = Cluster(address)
+        for name in _LOGS_OF_DASK:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        return found
 
     return cluster
 
