@@ -183,7 +183,6 @@ DIFFERENT = "%a and %b are different memory"
     [
         ("%l", "%m", f"{DIFFERENT}, as in all calls of the function"),
         ("%m", "%n", DIFFERENT),
-        ("%m", "%m", DIFFERENT),
     ],
 )
 def test_arguments_that_all_callers_pass_apart_are_said_to_be(
@@ -196,6 +195,39 @@ def test_arguments_that_all_callers_pass_apart_are_said_to_be(
         TWO.replace("private @between", "@between").replace("FIRST", "%l").replace("SECOND", "%m")
     )
     assert public.function("two").loops()[0].assumptions == (DIFFERENT,)
+
+
+def test_arguments_for_which_callers_pass_one_buffer_are_one() -> None:
+    """Through two calls; a load of element i behind the store of it in iteration i - 1 is carried."""
+    together = volcli.loads(TWO.replace("FIRST", "%m").replace("SECOND", "%m"))
+    (loop,) = together.function("two").loops()
+    assert (loop.kind, loop.assumptions) == ("carried", ())
+    public = volcli.loads(
+        TWO.replace("private @between", "@between").replace("FIRST", "%m").replace("SECOND", "%m")
+    )
+    assert public.function("two").loops()[0].assumptions == (DIFFERENT,)
+
+
+def test_arguments_for_which_one_of_two_calls_passes_one_buffer_may_be_one() -> None:
+    other = "  func.call @two(%l, %m) : (memref<8xf32>, memref<8xf32>) -> ()\n  return\n}"
+    text = TWO.replace("FIRST", "%m").replace("SECOND", "%m")
+    several = volcli.loads(text.removesuffix("  return\n}") + other)
+    (loop,) = several.function("two").loops()
+    assert (loop.kind, loop.assumptions) == ("unknown", ())
+    assert "a call passes one buffer for several arguments" in loop.reason
+
+
+def test_a_view_of_a_buffer_beside_another_one_may_be_apart() -> None:
+    """Two halves of one buffer are passed: that they are different memory is assumed, as before."""
+    call = "func.call @between(FIRST, SECOND) : (memref<8xf32>, memref<8xf32>) -> ()"
+    views = """%c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %s = memref.alloc() : memref<64xi8>
+  %x = memref.view %s[%c0][] : memref<64xi8> to memref<8xf32>
+  %y = memref.view %s[%c32][] : memref<64xi8> to memref<8xf32>
+  func.call @between(%x, %y) : (memref<8xf32>, memref<8xf32>) -> ()"""
+    (loop,) = volcli.loads(TWO.replace(call, views)).function("two").loops()
+    assert (loop.kind, loop.assumptions) == ("parallel", (DIFFERENT,))
 
 
 def test_a_loop_around_calls_that_assert_assumes_what_they_do() -> None:

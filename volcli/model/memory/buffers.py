@@ -9,6 +9,7 @@ may be the same memory: what is asked of them is unknown, never "independent".
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -32,7 +33,7 @@ from volcli.language.reads import Conjunction, rank_of
 from volcli.model.entry import entry_of
 from volcli.model.memory.held import HeldMemory
 from volcli.model.memory.layouts import layout_of
-from volcli.model.memory.roots import Origin, Root
+from volcli.model.memory.roots import NOTHING_SHARED, Origin, Root, SharedArgument
 from volcli.model.memory.views import composed, coordinates, element_at
 
 
@@ -126,12 +127,18 @@ class ReturnedMemrefs(Protocol):
 class Buffers:
     """The buffer behind each memref of a function, and the index of a view's element in it.
 
-    CALLS say what memrefs calls return.
+    CALLS say what memrefs calls return. SHARED are arguments, by number, that are the memory of earlier ones.
     """
 
-    def __init__(self, function: Operation, calls: ReturnedMemrefs | None = None) -> None:
+    def __init__(
+        self,
+        function: Operation,
+        calls: ReturnedMemrefs | None = None,
+        shared: Mapping[int, SharedArgument] | None = None,
+    ) -> None:
         self.function = function
         self._calls = calls
+        self._shared = shared or {}
         self._roots: dict[SSAValue, Root] = {}
         self._views: dict[SSAValue, View | None] = {}
         self._held = HeldMemory(function, self.root)
@@ -183,7 +190,7 @@ class Buffers:
     def _source(self, memref: SSAValue) -> Root:
         if isinstance(memref, BlockArgument):
             if memref.block is entry_of(self.function):
-                return Root(Origin.ARGUMENT, memref)
+                return self._argument(memref)
             return self._one_of(memref, "it is an argument of a block")
         assert isinstance(memref, OpResult)
         if self._returned(memref) is not None:
@@ -199,6 +206,19 @@ class Buffers:
         if not self.function.is_ancestor(memref.op):
             return Root(Origin.UNKNOWN, memref, because="it is allocated outside, and used there too")
         return Root(Origin.ALLOCATION, memref)
+
+    def _argument(self, argument: BlockArgument) -> Root:
+        """An argument is memory of its own, or what all or some callers pass for it."""
+        shared = self._shared.get(argument.index, NOTHING_SHARED)
+        own = Root(Origin.ARGUMENT, argument)
+        arguments = argument.block.args
+        if shared.always is not None:
+            return self.root(arguments[shared.always])
+        if not shared.sometimes:
+            return own
+        others = (_possible(self.root(arguments[k])) for k in shared.sometimes)
+        because = "a call passes one buffer for several arguments"
+        return Root(Origin.UNKNOWN, argument, because=because, among=frozenset((own,)).union(*others))
 
     def _one_of(self, memref: SSAValue, because: str) -> Root:
         """What goes around a loop, or comes out of a branch, is one of several buffers."""

@@ -22,6 +22,7 @@ from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by, reached_from
 from volcli.model.memory.buffers import Buffers, Origin, ReturnedMemrefs, Root
+from volcli.model.memory.roots import SharedArgument
 from volcli.model.memory.spaces import in_plain_memory
 from volcli.model.stated_effects import (
     effects_of,
@@ -72,6 +73,10 @@ class KnownCallers(Protocol):
 
     def pass_apart(self, function: Operation, first: Root, second: Root) -> bool:
         """Whether FIRST and SECOND are arguments of FUNCTION, and different memory in each call of it."""
+        ...
+
+    def shared(self, function: Operation) -> Mapping[int, SharedArgument]:
+        """The arguments of FUNCTION, by number, for which calls pass the memory of earlier ones."""
         ...
 
 

@@ -70,7 +70,8 @@ class Memory:
         self.bounds = bounds
         self.function = bounds.function
         self.nests = LoopLevels(self.function) if like is None else like.nests
-        self.buffers = Buffers(self.function, calls) if like is None else like.buffers
+        shared = None if callers is None or like is not None else callers.shared(self.function)
+        self.buffers = Buffers(self.function, calls, shared) if like is None else like.buffers
         self._calls = KnownCalls(self.buffers, calls)
         self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
         self.instances = Instances(bounds, self.nests, operations)

@@ -19,6 +19,20 @@ class Origin(Enum):
 
 
 @dataclass(frozen=True)
+class SharedArgument:
+    """An argument for which calls pass the memory of others: of one `always`, or of these `sometimes`.
+
+    They are earlier arguments, numbered from 0.
+    """
+
+    always: int | None = None
+    sometimes: frozenset[int] = frozenset()
+
+
+NOTHING_SHARED = SharedArgument()
+
+
+@dataclass(frozen=True)
 class Root:
     """A buffer: the value that stands for all of it. A global is one buffer, whatever value names it.
 

@@ -6,6 +6,10 @@
 All calls of a private function are in its module, if nothing else refers to it. Two arguments are different
 memory if each call passes different memory: new one, or arguments that are so by the callers of the caller.
 Of a recursion, nothing is concluded.
+
+    call @copy(%a, %a)                                                      %m and %o are one buffer
+
+An argument is the memory of an earlier one if each call passes one value for both; it may be if some do.
 """
 
 from __future__ import annotations
@@ -19,9 +23,11 @@ from xdsl.ir import BlockArgument, Operation
 from xdsl.traits import IsolatedFromAbove
 
 from volcli.language import questions
+from volcli.language.memory import is_memref
 from volcli.model.entry import entry_of
-from volcli.model.memory.buffers import Alias, Buffers, Origin, Root, alias
+from volcli.model.memory.buffers import Alias, Buffers, alias
 from volcli.model.memory.checks.calls import is_private, references
+from volcli.model.memory.roots import Origin, Root, SharedArgument
 from volcli.model.symbols import symbol_of
 
 
@@ -41,6 +47,7 @@ class Callers:
         self._original = original
         self._buffers: dict[Operation, Buffers] = {}
         self._known: dict[tuple[Operation, int, int], bool] = {}
+        self._shared: dict[Operation, Mapping[int, SharedArgument]] = {}
 
     @cached_property
     def _references(self) -> Mapping[str, Sequence[Operation]]:
@@ -73,16 +80,52 @@ class Callers:
         is_all = len(found) == len(users) == len(set(users)) > 0
         return found if is_all else None
 
-    def _differ(self, call: Call, first: int, second: int) -> bool:
-        caller = call.caller
+    def shared(self, function: Operation) -> Mapping[int, SharedArgument]:
+        """The arguments of FUNCTION, by number, for which calls pass the memory of earlier ones."""
+        function = self._original(function)
+        if function not in self._shared:
+            self._shared[function] = {}  # while it is found out
+            self._shared[function] = self._shared_in(self.calls(function) or ())
+        return self._shared[function]
+
+    def _shared_in(self, calls: Sequence[Call]) -> Mapping[int, SharedArgument]:
+        """The same, if these are all CALLS of the function."""
+        found: dict[int, SharedArgument] = {}
+        for second in range(len(calls[0].op.operands) if calls else 0):
+            if not is_memref(calls[0].op.operands[second]):
+                continue
+            passed = {first: {self._same(call, first, second) for call in calls} for first in range(second)}
+            always = next((first for first, same in passed.items() if same == {True}), None)
+            sometimes = frozenset(first for first, same in passed.items() if same != {False})
+            if sometimes:
+                found[second] = SharedArgument(always, sometimes)
+        return found
+
+    def _same(self, call: Call, first: int, second: int) -> bool | None:
+        """Whether CALL passes one buffer, whole, as the arguments FIRST and SECOND; None if that may be."""
+        one, other = call.op.operands[first], call.op.operands[second]
+        if one is other:
+            return True
+        buffers = self._of(call.caller)
+        if not is_memref(one) or buffers.view(one) is not None or buffers.view(other) is not None:
+            return False
+        found = alias(buffers.root(one), buffers.root(other))
+        is_one_of = any(buffers.root(each).among for each in (one, other))
+        return True if found is Alias.SAME else None if found is Alias.UNKNOWN and is_one_of else False
+
+    def _of(self, caller: Operation) -> Buffers:
+        """The buffers of CALLER, with what is shared of its own arguments."""
         if caller not in self._buffers:
-            self._buffers[caller] = Buffers(caller)
-        roots = [self._buffers[caller].root(call.op.operands[k]) for k in (first, second)]
+            self._buffers[caller] = Buffers(caller, shared=self.shared(caller))
+        return self._buffers[caller]
+
+    def _differ(self, call: Call, first: int, second: int) -> bool:
+        roots = [self._of(call.caller).root(call.op.operands[k]) for k in (first, second)]
         match alias(*roots):
             case Alias.DISTINCT:
                 return True
             case Alias.ASSUMED_DISTINCT:
-                return self.pass_apart(caller, *roots)
+                return self.pass_apart(call.caller, *roots)
             case _:
                 return False
 
