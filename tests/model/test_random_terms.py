@@ -97,7 +97,7 @@ def number(text: str, row: Row) -> int:
         start = _opened(before)
         divisor = re.match(r"\d+", behind)
         assert divisor is not None
-        python = f"{before[:start]}(({before[start:]} + {divisor[0]} - 1) // {behind[: divisor.end()]}){behind[divisor.end():]}"
+        python = f"{before[:start]}(({before[start:]} + {divisor[0]} - 1) // {behind[: divisor.end()]}){behind[divisor.end() :]}"
     found = eval(python.replace("floordiv", "//").replace("mod", "%"), {"min": min, "max": max}, {})
     assert isinstance(found, int)
     return found
@@ -123,6 +123,8 @@ def complaints(program: Drawn, fact: BoundsFact, subject: str, chosen: list[str]
         found += _side(program, side, sign, subject, chosen)
         if side.constant is not None and (side.constant - whole) * sign > 0:
             found.append(f"{side.constant} is no bound: {whole}")
+        if side.constant is not None and side.exact and side.constant != whole:
+            found.append(f"{side.constant} is not attained: {whole}")
     return found
 
 
@@ -152,7 +154,9 @@ def ask(seed: int) -> tuple[str, list[str], bool]:
     chosen = chance.sample([name for name in program.names if name != subject], chance.choice((1, 2, 2)))
     function = volcli.loads(program.text, assume=list(program.assumptions)).function("f")
     fact = function.bounds(f"%{subject}", in_terms_of=[f"%{name}" for name in chosen])
-    told = "\n".join([program.text, *program.assumptions, f"%{subject} in terms of {chosen}", *fact.annotation()])
+    told = "\n".join(
+        [program.text, *program.assumptions, f"%{subject} in terms of {chosen}", *fact.annotation()]
+    )
     is_exact = fact.lower.expression_exact and fact.upper.expression_exact
     return told, complaints(program, fact, subject, chosen), is_exact
 

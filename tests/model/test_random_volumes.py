@@ -85,9 +85,13 @@ def drawn(seed: int) -> tuple[str, list[Volume]]:
             f"{_type(source.shape)} to {_type(result)}"
         )
 
-        def place(at: Index, kept: list[int] = kept, offsets: Index = offsets, strides: Index = strides) -> Index:
+        def place(
+            at: Index, kept: list[int] = kept, offsets: Index = offsets, strides: Index = strides
+        ) -> Index:
             full = dict(zip(kept, at, strict=True))
-            return tuple(o + s * full.get(d, 0) for d, (o, s) in enumerate(zip(offsets, strides, strict=True)))
+            return tuple(
+                o + s * full.get(d, 0) for d, (o, s) in enumerate(zip(offsets, strides, strict=True))
+            )
 
         volumes.append(_moved(name, result, source, place))
     body = "\n".join(f"  {line}" for line in lines)
@@ -141,7 +145,9 @@ def judge(fact: VolumeFact, volume: Volume, names: dict[str, int]) -> None:
         moving = iter(range(len(volume.shape)))
         dims = [next(moving, None) if stride else None for _, _, stride in rows]
         for point in product(*map(range, volume.shape)):
-            said = tuple(o + (0 if d is None else s * point[d]) for (o, _, s), d in zip(rows, dims, strict=True))
+            said = tuple(
+                o + (0 if d is None else s * point[d]) for (o, _, s), d in zip(rows, dims, strict=True)
+            )
             assert said == volume.place(point)
     elif fact.kind == "view":
         assert fact.reason

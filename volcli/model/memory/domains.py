@@ -137,6 +137,7 @@ class Domains:
 
     def _reached_behind(self, levels: tuple[Level, ...], before: tuple[Factor, ...]) -> ReachedIterations:
         kept, elimination = self.determined.kept(levels), self._bounds.elimination
+        iterations = frozenset(Value(v) for level in levels if (v := level.variable) is not None)
         known = always()
         mentioned: dict[Variable, None] = {}
         unknown: list[tuple[Factor, str | None]] = []
@@ -145,7 +146,7 @@ class Domains:
             if not condition.exact:
                 unknown.append((factor, condition.because))
             known = intersection(known, condition)
-            mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
+            mentioned.update((v, None) for v in factor.variables if v not in iterations)
         points = elimination.onto(kept, known, mentioned).points
         doubts = tuple(
             (frozenset(map(elimination.name, factor.variables)), factor.is_of_everything, because or "")
@@ -175,6 +176,7 @@ class Domains:
         if alike is not None:
             return replace(alike, kept=self.determined.kept(levels))
         variables = {k: Value(v) for k, level in enumerate(levels) if (v := level.variable) is not None}
+        iterations = frozenset(variables.values())
         kept = self.determined.kept(levels)
         known = elimination.conjunction((), sizes)
         mentioned: dict[Variable, None] = dict.fromkeys(elimination.all_variables(sizes))
@@ -186,7 +188,7 @@ class Domains:
             if factor.condition != ((),):
                 condition = elimination.union([Disjunct((), c) for c in factor.condition])
                 known = intersection(known, condition)
-            mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
+            mentioned.update((v, None) for v in factor.variables if v not in iterations)
         known = elimination.onto(kept, known, mentioned)
         known = simple(self.determined.with_facts(known, kept, mentioned))
         because = next((level.because for level in levels if level.because is not None), known.because)
