@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -11,7 +12,7 @@ import volcli
 from volcli.facts.access import AccessFact
 
 Numbers = dict[str, int]
-RELATIONS = {
+RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "sge": lambda one, other: one >= other,
     "slt": lambda one, other: one < other,
     "eq": lambda one, other: one == other,

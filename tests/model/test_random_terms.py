@@ -71,7 +71,7 @@ def drawn(seed: int) -> Drawn:
             rows = kept
             assumptions.append(text)
     lines: list[str] = []
-    names = list(NAMES)
+    names: list[str] = [*NAMES]
     for number in range(chance.randint(2, 5)):
         mlir, python = chance.choice(OPS)
         left, right = chance.choice(names[-4:]), chance.choice(names)
