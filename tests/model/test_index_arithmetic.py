@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
+from volcli.facts.access import AccessFact
 from volcli.model.memory.checks.accesses import AccessChecks
 from volcli.model.values.arithmetic import OVERFLOW, PRODUCTS
 
@@ -103,6 +104,73 @@ def test_products_alone() -> None:
     assert (answer.verdict.value, answer.assumptions) == ("in-bounds", (PRODUCTS,))
 
 
+def test_products_beside_a_sum_that_does_not_matter() -> None:
+    """For %b = 2^32 the size is 0; that %next may overflow changes the second answer alone."""
+    program = volcli.loads("""
+      func.func @f(%b: index, %x: f32) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %s = arith.maxsi %b, %c1 : index
+        %area = arith.muli %s, %s : index
+        %next = arith.addi %area, %c1 : index
+        %m = memref.alloc(%area) : memref<?xf32>
+        memref.store %x, %m[%c0] : memref<?xf32>
+        %w = memref.alloc(%next) : memref<?xf32>
+        memref.store %x, %w[%c1] : memref<?xf32>
+        return
+      }""")
+    facts = [fact for fact in program.run("check-accesses").facts if isinstance(fact, AccessFact)]
+    assert [fact.verdict for fact in facts] == ["in-bounds", "in-bounds"]
+    assert [fact.assumptions for fact in facts] == [(PRODUCTS,), (OVERFLOW,)]
+    assert [fact.to_json()["assumptions"] for fact in facts] == [[PRODUCTS], [OVERFLOW]]
+    assert facts[0].annotation() == [f"write %m[%c0] in bounds, if {PRODUCTS}"]
+
+
+@pytest.mark.parametrize(("inside", "assumption"), [("%n", PRODUCTS), ("%next", OVERFLOW)])
+def test_a_call_that_multiplies_sums_is_no_product(inside: str, assumption: str) -> None:
+    program = volcli.loads(f"""
+      func.func private @area(%n: index) -> index {{
+        %c1 = arith.constant 1 : index
+        %next = arith.addi %n, %c1 {"" if inside == "%next" else "overflow<nsw> "}: index
+        %s = arith.muli {inside}, {inside} : index
+        return %s : index
+      }}
+      func.func @f(%b: index) -> index {{
+        %size = func.call @area(%b) : (index) -> index
+        return %size : index
+      }}""")
+    model = next(model for model in program.units[0].models() if model.name == "f")
+    found = model.assuming.arithmetic.assumption(lambda store: store is model.bounds)
+    assert found == assumption
+
+
+def test_in_bounds_for_what_calls_pass_names_it_too() -> None:
+    """With 2^63 - 1 for %a, which no range of the arguments excludes, the sum is negative."""
+    program = volcli.loads("""
+      func.func private @put(%a: index, %low: index, %m: memref<?xf32>, %x: f32) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %size = memref.dim %m, %c0 : memref<?xf32>
+        %next = arith.addi %a, %c1 : index
+        %below = arith.cmpi slt, %next, %size : index
+        scf.if %below {
+          %above = arith.cmpi sge, %a, %low : index
+          scf.if %above {
+            memref.store %x, %m[%a] : memref<?xf32>
+          }
+        }
+        return
+      }
+      func.func @f(%a: index, %m: memref<?xf32>, %x: f32) {
+        %c0 = arith.constant 0 : index
+        func.call @put(%a, %c0, %m, %x) : (index, index, memref<?xf32>, f32) -> ()
+        return
+      }""")
+    (fact,) = (fact for fact in program.run("check-accesses").facts if isinstance(fact, AccessFact))
+    calls = "its arguments are as in the calls of @put in this file"
+    assert (fact.verdict, fact.assumptions) == ("in-bounds", (OVERFLOW, calls))
+
+
 def test_a_sum_that_is_not_affine_is_any_number() -> None:
     program = volcli.loads("""
       func.func @f(%m: memref<8xf32>, %a: index, %b: index, %c: index) -> f32 {
@@ -117,5 +185,6 @@ def test_a_sum_that_is_not_affine_is_any_number() -> None:
         %t = arith.addf %v, %w : f32
         return %t : f32
       }""")
-    assert [fact.verdict for fact in program.run("check-accesses").facts] == ["in-bounds", "in-bounds"]
+    facts = [fact for fact in program.run("check-accesses").facts if isinstance(fact, AccessFact)]
+    assert [fact.verdict for fact in facts] == ["in-bounds", "in-bounds"]
     assert program.exit_code == 0

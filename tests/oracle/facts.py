@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from tests.interpreter.affine import Index
@@ -49,10 +50,13 @@ class Evaluation:
             elements[point] = Element(bit, bit, zero=zero, mutes=zero and len(node.numbers) > 1)
         return Facts(elements, (1,) * len(node.result.shape))
 
-    def add_argument(self, value: Value) -> None:
-        """The elements of an argument depend on themselves."""
+    def add_argument(self, value: Value, is_data: bool = True) -> None:
+        """The elements of an argument, or of a value that is taken for one, depend on themselves.
+
+        Where they are not data, they are constants whose numbers are unknown.
+        """
         bits = {point: self.bit(Source(value.name, point, False)) for point in value.points}
-        elements = {point: Element(bit, bit, reaches=True) for point, bit in bits.items()}
+        elements = {point: Element(bit, bit, reaches=is_data) for point, bit in bits.items()}
         self.facts[value.name] = Facts(elements, (1,) * len(value.shape))
 
     def add(self, node: Node) -> None:
@@ -72,13 +76,16 @@ class Evaluation:
         self.facts[value.name] = mark_fresh(elements, period)
 
 
-def evaluate(program: Program) -> Evaluation:
-    """The facts of every value of PROGRAM."""
+def evaluate(program: Program, data: Collection[Value] | None = None) -> Evaluation:
+    """The facts of every value of PROGRAM, where the elements of DATA are data (None: of the arguments)."""
     evaluation = Evaluation()
     for argument in program.arguments:
-        evaluation.add_argument(argument)
+        evaluation.add_argument(argument, data is None or argument in data)
     for node in program.nodes:
-        evaluation.add(node)
+        if data is not None and node.result in data:
+            evaluation.add_argument(node.result)
+        else:
+            evaluation.add(node)
     return evaluation
 
 

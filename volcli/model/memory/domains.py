@@ -5,7 +5,7 @@ affine.for %i = 0 to %n { affine.if (%i - 5 >= 0) { ... } }         [n] -> { [i]
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
@@ -32,7 +32,7 @@ from volcli.model.memory.boxes import Box, box_of
 from volcli.model.memory.determined import Determination
 from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.factors import Factor
-from volcli.model.values.known import Kept, always, intersection, simple
+from volcli.model.values.known import Kept, Known, always, intersection, simple
 from volcli.model.values.ranges import range_of
 from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Disjunct, Variable
@@ -146,7 +146,7 @@ class Domains:
                 unknown.append((factor, condition.because))
             known = intersection(known, condition)
             mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
-        points = elimination.onto(kept, known, mentioned).points
+        points = self._onto(kept, known, mentioned, levels).points
         doubts = tuple(
             (frozenset(map(elimination.name, factor.variables)), factor.is_of_everything, because or "")
             for factor, because in unknown
@@ -187,7 +187,7 @@ class Domains:
                 condition = elimination.union([Disjunct((), c) for c in factor.condition])
                 known = intersection(known, condition)
             mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
-        known = elimination.onto(kept, known, mentioned)
+        known = self._onto(kept, known, mentioned, levels)
         known = simple(self.determined.with_facts(known, kept, mentioned))
         because = next((level.because for level in levels if level.because is not None), known.because)
         exact = known.exact and all(level.because is None for level in levels)
@@ -200,6 +200,20 @@ class Domains:
         if nest is not None and (is_known or not nest.is_open):
             self._alike[nest] = found
         return found
+
+    def _onto(
+        self, kept: Kept, known: Known, mentioned: Iterable[Variable], levels: Sequence[Level]
+    ) -> Known:
+        """KNOWN over what is KEPT, with what is known of MENTIONED variables, and of what remains.
+
+        That a size of which a condition speaks is not negative, for one, and what is assumed of an argument;
+        of the variables of LEVELS their loops say it.
+        """
+        elimination = self._bounds.elimination
+        known = elimination.onto(kept, known, mentioned)
+        iterations = {Value(v) for level in levels if (v := level.variable) is not None}
+        remaining = [v for v in elimination.variables_of(known.points) if v not in iterations]
+        return elimination.onto(kept, known, remaining)
 
     def _nest(self, levels: Sequence[Level], factors: Sequence[Factor]) -> _Nest | None:
         """The same for nests with the same iterations; None if it does not show which ones are."""

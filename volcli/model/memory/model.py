@@ -89,6 +89,7 @@ class Memory:
         self._forms = AccessForms(self.instances, self._meetings, self.partners)
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
+        self._in_machine: dict[BoundsStore, Memory] = {}
         self.trials: Trials | None = None
         if narrowed is not None:
             self.trials = Trials(
@@ -103,31 +104,25 @@ class Memory:
                 ),
             )
 
-    @cached_property
-    def assumption(self) -> str | None:
-        """What is assumed of arithmetic that may overflow; None if none may."""
-        known = None if self._arithmetic is None else self._arithmetic()
-        return None if known is None or known.untrusting is None else known.assumption
+    def assumption(self, holds_in: Callable[[Memory], bool]) -> str | None:
+        """What is assumed of arithmetic by an answer that HOLDS_IN this memory; None if nothing is."""
+        if self._arithmetic is None:
+            return None
+        return self._arithmetic().assumption(lambda store: holds_in(self._by(store)))
 
-    @cached_property
-    def untrusting(self) -> Memory:
-        """What is known if arithmetic that may overflow has any results."""
-        return self._in_machine(lambda known: known.untrusting or self.bounds)
-
-    @cached_property
-    def exact(self) -> Memory:
-        """What is known if sums that may overflow are what is left in 64 bits."""
-        return self._in_machine(lambda known: known.exact)
-
-    def _in_machine(self, store: Callable[[Arithmetic], BoundsStore]) -> Memory:
-        assert self._arithmetic is not None
-        return Memory(
-            store(self._arithmetic()),
-            operations=self._operations,
-            calls=self._summaries,
-            callers=self._callers,
-            like=self,
-        )
+    def _by(self, store: BoundsStore) -> Memory:
+        """What is known by STORE, in which arithmetic may overflow."""
+        if store is self.bounds:
+            return self
+        if store not in self._in_machine:
+            self._in_machine[store] = Memory(
+                store,
+                operations=self._operations,
+                calls=self._summaries,
+                callers=self._callers,
+                like=self,
+            )
+        return self._in_machine[store]
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:

@@ -27,7 +27,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, has_product
 from volcli.language.unchanged import operations_in
-from volcli.model.values.calls import is_product, operations_called, stated_number
+from volcli.model.values.calls import operations_called, stated_number
 from volcli.model.values.overflows import has_64_bits
 from volcli.model.values.ranges import Interval, tightest
 from volcli.model.values.store import BoundsStore
@@ -84,10 +84,16 @@ class Arithmetic:
         sums = frozenset(filter(_is_sum, self.doubtful))
         return self._stores(self.doubtful - sums, sums)
 
-    @property
-    def assumption(self) -> str:
-        """What is assumed by an answer that this store does not give."""
-        return PRODUCTS if all(map(is_product, self.doubtful)) else OVERFLOW
+    @cached_property
+    def by_products(self) -> BoundsStore:
+        """The store in which no product overflows, and what else may overflow is any number."""
+        return self._stores(frozenset(v for v in self.doubtful if not _is_product(v)), frozenset())
+
+    def assumption(self, holds_in: Callable[[BoundsStore], bool]) -> str | None:
+        """What is assumed by an answer that is given in a store if it HOLDS_IN that; None if nothing is."""
+        if self.untrusting is None or holds_in(self.untrusting) or holds_in(self.exact):
+            return None
+        return PRODUCTS if holds_in(self.by_products) else OVERFLOW
 
     def _may_overflow(self, result: OpResult) -> bool:
         if result.op is self._function:
@@ -149,6 +155,15 @@ def _is_sum(value: SSAValue) -> bool:
     """Whether VALUE is stated to be a sum of values alone, with factors."""
     stated = stated_number(value)
     return stated is not None and all(isinstance(atom, Value | Dim) for atom, _ in stated.terms)
+
+
+def _is_product(value: SSAValue) -> bool:
+    """Whether VALUE is a product and no sum, or of a call that gets to products alone."""
+    if isinstance(value, OpResult) and questions.callee(value.op) is not None:
+        inside = (op for op in operations_called(value.op) if _is_machine_arithmetic(op))
+        return all(_is_product(result) for op in inside for result in op.results)
+    stated = stated_number(value)
+    return stated is not None and has_product(stated) and len(stated.terms) == 1 and stated.constant == 0
 
 
 def _variables(expression: Expression) -> list[Variable]:

@@ -57,7 +57,7 @@ class CheckAccesses(Pass):
             assert checked is not None
             within = functions.in_bounds_as_called(model)
             facts = [
-                _fact(unit, model, answer, in_bounds_as_called=position in within)
+                _fact(unit, model, answer, within.get(position))
                 for position, answer in enumerate(checked.own)
             ]
             needed = functions.fact(model)
@@ -126,9 +126,18 @@ def _conditional(facts: Sequence[AccessFact]) -> Iterator[tuple[AccessFact, int]
             yield fact, counts[fact.condition] - 1
 
 
-def _fact(unit: Unit, model: FunctionModel, answer: AccessAnswer, *, in_bounds_as_called: bool) -> AccessFact:
-    if in_bounds_as_called:
-        answer = AccessAnswer(answer.site, answer.slice, AccessVerdict.IN_BOUNDS, failing=0)
+def _fact(
+    unit: Unit, model: FunctionModel, answer: AccessAnswer, as_called: AccessAnswer | None
+) -> AccessFact:
+    """What is answered of an access: for what all calls pass, where it is in bounds AS_CALLED alone."""
+    if as_called is not None:
+        answer = AccessAnswer(
+            answer.site,
+            answer.slice,
+            AccessVerdict.IN_BOUNDS,
+            failing=0,
+            assumptions=(*as_called.assumptions, model.calls_text),
+        )
     op = answer.site.op
     variables = [level.variable for level in answer.site.levels]
     return AccessFact(
@@ -143,7 +152,7 @@ def _fact(unit: Unit, model: FunctionModel, answer: AccessAnswer, *, in_bounds_a
         answer.failing,
         answer.total,
         answer.because,
-        (*answer.assumptions, *((model.calls_text,) if in_bounds_as_called else ())),
+        answer.assumptions,
     )
 
 

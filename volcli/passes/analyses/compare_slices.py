@@ -82,14 +82,13 @@ def _fact(unit: Unit, model: FunctionModel, source: SSAValue, pair: tuple[_Found
     found = SlicesFact(unit.where(model, second), *names, *_compared(model.bounds, pair))
     if found.relation in ("unknown", "sometimes") or _is_of_numbers(pair):
         return found
-    arithmetic = model.assuming.arithmetic
-    if arithmetic.untrusting is None:
-        return found
-    for store in (arithmetic.untrusting, arithmetic.exact):
+
+    def holds_in(store: BoundsStore) -> bool:
         overlap, equivalent = _compared(store, pair)
-        if replace(found, overlap=overlap, equivalent=equivalent).relation == found.relation:
-            return found
-    return replace(found, assumptions=(arithmetic.assumption,))
+        return replace(found, overlap=overlap, equivalent=equivalent).relation == found.relation
+
+    assumption = model.assuming.arithmetic.assumption(holds_in)
+    return found if assumption is None else replace(found, assumptions=(assumption,))
 
 
 def _compared(store: BoundsStore, pair: tuple[_Found, _Found]) -> tuple[Overlap, Comparison]:

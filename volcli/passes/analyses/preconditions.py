@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Operation
 
@@ -28,7 +28,7 @@ class Functions(FunctionNeeds[AccessAnswer]):
 
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
-        self._as_called: dict[Operation, frozenset[int]] = {}
+        self._as_called: dict[Operation, Mapping[int, AccessAnswer]] = {}
 
     def own(self, model: FunctionModel) -> Sequence[AccessAnswer]:
         return AccessChecks(model.memory, operations=self.operations).all()
@@ -42,8 +42,8 @@ class Functions(FunctionNeeds[AccessAnswer]):
             return False
         return not answer.always or is_avoidable(model.memory, answer.calls, self.operations)
 
-    def in_bounds_as_called(self, model: FunctionModel) -> frozenset[int]:
-        """Which accesses are in bounds for what all calls pass, and not for all arguments; by position."""
+    def in_bounds_as_called(self, model: FunctionModel) -> Mapping[int, AccessAnswer]:
+        """What is in bounds for what all calls pass, and not for all arguments; by position."""
         function = model.function
         if function not in self._as_called:
             checked = self.of(function)
@@ -80,7 +80,7 @@ class Functions(FunctionNeeds[AccessAnswer]):
 
 def _in_bounds_as_called(
     model: FunctionModel, accesses: Sequence[AccessAnswer], operations: int
-) -> frozenset[int]:
+) -> Mapping[int, AccessAnswer]:
     """Which of ACCESSES are in bounds for what all calls pass, and not for all arguments; by position."""
     open_ones = {
         position
@@ -88,10 +88,11 @@ def _in_bounds_as_called(
         if each.verdict is not AccessVerdict.IN_BOUNDS and not each.always
     }
     if not open_ones or model.as_called is model:
-        return frozenset()
+        return {}
     called = AccessChecks(model.as_called.memory, operations=operations).all()
-    within = {p for p, each in enumerate(called) if each.verdict is AccessVerdict.IN_BOUNDS}
-    return frozenset(open_ones & within) if len(called) == len(accesses) else frozenset()
+    if len(called) != len(accesses):
+        return {}
+    return {p: called[p] for p in open_ones if called[p].verdict is AccessVerdict.IN_BOUNDS}
 
 
 def _in_order(model: FunctionModel, checked: Checked[AccessAnswer]) -> list[AccessAnswer | CallAnswer]:

@@ -65,12 +65,10 @@ class AccessChecks:
     def _named(self, stated: StatedAccess) -> AccessAnswer:
         """The answer; with the assumption about index arithmetic without which it is another one."""
         found = self._answer(stated)
-        assumption = self._memory.assumption if found.verdict is AccessVerdict.IN_BOUNDS else None
-        if assumption is None or self._is_inside(self._memory.untrusting, stated):
+        if found.verdict is not AccessVerdict.IN_BOUNDS:
             return found
-        if self._is_inside(self._memory.exact, stated):
-            return found
-        return replace(found, assumptions=(assumption,))
+        assumption = self._memory.assumption(lambda memory: self._is_inside(memory, stated))
+        return found if assumption is None else replace(found, assumptions=(assumption,))
 
     def _is_inside(self, memory: Memory, stated: StatedAccess) -> bool:
         checks = self._like(memory)
