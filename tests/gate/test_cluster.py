@@ -42,7 +42,8 @@ class Processes:
     """A scheduler, and two workers of one thread, each of which another one replaces when it ends.
 
     They are processes of their own, begun as their users begin them: a cluster inside of this one would have
-    its warnings made errors, and its event loop beside those of other tests.
+    its warnings made errors, and its event loop beside those of other tests. They end by themselves if this
+    process does not end them.
     """
 
     scheduler: subprocess.Popen[bytes]
@@ -51,7 +52,7 @@ class Processes:
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list[subprocess.Popen[bytes]])
 
     def begin_workers(self) -> None:
-        again = f"while :; do {_DASK.format('worker', self.address)} --no-nanny --nthreads 1; done"
+        again = f"for n in {'1 ' * 9}; do {_DASK.format('worker', self.address)} {_ALONE}; done"
         self.workers += [_process(["sh", "-c", again]) for _ in range(2)]
         self.client.wait_for_workers(2, timeout=60)
 
@@ -66,6 +67,7 @@ class Processes:
         self.workers.clear()
 
 
+_ALONE = "--no-nanny --nthreads 1 --death-timeout 20"
 _DASK = f"{sys.executable} -m distributed.cli.dask_{{}} {{}} --no-dashboard"
 _ROOT = Path(__file__).parents[2]
 
@@ -73,7 +75,7 @@ _ROOT = Path(__file__).parents[2]
 def _process(command: list[str]) -> subprocess.Popen[bytes]:
     environment = os.environ | {
         "PYTHONPATH": str(_ROOT),
-        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "2",
     }
     silent = subprocess.DEVNULL
     return subprocess.Popen(command, env=environment, stdout=silent, stderr=silent, start_new_session=True)
@@ -83,7 +85,7 @@ def _process(command: list[str]) -> subprocess.Popen[bytes]:
 def cluster_alone(tmp_path: Path) -> Iterator[Processes]:
     """A scheduler without workers."""
     told = tmp_path / "scheduler.json"
-    options = f"--host 127.0.0.1 --port 0 --scheduler-file {told}"
+    options = f"--host 127.0.0.1 --port 0 --idle-timeout 200 --scheduler-file {told}"
     scheduler = _process(_DASK.format("scheduler", options).split())
     try:
         client = distributed.Client(scheduler_file=str(told), timeout=60, set_as_default=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import time
 from concurrent.futures import CancelledError, Future
-from functools import partial
+from contextlib import suppress
 from typing import Any
 
 from volcli import __version__
@@ -23,6 +23,8 @@ _SECONDS = 10
 _SECONDS_WITHOUT_WORKERS = 120.0
 """So long a cluster may be without any worker: others may be on their way."""
 _LOOKS = 5.0  # seconds between two of them
+_QUESTIONS = 3
+"""So many of them in turn without an answer: then there is no scheduler."""
 _IN_ADVANCE = 2
 """So many pieces of work are sent for each thread of a worker: the next one is there when one is over."""
 
@@ -50,6 +52,7 @@ class Cluster:
         threads: dict[str, int] = self._client.nthreads()
         self.slots = max(1, _IN_ADVANCE * sum(threads.values()))
         self._had_workers = self._looked = time.monotonic()
+        self._unanswered = 0
 
     def submit(self, work: Work) -> Future[Any]:
         """Send WORK."""
@@ -57,7 +60,7 @@ class Cluster:
         sent = self._client.submit(self._check, work, pure=False)
         # It holds SENT, to which dask has only weak references. `Client.get_executor` would do so, but its
         # futures stay open if a worker is lost behind its work and the repetition fails meanwhile.
-        sent.add_done_callback(partial(_complete, found))
+        self._client.loop.add_callback(_complete, found, sent)
         return found
 
     def result(self, future: Future[Any]) -> FileResult:
@@ -74,13 +77,19 @@ class Cluster:
 
         Raises UsageError (V007) after two minutes without, or if the scheduler is gone.
         """
-        now = time.monotonic()
-        if now - self._looked < _LOOKS:
+        if time.monotonic() - self._looked < _LOOKS:
             return
+        if self._client.status not in ("running", "connecting"):
+            raise self._gone("the scheduler is gone")
         try:
-            threads = self._client.nthreads()
-        except (OSError, TypeError):  # TypeError: what the client answers while it looks for its scheduler
+            threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=_SECONDS)
+        except (OSError, TypeError) as error:  # TypeError: of a client that looks for its scheduler
+            self._unanswered += 1
+            if self._unanswered == _QUESTIONS:
+                raise self._gone("the scheduler is gone") from error
             threads = {}
+        else:
+            self._unanswered = 0
         self._looked = now = time.monotonic()
         if threads:
             self._had_workers = now
@@ -89,7 +98,8 @@ class Cluster:
 
     def end(self, *, at_once: bool) -> None:
         """Leave the cluster; what has been sent is not done any more."""
-        self._client.close()
+        with suppress(OSError):  # it takes too long, since nobody answers
+            self._client.close()
 
     @staticmethod
     def _gone(why: str) -> UsageError:
@@ -107,10 +117,10 @@ class Cluster:
                 raise UsageError(Diagnostic("V007", message, note="install the same version there"))
 
 
-def _complete(found: Future[Any], sent: Any) -> None:
-    """FOUND becomes what has come of SENT, which is over."""
+async def _complete(found: Future[Any], sent: Any) -> None:
+    """FOUND becomes what comes of SENT, whatever fetching it raises."""
     try:
-        result = sent.result()
+        result = await sent._result()
     except BaseException as error:
         found.set_exception(error)
     else:
