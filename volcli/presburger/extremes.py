@@ -11,7 +11,7 @@ divisions, a number is believed only if some point has it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import islpy as isl
 
@@ -24,6 +24,8 @@ _MOST_TRIED = 64
 Interval = tuple[int | None, int | None]
 """The numbers from the first to the second, both included; None is without end."""
 
+_Part = tuple[isl.Set, bool]
+
 
 def least(points: isl.Set, position: int) -> int | None:
     """The least coordinate at POSITION, for any parameters; None if there is none.
@@ -31,17 +33,17 @@ def least(points: isl.Set, position: int) -> int | None:
     >>> least(isl.Set("[n] -> { [x, 2 * x] : 3 <= x <= n }"), 1)
     6
     """
-    return _extreme(points, position, min, lambda part: part.dim_min_val(position), 1)
+    return _extreme(_parts(points), position, min, isl.Set.dim_min_val, 1)
 
 
 def greatest(points: isl.Set, position: int) -> int | None:
     """The greatest coordinate at POSITION, for any parameters; None if there is none."""
-    return _extreme(points, position, max, lambda part: part.dim_max_val(position), -1)
+    return _extreme(_parts(points), position, max, isl.Set.dim_max_val, -1)
 
 
 def interval(points: isl.Set, position: int) -> Interval:
     """The least and the greatest coordinate at POSITION."""
-    return least(points, position), greatest(points, position)
+    return _interval(_parts(points), position)
 
 
 def fixed(points: isl.Set, position: int) -> int | None:
@@ -56,29 +58,40 @@ def fixed(points: isl.Set, position: int) -> int | None:
 
 def hull(points: isl.Set) -> tuple[Interval, ...]:
     """The least and the greatest of each coordinate of POINTS, which are not empty."""
-    known = ((position, fixed(points, position)) for position in range(points.dim(DIM.set)))
-    return tuple(interval(points, k) if number is None else (number, number) for k, number in known)
+    known = [fixed(points, position) for position in range(points.dim(DIM.set))]
+    parts = _parts(points) if None in known else ()
+    return tuple(_interval(parts, k) if number is None else (number, number) for k, number in enumerate(known))
+
+
+def _interval(parts: Sequence[_Part], position: int) -> Interval:
+    low = _extreme(parts, position, min, isl.Set.dim_min_val, 1)
+    return low, _extreme(parts, position, max, isl.Set.dim_max_val, -1)
+
+
+def _parts(points: isl.Set) -> list[_Part]:
+    """The parts of a union, each with whether there are divisions in it."""
+    parts = points.get_basic_sets()
+    if len(parts) == 1:
+        return [(points, parts[0].dim(DIM.div) > 0)]
+    return [(isl.Set.from_basic_set(each), each.dim(DIM.div) > 0) for each in parts]
 
 
 def _extreme(
-    points: isl.Set,
+    parts: Sequence[_Part],
     position: int,
     choose: Callable[[int, int], int],
-    extreme: Callable[[isl.Set], isl.Val],
+    extreme: Callable[[isl.Set, int], isl.Val],
     inwards: int,
 ) -> int | None:
     chosen: int | None = None
-    for each in points.get_basic_sets():
-        part = isl.Set.from_basic_set(each)
-        found = extreme(part)
-        if found.is_nan():
-            continue
+    for part, is_divided in parts:
+        found = extreme(part, position)
         if not found.is_int():
-            if each.dim(DIM.div) and part.is_empty():
+            if found.is_nan() or (is_divided and part.is_empty()):
                 continue
             return None
         attained = found.to_python()
-        if each.dim(DIM.div):
+        if is_divided:
             attained = _attained(part, position, attained, inwards)
         if attained is not None:
             chosen = attained if chosen is None else choose(chosen, attained)

@@ -10,6 +10,8 @@ from volcli.presburger.extremes import fixed, greatest, least
 
 _FEW = 12
 _MANY = 100_000
+_NEAR = 64
+"""So many numbers behind the first point of a line are gone through at once."""
 _OPERATIONS = 500_000
 
 
@@ -95,9 +97,13 @@ def _found(points: isl.Set, position: int, enough: int) -> int:
     low = least(points, position) if position < points.dim(DIM.set) else None
     if low is None:
         return 1 if position == points.dim(DIM.set) and not points.is_empty() else 0
-    if position == points.dim(DIM.set) - 1 and _is_conjunction(points):
-        high = greatest(points, position)  # all numbers between are points: it is convex, and a line
-        return enough if high is None else min(enough, high - low + 1)
+    if position == points.dim(DIM.set) - 1:
+        if _is_conjunction(points):
+            high = greatest(points, position)  # all numbers between are points: it is convex, and a line
+            return enough if high is None else min(enough, high - low + 1)
+        near = points.upper_bound_val(DIM.set, position, number(low + _NEAR)).count_val().to_python()
+        if near >= enough:
+            return enough
     count = 0
     while low is not None and count < enough:
         count += _found(points.fix_val(DIM.set, position, number(low)), position + 1, enough - count)

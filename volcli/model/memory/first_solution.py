@@ -15,8 +15,8 @@ method; whatever takes more than some tens of steps is left to that.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import gcd
+from typing import NamedTuple
 
 Range = tuple[int, int]
 """The numbers from the first to the second, both included."""
@@ -25,8 +25,7 @@ _STEPS = 48
 """How often a constraint may bound a variable."""
 
 
-@dataclass(frozen=True)
-class Linear:
+class Linear(NamedTuple):
     """`sum of coefficient * variable + constant = 0`, or `>= 0`; coefficients are not 0."""
 
     terms: Mapping[int, int]
@@ -107,9 +106,9 @@ def _solved(ranges: Sequence[Range], constraints: Sequence[Linear]) -> tuple[dic
             continue
         rest = {v: -sign * c // divisor for v, c in equation.terms.items() if v != last}
         value = Linear(rest, -sign * equation.constant // divisor)
-        equations = [_with(each, last, value) for each in equations]
-        remaining = [_with(each, last, value) for each in remaining]
-        known = {variable: _with(each, last, value) for variable, each in known.items()}
+        equations = [_with(each, last, value) if last in each.terms else each for each in equations]
+        remaining = [_with(each, last, value) if last in each.terms else each for each in remaining]
+        known = {v: _with(each, last, value) if last in each.terms else each for v, each in known.items()}
         known[last] = value
         low, high = ranges[last]
         remaining.append(Linear(rest, value.constant - low))
@@ -118,15 +117,15 @@ def _solved(ranges: Sequence[Range], constraints: Sequence[Linear]) -> tuple[dic
 
 
 def _with(constraint: Linear, variable: int, value: Linear) -> Linear:
-    """CONSTRAINT with VALUE for VARIABLE."""
-    coefficient = constraint.terms.get(variable)
-    if coefficient is None:
-        return constraint
-    terms = {v: c for v, c in constraint.terms.items() if v != variable}
+    """CONSTRAINT, which speaks of VARIABLE, with VALUE for it."""
+    terms = dict(constraint.terms)
+    coefficient = terms.pop(variable)
     for v, c in value.terms.items():
-        terms[v] = terms.get(v, 0) + coefficient * c
+        total = terms.pop(v, 0) + coefficient * c
+        if total:
+            terms[v] = total
     constant = constraint.constant + coefficient * value.constant
-    return Linear({v: c for v, c in terms.items() if c}, constant, constraint.is_equation)
+    return Linear(terms, constant, constraint.is_equation)
 
 
 def _simple(constraints: Sequence[Linear], ranges: list[Range]) -> list[Linear]:
@@ -137,24 +136,34 @@ def _simple(constraints: Sequence[Linear], ranges: list[Range]) -> list[Linear]:
         if each.is_equation:
             equations.append(each)
             continue
-        divisor = gcd(*each.terms.values())
-        if not divisor:
-            if each.constant < 0:
-                raise _Never
+        if len(each.terms) < 2:
+            _narrow_one(each, ranges)
             continue
+        divisor = gcd(*each.terms.values())
         constant = each.constant // divisor
         terms = tuple(sorted((v, c // divisor) for v, c in each.terms.items()))
-        if len(terms) == 1:
-            (variable, coefficient), (low, high) = terms[0], ranges[terms[0][0]]
-            ranges[variable] = (max(low, -constant), high) if coefficient > 0 else (low, min(high, constant))
-            if ranges[variable][0] > ranges[variable][1]:
-                raise _Never
-            continue
         found[terms] = min(constant, found.get(terms, constant))
         opposite = found.get(tuple((v, -c) for v, c in terms))
         if opposite is not None and opposite + found[terms] < 0:
             raise _Never
     return equations + [Linear(dict(terms), constant) for terms, constant in found.items()]
+
+
+def _narrow_one(constraint: Linear, ranges: list[Range]) -> None:
+    """Leave out of RANGES what CONSTRAINT excludes, which is no equation, of one variable or of none."""
+    if not constraint.terms:
+        if constraint.constant < 0:
+            raise _Never
+        return
+    ((variable, coefficient),) = constraint.terms.items()
+    low, high = ranges[variable]
+    if coefficient > 0:
+        low = max(low, -(constraint.constant // coefficient))
+    else:
+        high = min(high, constraint.constant // -coefficient)
+    if low > high:
+        raise _Never
+    ranges[variable] = low, high
 
 
 class _Search:
