@@ -21,7 +21,7 @@ from typing import NamedTuple
 Range = tuple[int, int]
 """The numbers from the first to the second, both included."""
 
-_STEPS = 48
+_STEPS = 96
 """How often a constraint may bound a variable."""
 
 
@@ -170,11 +170,11 @@ class _Search:
     """The first solution of constraints; a variable of which they say nothing is as small as it may be."""
 
     def __init__(self, constraints: Sequence[Linear]) -> None:
-        self._constraints = constraints
-        self._of: dict[int, list[Linear]] = {}
-        for each in constraints:
+        self._constraints = [(*each, list(each.terms.items())) for each in constraints]
+        self._of: dict[int, list[int]] = {}
+        for number, each in enumerate(constraints):
             for variable in each.terms:
-                self._of.setdefault(variable, []).append(each)
+                self._of.setdefault(variable, []).append(number)
         self._steps = 0
 
     def first(self, ranges: list[Range]) -> list[int] | None:
@@ -183,7 +183,7 @@ class _Search:
 
     def narrowed(self, ranges: list[Range]) -> bool:
         """Whether something is left of RANGES, out of which this leaves what the constraints exclude."""
-        return self._narrow(self._constraints, ranges)
+        return self._narrow(range(len(self._constraints)), ranges)
 
     def _from(self, position: int, ranges: list[Range]) -> list[int] | None:
         """The first solution in RANGES, which are single numbers before POSITION."""
@@ -205,34 +205,46 @@ class _Search:
                     return found
         return None
 
-    def _narrow(self, constraints: Sequence[Linear], ranges: list[Range]) -> bool:
-        """Leave out of RANGES what CONSTRAINTS, and those that follow, exclude; False: everything."""
-        pending = list(constraints)
+    def _narrow(self, numbers: Sequence[int], ranges: list[Range]) -> bool:
+        """Leave out of RANGES what the constraints with these NUMBERS, and those that follow, exclude.
+
+        False: everything.
+        """
+        pending = list(numbers)
+        waiting = set(pending)
         while pending:
-            each = pending.pop()
-            low, high = each.constant, each.constant
-            for variable, coefficient in each.terms.items():
+            number = pending.pop()
+            waiting.discard(number)
+            _, low, is_equation, terms = self._constraints[number]
+            high = low
+            for variable, coefficient in terms:
                 first, last = ranges[variable]
                 if coefficient > 0:
                     low, high = low + coefficient * first, high + coefficient * last
                 else:
                     low, high = low + coefficient * last, high + coefficient * first
-            if high < 0 or (each.is_equation and low > 0):
+            if high < 0 or (is_equation and low > 0):
                 return False
-            if low == high or (low >= 0 and not each.is_equation):
+            if low == high or (low >= 0 and not is_equation):
                 continue
             self._steps += 1
             if self._steps > _STEPS:
                 raise TooLong
-            for variable, coefficient in each.terms.items():
-                old = ranges[variable]
-                new = _bounded(old, coefficient, low if each.is_equation else None, high)
+            for variable, coefficient in terms:
+                first, last = old = ranges[variable]
+                new = _bounded(old, coefficient, low if is_equation else None, high)
+                if new == old:
+                    continue
                 if new[0] > new[1]:
                     return False
-                if new != old:
-                    ranges[variable] = new
-                    pending += [other for other in self._of[variable] if other not in pending]
-                    break
+                ranges[variable] = new
+                lower, higher = coefficient * (new[0] - first), coefficient * (new[1] - last)
+                low, high = (low + lower, high + higher) if coefficient > 0 else (low + higher, high + lower)
+                for other in self._of[variable]:
+                    # what an inequality says of one variable excludes no more of its other ones
+                    if other not in waiting and (is_equation or other != number):
+                        waiting.add(other)
+                        pending.append(other)
         return True
 
 

@@ -170,14 +170,16 @@ class Instances:
         return known if known.offset == offset else replace(known, offset=offset)
 
     def placed(
-        self, site: Site, place: BufferIndex, *, loosely: bool = False
+        self, site: Site, place: BufferIndex, *, loosely: bool = False, divided: bool = False
     ) -> tuple[Box, list[Expression]] | None:
         """The index of PLACE over a box of iterations of SITE, and of its own loops.
 
         LOOSELY, also over numbers that stand for divisions, and where assertions may end the execution before
-        (`Domains.box`). None if there is no such box, or if something else says where it is accessed.
+        (`Domains.box`); DIVIDED, over such numbers in bounds, too. None if there is no such box, or if
+        something else says where it is accessed.
         """
-        box = None if place.because is not None else self._domains.box(site.op, loosely=loosely)
+        known = place.because is None
+        box = self._domains.box(site.op, loosely=loosely, divided=divided) if known else None
         if box is None:
             return None
         extents, where, index = (
@@ -190,7 +192,7 @@ class Instances:
         if len(where) < len(place.where) or len(index) < len(place.index):
             return None
         placed = whole.placed((*where, *index))
-        if placed is None and loosely:
+        if placed is None and (loosely or divided):
             divided = whole.with_quotients((*where, *index))
             whole, placed = divided or (whole, None)
         if placed is None:

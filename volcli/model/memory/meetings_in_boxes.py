@@ -70,10 +70,14 @@ class BoxedAccess:
 
 @dataclass(frozen=True)
 class BoxMeeting:
-    """One iteration of the source and a later one of the sink that go to one element, as numbers."""
+    """One iteration of the source and a later one of the sink that go to one element.
+
+    The element is less the offset of the source.
+    """
 
     source: tuple[int, ...]
     sink: tuple[int, ...]
+    element: tuple[int, ...]
 
 
 def first_meeting(
@@ -93,11 +97,18 @@ def first_meeting(
     found = first_solution(ranges, constraints)
     if found is None:
         return None
-    return BoxMeeting(tuple(found[:first]), (*found[:equal], *found[first + equal : first + len(sink.trips)]))
+    numbers = found[:first]
+    others = (*found[:equal], *found[first + equal : first + len(sink.trips)])
+    return BoxMeeting(source.iteration(numbers), sink.iteration(others), source.element(numbers))
 
 
 def never_meet(source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int]) -> bool:
-    """Whether it shows at once that they meet in no iterations, whichever runs first."""
+    """Whether it shows at once that they meet in no iterations, whichever runs first.
+
+    Where conditions say in which iterations they run, that takes as long as to ask at each depth.
+    """
+    if source.conditions or sink.conditions:
+        return False
     return is_refuted(*_together(source, sink, difference, 0))
 
 
@@ -117,8 +128,9 @@ def _together(
         constraints.append(Linear(terms, apart, is_equation=True))
     constraints += [Linear(dict(terms), constant) for constant, terms in source.rows_of_conditions]
     for constant, terms in sink.rows_of_conditions:
-        moved = {position if position < equal else first + position: c for position, c in terms}
-        constraints.append(Linear(moved, constant))
+        if not all(position < equal for position, _ in terms):  # else it is one of the source, too
+            moved = {position if position < equal else first + position: c for position, c in terms}
+            constraints.append(Linear(moved, constant))
     return [(0, trips - 1) for trips in (*source.trips, *sink.trips)], constraints
 
 

@@ -86,6 +86,7 @@ class Memory:
         self._common: dict[tuple[int, int], int] = {}
         self._made_in: dict[Root, int] = {}
         self._assumptions: dict[tuple[Root, Root], str] = {}
+        self._laid_out: dict[Root, bool] = {}
         self._forms = AccessForms(self.instances, self._meetings, self.partners)
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
@@ -366,7 +367,10 @@ class Memory:
     def laid_out(self, sites: Sequence[Site]) -> tuple[str, ...]:
         """What is assumed of the layout of one buffer, where SITES go to different indices of it."""
         root = sites[0].place.root
-        if not layout_of(root.value.type).assumed:
+        is_assumed = self._laid_out.get(root)
+        if is_assumed is None:
+            is_assumed = self._laid_out[root] = layout_of(root.value.type).assumed
+        if not is_assumed:
             return ()
         indices = {site.place.index for site in sites}
         is_one = len(indices) == 1 and all(isinstance(e, Expression) and e.is_constant for e in indices.pop())
