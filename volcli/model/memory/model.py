@@ -38,7 +38,7 @@ from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.presburger.build import DIM
-from volcli.presburger.names import identifier, named_set, parameters_of_space
+from volcli.presburger.names import parameters_of_space
 
 DIFFERENT = "are different memory"
 """What is assumed of two buffers of which it is unknown whether they are one."""
@@ -406,14 +406,6 @@ class Memory:
             self._text(name): point.get_coordinate_val(DIM.param, k).to_python()
             for k, name in enumerate(parameters_of_space(isl.Set.from_point(point)))
         }
-
-    def named(self, points: isl.Set, dimensions: Sequence[str]) -> isl.Set:
-        """POINTS with the names of the program for parameters, and with names for its DIMENSIONS."""
-        for position, name in enumerate(parameters_of_space(points)):
-            text = identifier(self._text(name))
-            if points.find_dim_by_name(DIM.param, text) < 0:
-                points = points.set_dim_name(DIM.param, position, text)
-        return named_set(points, None, dimensions)
 
     def access_text(self, site: Site) -> str:
         """The element as the program says it: `%m[%i, 2 * %j]`."""

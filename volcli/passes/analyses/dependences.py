@@ -17,7 +17,7 @@ from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances
 from volcli.model.memory.carried import CarriedDependences
 from volcli.model.memory.legality import least_distance
 from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
-from volcli.model.memory.naming import site_text
+from volcli.model.memory.naming import set_named, site_text
 from volcli.model.memory.nests import Level
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
@@ -184,7 +184,7 @@ class _Texts:
         if known is None:
             if not points.drop_unused_params().dim(isl.dim_type.param):
                 points = _simplest(points, dependence.hull)
-            known = self._named[distances, names] = NamedSet.of(self._model.memory.named(points, names))
+            known = self._named[distances, names] = set_named(self._model.memory, points, names)
         return known
 
     def _names_of(self, levels: tuple[Level, ...], count: int) -> tuple[str, ...]:
