@@ -107,6 +107,7 @@ class Instances:
         self._domains = Domains(bounds, nests)
         self.determined = self._domains.determined
         self._relations: dict[int, Relation] = {}
+        self._stated: dict[Hashable, Relation] = {}
         self._made: dict[Hashable, Relation] = {}
         self._contents = Contents()
         self._built: dict[tuple[Stated, int], isl.Map] = {}
@@ -144,6 +145,14 @@ class Instances:
 
     def _relation(self, site: Site) -> Relation:
         domain, place = self.domain(site.op), site.place
+        stated = domain, place.index, place.extents, place.where, place.because
+        known = self._stated.get(stated)
+        if known is None:
+            known = self._stated[stated] = self._of_stated(domain, place, site.levels)
+        return known
+
+    def _of_stated(self, domain: Domain, place: BufferIndex, levels: Sequence[Level]) -> Relation:
+        """What PLACE says in the iterations of DOMAIN: one relation for all accesses that say it there."""
         resolved = [self.resolved(each) for each in (*place.index, *place.extents, *place.where)]
         closed = [self._closed(each, domain.kept) for each in resolved]
         rank, count = len(place.index), len(place.index) + len(place.extents)
@@ -160,7 +169,7 @@ class Instances:
         key = domain, stated, because
         known = self._made.get(key)
         if known is None:
-            points, facts, index = self._points(site.levels, domain, stated)
+            points, facts, index = self._points(levels, domain, stated)
             exact = domain.exact and because is None and facts.exact
             because = because or facts.because
             unstable = self._unstable(points)

@@ -27,6 +27,7 @@ class Meetings:
     def __init__(self, instances: Instances) -> None:
         self._instances = instances
         self._sites: dict[int, _Numbered | None] = {}
+        self._places: dict[Hashable, _Numbered | None] = {}
         self._numbers: dict[BoxedAccess, int] = {}
         self._never: dict[Hashable, bool] = {}
         self._first: dict[Hashable, BoxMeeting | TooLong | None] = {}
@@ -68,9 +69,15 @@ class Meetings:
         return self._first[key]
 
     def _numbered(self, site: Site) -> _Numbered | None:
-        if site.number not in self._sites:
-            self._sites[site.number] = self._in_box(site)
-        return self._sites[site.number]
+        try:
+            return self._sites[site.number]
+        except KeyError:
+            place = site.place
+            key = self._instances.domain(site.op), place.index, place.extents, place.where, place.because
+            if key not in self._places:
+                self._places[key] = self._in_box(site)
+            found = self._sites[site.number] = self._places[key]
+            return found
 
     def _in_box(self, site: Site) -> _Numbered | None:
         """SITE with one iteration of its loops for each element that it goes to; None if it is no box."""
