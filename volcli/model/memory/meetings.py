@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from operator import add, sub
 
 from volcli.model.memory.answers import Witness
+from volcli.model.memory.distances_in_boxes import Distance, distances_in_box
 from volcli.model.memory.first_solution import TooLong
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting, first_meeting, never_meet
@@ -52,6 +53,14 @@ class Meetings:
         if met is None or isinstance(met, TooLong):
             return None
         return Witness(met.source, met.sink, tuple(map(add, met.element, one.offset)), {})
+
+    def distances(self, source: Site, sink: Site, common: int, depth: int) -> tuple[Distance, ...] | None:
+        """Their distances at DEPTH, if these are a box; None if there are none, or it is no such pair."""
+        one, other = self._numbered(source), self._numbered(sink)
+        if one is None or other is None or len(one.offset) != len(other.offset):
+            return None
+        difference = tuple(map(sub, one.offset, other.offset))
+        return distances_in_box(one.access, other.access, difference, common, depth)
 
     def form(self, site: Site, offset: Sequence[int]) -> Hashable:
         """The same for accesses in boxes that are equal but for their OFFSET; None if SITE is in no box."""
