@@ -6,59 +6,33 @@ are. So the distances in all loops around both have nothing to do with each othe
 
     for i = 0 to 8 { for j = 0 to 4 { store %m[i + 2]; load %m[i] } }      depth 1: d_i = 2, -3 <= d_j <= 3
 
-What is no such pair is left to isl, for which it is the general case.
+The first source is at the least numbers from which there is a sink: i = 0 and j = 0, and its sink at i = 2
+and j = 0. What is no such pair is left to equations (`meetings_in_boxes.py`), and to isl.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from volcli.model.memory.meetings_in_boxes import BoxedAccess
+from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting
 
 Distance = tuple[int, int]
-"""The numbers from the first to the second, both included."""
+"""The numbers from the first to the second, both included; if the first is greater, there is none."""
 
 
-def distances_in_box(
+def numbers_apart(
     source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int], common: int, depth: int
-) -> tuple[Distance, ...] | None:
-    """The distances in each of COMMON loops at DEPTH; None if they never meet, or are no such pair.
+) -> list[Distance] | None:
+    """How far the numbers of COMMON loops are apart where both meet at DEPTH; None if it is no such pair.
 
     The offset of SOURCE is that of SINK and the DIFFERENCE.
     """
     if source.conditions or sink.conditions or 0 in source.trips or 0 in sink.trips:
         return None
-    steps = _steps(source, common)
-    moved = _moved(source, sink, difference, common)
-    if steps is None or moved is None:
-        return None
-    found: list[Distance] = []
-    for k, step in enumerate(steps):
-        most = source.trips[k] - 1
-        low, high = (0, 0) if k < depth - 1 else (1 if k == depth - 1 else -most, most)
-        for distance in moved.get(k, ()):
-            low, high = max(low, distance), min(high, distance)
-        if low > high or (step != 1 and low != high):
-            return None
-        found.append((step * low, step * high))
-    return tuple(found)
-
-
-def _steps(access: BoxedAccess, common: int) -> list[int] | None:
-    """What the first COMMON loops count in; None if one begins at what another one says."""
-    found: list[int] = []
-    for k, (_, terms) in enumerate(access.rows_of_values[:common]):
-        if len(terms) != 1 or terms[0][0] != k:
-            return None
-        found.append(terms[0][1])
-    return found
-
-
-def _moved(
-    source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int], common: int
-) -> dict[int, tuple[int, ...]] | None:
-    """How far a sink is from its source in the loops that move a coordinate; None if it is not so simple."""
-    found: dict[int, tuple[int, ...]] = {}
+    found = [(-trips + 1, trips - 1) for trips in source.trips[:common]]
+    found[: depth - 1] = [(0, 0)] * min(depth - 1, common)
+    if depth <= common:
+        found[depth - 1] = 1, source.trips[depth - 1] - 1
     for (_, one), (_, other), apart in zip(
         source.rows_of_elements, sink.rows_of_elements, difference, strict=True
     ):
@@ -66,7 +40,28 @@ def _moved(
             return None
         for position, coefficient in one:
             distance, remainder = divmod(apart, coefficient)
-            if remainder:
-                return None
-            found[position] = (*found.get(position, ()), distance)
+            low, high = found[position]
+            found[position] = (1, 0) if remainder else (max(low, distance), min(high, distance))
     return found
+
+
+def distances_of(access: BoxedAccess, apart: Sequence[Distance]) -> tuple[Distance, ...] | None:
+    """How far the variables of loops around ACCESS are apart; None if they are no box of all numbers."""
+    found: list[Distance] = []
+    for k, (low, high) in enumerate(apart):
+        _, terms = access.rows_of_values[k]
+        if len(terms) != 1 or terms[0][0] != k or (terms[0][1] != 1 and low < high):
+            return None
+        found.append((terms[0][1] * low, terms[0][1] * high))
+    return tuple(found)
+
+
+def first_apart(source: BoxedAccess, sink: BoxedAccess, apart: Sequence[Distance]) -> BoxMeeting | None:
+    """The first iterations of SOURCE and SINK whose numbers are so far APART; None: there are none."""
+    if any(low > high for low, high in apart):
+        return None
+    numbers = [max(0, -high) for _, high in apart]
+    others = [number + max(low, -number) for number, (low, _) in zip(numbers, apart, strict=True)]
+    numbers += [0] * (len(source.trips) - len(apart))
+    others += [0] * (len(sink.trips) - len(apart))
+    return BoxMeeting(source.iteration(numbers), sink.iteration(others), source.element(numbers))
