@@ -139,7 +139,7 @@ class Polyhedra:
             return INDEPENDENT
         box = self._meetings.distances(source, sink, common, depth) if _is_plain(first, second) else None
         if box is not None:
-            return INDEPENDENT if any(low > high for low, high in box) else self._in_box(box)
+            return self._in_box(box)
         if self._meetings.never(source, sink, common, depth):
             return INDEPENDENT
         return self._within_budget(first, second, levels, depth)

@@ -13,6 +13,7 @@ and j = 0. What is no such pair is left to equations (`meetings_in_boxes.py`), a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting
 
@@ -20,35 +21,50 @@ Distance = tuple[int, int]
 """The numbers from the first to the second, both included; if the first is greater, there is none."""
 
 
+@dataclass(frozen=True)
+class NumbersApart:
+    """How far the numbers of common loops may be apart; if they are `all`, each that is in `ranges` is so."""
+
+    ranges: tuple[Distance, ...]
+    is_all: bool
+
+    @property
+    def is_never(self) -> bool:
+        """Whether there are no such iterations."""
+        return any(low > high for low, high in self.ranges)
+
+
 def numbers_apart(
     source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int], common: int, depth: int
-) -> list[Distance] | None:
-    """How far the numbers of COMMON loops are apart where both meet at DEPTH; None if it is no such pair.
+) -> NumbersApart:
+    """How far the numbers of COMMON loops may be apart where both meet at DEPTH.
 
     The offset of SOURCE is that of SINK and the DIFFERENCE.
     """
-    if source.conditions or sink.conditions or 0 in source.trips or 0 in sink.trips:
-        return None
     found = [(-trips + 1, trips - 1) for trips in source.trips[:common]]
     found[: depth - 1] = [(0, 0)] * min(depth - 1, common)
     if depth <= common:
         found[depth - 1] = 1, source.trips[depth - 1] - 1
+    is_all = not (source.conditions or sink.conditions or 0 in source.trips or 0 in sink.trips)
     for (_, one), (_, other), apart in zip(
         source.rows_of_elements, sink.rows_of_elements, difference, strict=True
     ):
-        if len(one) > 1 or one != other or (one and one[0][0] >= common) or (not one and apart):
-            return None
-        for position, coefficient in one:
-            distance, remainder = divmod(apart, coefficient)
-            low, high = found[position]
-            found[position] = (1, 0) if remainder else (max(low, distance), min(high, distance))
-    return found
+        if len(one) != 1 or one != other or one[0][0] >= common:
+            is_all = is_all and not one and not other and not apart
+            continue
+        ((position, coefficient),) = one
+        distance, remainder = divmod(apart, coefficient)
+        low, high = found[position]
+        found[position] = (1, 0) if remainder else (max(low, distance), min(high, distance))
+    return NumbersApart(tuple(found), is_all)
 
 
-def distances_of(access: BoxedAccess, apart: Sequence[Distance]) -> tuple[Distance, ...] | None:
+def distances_of(access: BoxedAccess, apart: NumbersApart) -> tuple[Distance, ...] | None:
     """How far the variables of loops around ACCESS are apart; None if they are no box of all numbers."""
+    if not apart.is_all or apart.is_never:
+        return None
     found: list[Distance] = []
-    for k, (low, high) in enumerate(apart):
+    for k, (low, high) in enumerate(apart.ranges):
         _, terms = access.rows_of_values[k]
         if len(terms) != 1 or terms[0][0] != k or (terms[0][1] != 1 and low < high):
             return None
@@ -56,12 +72,10 @@ def distances_of(access: BoxedAccess, apart: Sequence[Distance]) -> tuple[Distan
     return tuple(found)
 
 
-def first_apart(source: BoxedAccess, sink: BoxedAccess, apart: Sequence[Distance]) -> BoxMeeting | None:
-    """The first iterations of SOURCE and SINK whose numbers are so far APART; None: there are none."""
-    if any(low > high for low, high in apart):
-        return None
-    numbers = [max(0, -high) for _, high in apart]
-    others = [number + max(low, -number) for number, (low, _) in zip(numbers, apart, strict=True)]
-    numbers += [0] * (len(source.trips) - len(apart))
-    others += [0] * (len(sink.trips) - len(apart))
+def first_apart(source: BoxedAccess, sink: BoxedAccess, ranges: Sequence[Distance]) -> BoxMeeting:
+    """The first iterations of SOURCE and SINK whose numbers are as far apart as RANGES say."""
+    numbers = [max(0, -high) for _, high in ranges]
+    others = [number + max(low, -number) for number, (low, _) in zip(numbers, ranges, strict=True)]
+    numbers += [0] * (len(source.trips) - len(ranges))
+    others += [0] * (len(sink.trips) - len(ranges))
     return BoxMeeting(source.iteration(numbers), sink.iteration(others), source.element(numbers))
