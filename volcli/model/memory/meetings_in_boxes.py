@@ -48,6 +48,11 @@ class BoxedAccess:
         """Where the access goes in the iteration of these NUMBERS, but for its offset."""
         return _evaluated(self.rows_of_elements, numbers)
 
+    @property
+    def is_divided(self) -> bool:
+        """Whether there are numbers of quotients, too, behind those of its loops."""
+        return len(self.trips) > len(self.values)
+
     @cached_property
     def rows_of_values(self) -> Sequence[_Row]:
         """The values of the loops' variables as constants, and coefficients of numbers by their positions."""
