@@ -46,8 +46,8 @@ class Meetings:
             return False
         if self._apart(one, other, common, depth).is_never:
             return True
-        if one.access.is_divided or other.access.is_divided:
-            return False  # isl asks all depths at once, which is less than an attempt for each
+        if one.access.conditions or other.access.conditions:
+            return False  # left to isl, of which most is asked once for all depths
         difference = tuple(map(sub, one.offset, other.offset))
         key = one.number, other.number, difference
         if key not in self._never:

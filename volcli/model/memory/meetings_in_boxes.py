@@ -48,11 +48,6 @@ class BoxedAccess:
         """Where the access goes in the iteration of these NUMBERS, but for its offset."""
         return _evaluated(self.rows_of_elements, numbers)
 
-    @property
-    def is_divided(self) -> bool:
-        """Whether there are numbers of quotients, too, behind those of its loops."""
-        return len(self.trips) > len(self.values)
-
     @cached_property
     def rows_of_values(self) -> Sequence[_Row]:
         """The values of the loops' variables as constants, and coefficients of numbers by their positions."""
@@ -109,12 +104,7 @@ def first_meeting(
 
 
 def never_meet(source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int]) -> bool:
-    """Whether it shows at once that they meet in no iterations, whichever runs first.
-
-    Where conditions say in which iterations they run, that takes as long as to ask at each depth.
-    """
-    if source.conditions or sink.conditions:
-        return False
+    """Whether it shows at once that they meet in no iterations, whichever runs first."""
     return is_refuted(*_together(source, sink, difference, 0))
 
 
