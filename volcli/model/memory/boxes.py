@@ -162,7 +162,7 @@ def _with_loop(
     if lower is None or not uppers:
         return None
     lengths = [end - lower for end in uppers]
-    most = min(around.interval(each)[1] for each in lengths)
+    most = min(_most(each, around) for each in lengths)
     value = lower + expression_of_atom(number) * step
     is_box = len(lengths) == 1 and lengths[0].is_constant
     conditions = () if is_box else tuple(end - value - 1 for end in uppers)
@@ -171,6 +171,12 @@ def _with_loop(
         {**around.values, Value(induction.variable): value},
         (*around.conditions, *conditions),
     )
+
+
+def _most(placed: Expression, around: Box) -> int:
+    """A number that what is PLACED does not exceed: of x - 4 * q with q = x floordiv 4, it is 3."""
+    stated = (placed + each for each in around.conditions)
+    return min((around.interval(placed)[1], *(each.constant for each in stated if each.is_constant)))
 
 
 def _greatest(placed: Sequence[Expression], around: Box) -> Expression | None:

@@ -30,6 +30,7 @@ import islpy as isl
 
 from volcli.model.memory.answers import DependenceVerdict, Distances
 from volcli.model.memory.delinearisation import ComparableIndices, Delinearisation
+from volcli.model.memory.distances_in_boxes import Distance
 from volcli.model.memory.instances import Instances, Relation, Site, shifted
 from volcli.model.memory.meetings import Meetings
 from volcli.model.memory.nests import Level
@@ -71,6 +72,7 @@ class Polyhedra:
         self._operations = operations
         self._steps: dict[Hashable, isl.Set] = {}
         self._answers: dict[Hashable, Distances] = {}
+        self._boxes: dict[tuple[Distance, ...], Distances] = {}
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
@@ -120,11 +122,40 @@ class Polyhedra:
         key = first.key, second.key, apart, self._steps_at(levels, depth), common, depth
         known = self._answers.get(key)
         if known is None:
-            is_never = is_refuted(first.rows, second.rows, apart, common, depth) or self._meetings.never(
-                source, sink, common, depth
-            )
-            known = INDEPENDENT if is_never else self._within_budget(first, second, levels, depth)
-            self._answers[key] = known
+            known = self._answers[key] = self._found(source, sink, first, second, levels, depth)
+        return known
+
+    def _found(
+        self,
+        source: Site,
+        sink: Site,
+        first: Relation,
+        second: Relation,
+        levels: tuple[Level, ...],
+        depth: int,
+    ) -> Distances:
+        common = len(levels)
+        if is_refuted(first.rows, second.rows, difference_of(first, second), common, depth):
+            return INDEPENDENT
+        box = self._meetings.distances(source, sink, common, depth) if _is_plain(first, second) else None
+        if box is not None:
+            return self._in_box(box)
+        if self._meetings.never(source, sink, common, depth):
+            return INDEPENDENT
+        return self._within_budget(first, second, levels, depth)
+
+    def _in_box(self, ends: tuple[Distance, ...]) -> Distances:
+        """That there are the distances in a box with these ENDS."""
+        known = self._boxes.get(ends)
+        if known is None:
+            points = isl.Set.universe(build.space((), len(ends)))
+            for k, (low, high) in enumerate(ends):
+                if low == high:
+                    points = points.fix_val(DIM.set, k, build.number(low))
+                else:
+                    points = points.lower_bound_val(DIM.set, k, build.number(low))
+                    points = points.upper_bound_val(DIM.set, k, build.number(high))
+            known = self._boxes[ends] = Distances(DependenceVerdict.DEPENDENT, points, ends)
         return known
 
     def _steps_at(self, levels: tuple[Level, ...], depth: int) -> Hashable:
@@ -181,6 +212,11 @@ def difference_of(source: Relation, sink: Relation) -> tuple[int, ...]:
 def apart(sink: Relation, depth: int) -> tuple[str, ...]:
     """The unstable values that may not be the same in both iterations of a dependence at DEPTH."""
     return tuple(name for name, inside in sink.unstable if inside >= depth)
+
+
+def _is_plain(source: Relation, sink: Relation) -> bool:
+    """Whether iterations and numbers alone say where they go."""
+    return not any(not each.exact or each.unstable or each.points.dim(DIM.param) for each in (source, sink))
 
 
 def pairs_of(source: Relation, sink: Relation, different: tuple[str, ...] = ()) -> isl.Map:

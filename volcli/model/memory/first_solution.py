@@ -170,7 +170,7 @@ class _Search:
     """The first solution of constraints; a variable of which they say nothing is as small as it may be."""
 
     def __init__(self, constraints: Sequence[Linear]) -> None:
-        self._constraints = [(*each, list(each.terms.items())) for each in constraints]
+        self._constraints = [(e.constant, e.is_equation, list(e.terms.items())) for e in constraints]
         self._of: dict[int, list[int]] = {}
         for number, each in enumerate(constraints):
             for variable in each.terms:
@@ -215,7 +215,7 @@ class _Search:
         while pending:
             number = pending.pop()
             waiting.discard(number)
-            _, low, is_equation, terms = self._constraints[number]
+            low, is_equation, terms = self._constraints[number]
             high = low
             for variable, coefficient in terms:
                 first, last = ranges[variable]

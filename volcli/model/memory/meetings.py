@@ -7,6 +7,13 @@ from dataclasses import dataclass
 from operator import add, sub
 
 from volcli.model.memory.answers import Witness
+from volcli.model.memory.distances_in_boxes import (
+    Distance,
+    NumbersApart,
+    distances_of,
+    first_apart,
+    numbers_apart,
+)
 from volcli.model.memory.first_solution import TooLong
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting, first_meeting, never_meet
@@ -37,6 +44,10 @@ class Meetings:
         one, other = self._numbered(source), self._numbered(sink)
         if one is None or other is None or len(one.offset) != len(other.offset):
             return False
+        if self._apart(one, other, common, depth).is_never:
+            return True
+        if one.access.conditions or other.access.conditions:
+            return False  # left to isl, of which most is asked once for all depths
         difference = tuple(map(sub, one.offset, other.offset))
         key = one.number, other.number, difference
         if key not in self._never:
@@ -53,6 +64,13 @@ class Meetings:
             return None
         return Witness(met.source, met.sink, tuple(map(add, met.element, one.offset)), {})
 
+    def distances(self, source: Site, sink: Site, common: int, depth: int) -> tuple[Distance, ...] | None:
+        """Their distances at DEPTH, if these are a box; None if there are none, or it is no such pair."""
+        one, other = self._numbered(source), self._numbered(sink)
+        if one is None or other is None or len(one.offset) != len(other.offset):
+            return None
+        return distances_of(one.access, self._apart(one, other, common, depth))
+
     def form(self, site: Site, offset: Sequence[int]) -> Hashable:
         """The same for accesses in boxes that are equal but for their OFFSET; None if SITE is in no box."""
         found = self._numbered(site)
@@ -63,10 +81,24 @@ class Meetings:
         key = one.number, other.number, difference, common, depth
         if key not in self._first:
             try:
-                self._first[key] = first_meeting(one.access, other.access, difference, common, depth)
+                self._first[key] = self._found(one, other, common, depth)
             except TooLong as error:
                 self._first[key] = error
         return self._first[key]
+
+    def _found(self, one: _Numbered, other: _Numbered, common: int, depth: int) -> BoxMeeting | None:
+        apart = self._apart(one, other, common, depth)
+        if apart.is_never:
+            return None
+        if apart.is_all:
+            return first_apart(one.access, other.access, apart.ranges)
+        difference = tuple(map(sub, one.offset, other.offset))
+        return first_meeting(one.access, other.access, difference, common, depth)
+
+    @staticmethod
+    def _apart(one: _Numbered, other: _Numbered, common: int, depth: int) -> NumbersApart:
+        difference = tuple(map(sub, one.offset, other.offset))
+        return numbers_apart(one.access, other.access, difference, common, depth)
 
     def _numbered(self, site: Site) -> _Numbered | None:
         try:

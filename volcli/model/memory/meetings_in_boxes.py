@@ -42,19 +42,20 @@ class BoxedAccess:
 
     def iteration(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """The values of the loops' variables in the iteration of these NUMBERS."""
-        return _evaluated(self._rows_of_values, numbers)
+        return _evaluated(self.rows_of_values, numbers)
 
     def element(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """Where the access goes in the iteration of these NUMBERS, but for its offset."""
         return _evaluated(self.rows_of_elements, numbers)
 
     @cached_property
-    def _rows_of_values(self) -> Sequence[_Row]:
+    def rows_of_values(self) -> Sequence[_Row]:
+        """The values of the loops' variables as constants, and coefficients of numbers by their positions."""
         return self._rows(self.values)
 
     @cached_property
     def rows_of_elements(self) -> Sequence[_Row]:
-        """The elements, but for the offset, as constants, which are 0, and coefficients by positions."""
+        """The elements, but for the offset, in the same way: all constants are 0."""
         return self._rows(self.elements)
 
     @cached_property
@@ -103,12 +104,7 @@ def first_meeting(
 
 
 def never_meet(source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int]) -> bool:
-    """Whether it shows at once that they meet in no iterations, whichever runs first.
-
-    Where conditions say in which iterations they run, that takes as long as to ask at each depth.
-    """
-    if source.conditions or sink.conditions:
-        return False
+    """Whether it shows at once that they meet in no iterations, whichever runs first."""
     return is_refuted(*_together(source, sink, difference, 0))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 import islpy as isl
@@ -11,7 +10,7 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression
 from volcli.language.questions import slice_of
-from volcli.model.memory.instances import Site
+from volcli.model.memory.instances import Site, shifted
 from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM
 from volcli.presburger.named import NamedMap, NamedSet
@@ -62,12 +61,13 @@ def relation_named(memory: Memory, site: Site) -> NamedMap | None:
     target = identifier(memory.memref_text(site.place.root.value))
     dimensions = [f"d{d}" for d in range(len(relation.offset))]
     source = iterations(memory, site)
-    named = replace(relation, points=with_parameters(memory, relation.points))
+    points, offset = with_parameters(memory, relation.points), relation.offset
 
     def made() -> isl.Map:
-        return named_map(named.elements(), None, source, target, dimensions)
+        elements = shifted(points, offset) if any(offset) else points
+        return named_map(elements, None, source, target, dimensions)
 
-    return NamedMap.when_asked(made) if _is_plain(named.points.get_basic_maps()) else NamedMap.of(made())
+    return NamedMap.when_asked(made) if _is_plain(points.get_basic_maps()) else NamedMap.of(made())
 
 
 def slice_text(memory: Memory, op: Operation) -> str:
