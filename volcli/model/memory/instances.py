@@ -136,6 +136,10 @@ class Instances:
         """The iterations of the loops around OP in which it may be reached."""
         return self._domains.reached(op)
 
+    def moment(self, op: Operation) -> Hashable:
+        """What decides the domain of OP, where it is reached, and what holds there."""
+        return self._domains.moment(op)
+
     # -- relations -------------------------------------------------------------------------------------
 
     def of_place(self, site: Site, place: BufferIndex) -> Relation:
@@ -170,14 +174,19 @@ class Instances:
         return known if known.offset == offset else replace(known, offset=offset)
 
     def placed(
-        self, site: Site, place: BufferIndex, *, loosely: bool = False
+        self, site: Site, place: BufferIndex, *, loosely: bool = False, divided: bool = False
     ) -> tuple[Box, list[Expression]] | None:
         """The index of PLACE over a box of iterations of SITE, and of its own loops.
 
         LOOSELY, also over numbers that stand for divisions, and where assertions may end the execution before
-        (`Domains.box`). None if there is no such box, or if something else says where it is accessed.
+        (`Domains.box`); so may the bounds of loops be DIVIDED, whose numbers are then not those of the loops
+        alone. None if there is no such box, or if something else says where it is accessed.
         """
-        box = None if place.because is not None else self._domains.box(site.op, loosely=loosely)
+        box = (
+            None
+            if place.because is not None
+            else self._domains.box(site.op, loosely=loosely, divided=divided)
+        )
         if box is None:
             return None
         extents, where, index = (
