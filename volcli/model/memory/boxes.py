@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from volcli.language.expressions import (
     Atom,
@@ -48,7 +49,7 @@ class Box:
     values: Mapping[Atom, Expression]
     conditions: tuple[Expression, ...] = ()
 
-    @property
+    @cached_property
     def count(self) -> int | None:
         """How many iterations there are; None if that takes long to count."""
         forms = [(dict(each.terms), each.constant) for each in self.conditions]
@@ -106,23 +107,40 @@ class Box:
             return True
         if not self.conditions:
             return False
-        try:
-            return self.first(-placed - 1) is None
-        except TooLong:
-            return False
+        known = self._nonnegative.get(placed)
+        if known is None:
+            try:
+                known = self.first(-placed - 1) is None
+            except TooLong:
+                known = False
+            self._nonnegative[placed] = known
+        return known
+
+    @cached_property
+    def _nonnegative(self) -> dict[Expression, bool]:
+        """What was asked about before."""
+        return {}
 
     def first(self, placed: Expression) -> Mapping[Atom, int] | None:
         """The first iteration in which what is PLACED is not negative; None if there is none.
 
         Raises TooLong where that does not show soon.
         """
-        numbers = {atom: k for k, atom in enumerate(self.trips)}
-        constraints = [_linear(each, numbers) for each in (*self.conditions, placed)]
-        found = first_solution([(0, trips - 1) for trips in self.trips.values()], constraints)
+        numbers, ranges, conditions = self._constraints
+        found = first_solution(ranges, [*conditions, _linear(placed, numbers)])
         return None if found is None else dict(zip(self.trips, found, strict=True))
+
+    @cached_property
+    def _constraints(self) -> tuple[Mapping[Atom, int], Sequence[tuple[int, int]], Sequence[Linear]]:
+        """The numbers of variables, their ranges, and the conditions over these."""
+        numbers = {atom: k for k, atom in enumerate(self.trips)}
+        ranges = [(0, trips - 1) for trips in self.trips.values()]
+        return numbers, ranges, [_linear(each, numbers) for each in self.conditions]
 
     def with_loops(self, extents: Sequence[Expression]) -> Box | None:
         """With an operation's own loops, from 0 to EXTENTS; None if one is not constant."""
+        if not extents:
+            return self
         if not all(each.is_constant for each in extents):
             return None
         own = {LoopIndex(k): max(0, each.constant) for k, each in enumerate(extents)}

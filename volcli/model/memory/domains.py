@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeVar, cast
 
 import islpy as isl
@@ -67,6 +68,11 @@ class ReachedIterations:
     points: isl.Set
     doubts: tuple[tuple[frozenset[str], bool, str], ...]
 
+    @cached_property
+    def is_everywhere(self) -> bool:
+        """Whether it shows at once that these are all iterations."""
+        return bool(self.points.plain_is_universe())
+
     def doubt(self, points: isl.Set) -> str | None:
         """Why it is unknown whether POINTS are reached; None if nothing more has to do with them."""
         names = {
@@ -115,6 +121,10 @@ class Domains:
         if known is None:
             known = self._domains[key] = self._domain(op, factors, sizes)
         return known
+
+    def moment(self, op: Operation) -> Hashable:
+        """The same for operations of a block that run in the same iterations, behind the same ones."""
+        return self._bounds.places.moment(op), len(self._sizes_before(op))
 
     def reached(self, op: Operation) -> ReachedIterations:
         """In which iterations OP may be reached, as far as what has run before it says: see `History`."""
@@ -258,7 +268,7 @@ class Domains:
 
         Where loops have quotients as bounds, if they may be DIVIDED, numbers of these come last.
         LOOSELY, assertions do not count, nor what else ends an execution: it runs in all of these as far as
-        the execution gets.
+        the execution gets. The bounds of loops may be DIVIDED: see `box_of`.
         """
         levels = self._nests.levels(op.parent)
         if (levels, divided) not in self._boxes:
@@ -266,11 +276,9 @@ class Domains:
         found = self._boxes[levels, divided]
         if found is None:
             return None
-        if loosely:
-            guards = self._bounds.places.guards(op)
-            return found if self._is_of_loops(levels, guards) else None
-        domain = self.of(op)
-        return found if domain.is_of_loops and domain.exact and domain.because is None else None
+        factors = self._bounds.places.guards(op) if loosely else self._bounds.places.holding(op)
+        is_more = not loosely and bool(self._sizes_before(op))
+        return found if not is_more and self._is_of_loops(levels, factors) else None
 
     def _box(self, levels: Sequence[Level], *, divided: bool) -> Box | None:
         inductions = [level.induction for level in levels if level.induction is not None]

@@ -137,6 +137,10 @@ class Instances:
         """The iterations of the loops around OP in which it may be reached."""
         return self._domains.reached(op)
 
+    def moment(self, op: Operation) -> Hashable:
+        """What decides the domain of OP, where it is reached, and what holds there."""
+        return self._domains.moment(op)
+
     # -- relations -------------------------------------------------------------------------------------
 
     def of_place(self, site: Site, place: BufferIndex) -> Relation:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 import islpy as isl
 
@@ -36,15 +37,15 @@ class AccessAnswer:
     """Whether one access (or slice) of one value stays inside.
 
     What is out of bounds has a `witness`; if that is so for all arguments of the function for which it runs
-    at all, it is so `always`. `outside` are the iterations in which it is, at most if not `exact`; `failing`
-    of the `total` accesses are, if these are numbers. It is in bounds if the `condition` holds; `calls` are
-    the arguments for which it is not. If it is in bounds, it is so under `assumptions` about arithmetic.
+    at all, it is so `always`; `failing` of the `total` accesses are, if these are numbers. It is in bounds if
+    the `condition` holds; `calls` are the arguments for which it is not. If it is in bounds, it is so under
+    `assumptions` about arithmetic. `find_outside` makes the set `outside`, which is rarely asked for.
     """
 
     site: Site
     slice: bool
     verdict: AccessVerdict
-    outside: isl.Set | None = None
+    find_outside: Callable[[], isl.Set] | None = None
     witness: Outside | None = None
     always: bool = False
     condition: str | None = None
@@ -54,3 +55,8 @@ class AccessAnswer:
     calls: CallArguments | None = None
     exact: bool = True
     assumptions: tuple[str, ...] = ()
+
+    @cached_property
+    def outside(self) -> isl.Set | None:
+        """The iterations in which it is out of bounds, at most if not `exact`; None if there are none."""
+        return None if self.find_outside is None else self.find_outside()

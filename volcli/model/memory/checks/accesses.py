@@ -22,6 +22,7 @@ from dataclasses import replace
 import islpy as isl
 
 from volcli.language.expressions import Expression, loops
+from volcli.model.memory.boxes import Box
 from volcli.model.memory.buffers import BufferIndex
 from volcli.model.memory.certainty import (
     CallArguments,
@@ -55,16 +56,30 @@ class AccessChecks:
         self._others: dict[Memory, AccessChecks] = {}
         self._sizes = UnknownSizes(memory)
         self._conditions: dict[CallArguments, str | None] = {}
+        self._stated: dict[Hashable, AccessAnswer] = {}
 
     def all(self) -> list[AccessAnswer]:
         """All accesses with an index, and all slices, in the order of the text."""
-        return [self._in_box(each) or self._named(each) for each in stated_accesses(self._memory)]
+        return [self._once(each) for each in stated_accesses(self._memory)]
 
     # -- answers ---------------------------------------------------------------------------------------
 
-    def _named(self, stated: StatedAccess) -> AccessAnswer:
+    def _once(self, stated: StatedAccess) -> AccessAnswer:
+        """The answer, which is the same for all that state the same where the same holds."""
+        what = stated.indices, stated.sizes, stated.extents, stated.where, stated.partial
+        key = what, self._memory.instances.moment(stated.site.op)
+        known = self._stated.get(key)
+        if known is not None:
+            return replace(known, site=stated.site, slice=stated.slice)
+        placed = self._placed(stated)
+        found = self._in_box(stated, placed) or self._named(stated, placed)
+        if found.verdict is not AccessVerdict.UNKNOWN:
+            self._stated[key] = found
+        return found
+
+    def _named(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer:
         """The answer; with the assumption about index arithmetic without which it is another one."""
-        found = self._answer(stated)
+        found = self._answer(stated, placed)
         if found.verdict is not AccessVerdict.IN_BOUNDS:
             return found
         assumption = self._memory.assumption(lambda memory: self._is_inside(memory, stated))
@@ -72,11 +87,12 @@ class AccessChecks:
 
     def _is_inside(self, memory: Memory, stated: StatedAccess) -> bool:
         checks = self._like(memory)
-        found = checks._in_box(stated) or checks._answer(stated)
+        placed = checks._placed(stated)
+        found = checks._in_box(stated, placed) or checks._answer(stated, placed)
         return found.verdict is AccessVerdict.IN_BOUNDS
 
-    def _answer(self, stated: StatedAccess) -> AccessAnswer:
-        found = self._by_size(stated) or self.of(stated)
+    def _answer(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer:
+        found = self._by_size(stated, placed) or self.of(stated)
         if found.verdict is AccessVerdict.UNKNOWN and self._is_inside_by_products(stated):
             return AccessAnswer(stated.site, stated.slice, AccessVerdict.IN_BOUNDS)
         trials, levels = self._memory.trials, stated.site.levels
@@ -142,38 +158,48 @@ class AccessChecks:
         except BudgetExceeded:
             return None
 
-    def _in_box(self, stated: StatedAccess) -> AccessAnswer | None:
+    def _placed(self, stated: StatedAccess) -> _Placed | None:
+        """A box of iterations and the indices in it; None if that, or what ran before, is not so plain."""
+        site, indices = stated.site, tuple(each for index in stated.indices for each in index)
+        if not self._memory.instances.reached(site.op).is_everywhere:
+            return None
+        place = BufferIndex(site.place.root, indices, stated.extents, stated.where, stated.partial)
+        return self._memory.instances.placed(site, place, divided=True)
+
+    def _in_box(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer | None:
         """That an access is in bounds, where its iterations are numbers in a box and these say so.
 
         It need not be known which of them are reached: none is out of bounds.
         """
-        site = stated.site
-        if not self._memory.instances.reached(site.op).points.plain_is_universe():
+        resolved = [self._memory.instances.resolved(size) for size in stated.sizes]
+        numbers = [size for size in resolved if isinstance(size, Expression)]
+        if placed is None or len(numbers) < len(resolved):
             return None
-        placed = self._memory.instances.placed(site, self._place(stated))
-        if placed is None:
+        box, indices = placed
+        sizes = box.placed(numbers)
+        if sizes is None:
             return None
-        box, stated_of = placed
-        indices = len(stated.indices) * stated.rank
-        sizes = stated_of[indices : indices + stated.rank]
-        inside = [
-            within
-            for position, index in enumerate(stated_of[:indices])
-            for within in (index, sizes[position % stated.rank] - index - 1)
-        ]
-        total = box.count if all(map(box.is_nonnegative, inside)) else None
+        total = (
+            box.count
+            if all(
+                box.is_nonnegative(within)
+                for position, index in enumerate(indices)
+                for within in (index, sizes[position % stated.rank] - index - 1)
+            )
+            else None
+        )
         if total is None:
             return None
-        return AccessAnswer(site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0, total=total)
+        verdict = AccessVerdict.IN_BOUNDS
+        return AccessAnswer(stated.site, stated.slice, verdict, failing=0, total=total)
 
-    def _by_size(self, stated: StatedAccess) -> AccessAnswer | None:
+    def _by_size(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer | None:
         """That an access is out of bounds for some arguments, where but one size of these decides that."""
-        reached = self._memory.instances.reached(stated.site.op)
-        if reached.doubts or not reached.points.plain_is_universe():
+        if placed is None or self._memory.instances.reached(stated.site.op).doubts:
             return None
         try:
             with budget(self._operations):
-                found = self._sizes.overrun(stated)
+                found = self._sizes.overrun(stated, *placed)
                 if found is None:
                     return None
                 if found.calls not in self._conditions:
@@ -215,18 +241,18 @@ class AccessChecks:
         outside = fails.iterations()
         if not relation.exact:
             because = relation.because or "it is not known exactly"
-            return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, outside, because=because)
+            return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, lambda: outside, because=because)
         if (because := reached.doubt(outside)) is not None:
-            return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, outside, because=because)
+            return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, lambda: outside, because=because)
         certain = certainty(self._memory, outside, runs.iterations())
         if certain.points.is_empty():
             because = why_uncertain(self._memory, outside)
-            return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, outside, because=because)
+            return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, lambda: outside, because=because)
         return AccessAnswer(
             site,
             is_slice,
             AccessVerdict.OUT_OF_BOUNDS,
-            outside,
+            lambda: outside,
             self._witness(
                 one_cause(fails.relation, certain.points, stated) if certain.always else fails.relation,
                 certain.points,
@@ -282,5 +308,6 @@ class AccessChecks:
         return text if len(text) <= _LONGEST else None
 
 
+_Placed = tuple[Box, list[Expression]]
 _LONGEST = 200
 _INSIDE = isl.Set("[index, size] -> { : 0 <= index < size }")

@@ -11,8 +11,9 @@ An example is the first iteration in which the index is d for the least d > 0 fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import islpy as isl
 
@@ -27,7 +28,6 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.model.memory.boxes import Box
-from volcli.model.memory.buffers import BufferIndex
 from volcli.model.memory.certainty import CallArguments
 from volcli.model.memory.checks.stated import StatedAccess
 from volcli.model.memory.first_solution import TooLong
@@ -37,13 +37,13 @@ from volcli.presburger import build
 
 @dataclass(frozen=True, eq=False)
 class Overrun:
-    """The `calls` in which the index in `dimension` gets as large as the size, and when it does (`outside`).
+    """The `calls` in which the index in `dimension` gets as large as the size; `outside` finds when.
 
     The first time that it does for a size of `size`: in the `iteration` at the `index`.
     """
 
     calls: CallArguments
-    outside: isl.Set
+    outside: Callable[[], isl.Set]
     dimension: int
     size: int
     iteration: tuple[int, ...]
@@ -59,15 +59,13 @@ class UnknownSizes:
         self._any: dict[Dim, bool] = {}
         self._calls: dict[tuple[Dim, int], CallArguments] = {}
 
-    def overrun(self, stated: StatedAccess) -> Overrun | None:
-        """When STATED is out of bounds because of a size that the caller chooses; None if more decides it."""
+    def overrun(self, stated: StatedAccess, box: Box, elements: list[Expression]) -> Overrun | None:
+        """When STATED, of ELEMENTS over a BOX, is out of bounds because of a size that the caller chooses.
+
+        None if more decides it.
+        """
         if len(stated.indices) != 1 or stated.extents or stated.where or stated.partial is not None:
             return None
-        index = BufferIndex(stated.site.place.root, stated.indices[0], (), ())
-        placed = self._memory.instances.placed(stated.site, index)
-        if placed is None:
-            return None
-        box, elements = placed
         unknown = self._unknown(stated, box, elements)
         if unknown is None:
             return None
@@ -83,7 +81,7 @@ class UnknownSizes:
         assert first is not None, "it gets as large as that"
         return Overrun(
             self._calls_below(size, greatest),
-            self._outside(stated, dimension, size),
+            partial(self._outside, stated, dimension, size),
             dimension,
             example,
             tuple(_at(box.values[variable], first) for variable in _variables(stated)),
