@@ -16,7 +16,7 @@ Where n is not constant, as in a triangle, the numbers are in the smallest box w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from volcli.language.expressions import (
     Atom,
@@ -129,24 +129,32 @@ class Box:
         return Box({**self.trips, **own}, self.values, self.conditions)
 
 
-def box_of(inductions: Sequence[Induction], resolve: Resolve) -> Box | None:
+def box_of(inductions: Sequence[Induction], resolve: Resolve, *, divided: bool = False) -> Box | None:
     """The iterations of loops, outermost first, of which RESOLVE has the bounds in terms of variables.
 
-    None if a bound is no affine function of the loops around.
+    None if a bound is no affine function of the loops around; or if it is none of their quotients, if it may
+    be DIVIDED: the numbers of these come behind those of all loops.
     """
-    box = Box({}, {})
-    for position, induction in enumerate(inductions):
-        inner = _with_loop(box, induction, Parameter(f"t{position}"), resolve)
+    box, numbers = Box({}, {}), [Parameter(f"t{position}") for position in range(len(inductions))]
+    for number, induction in zip(numbers, inductions, strict=True):
+        inner = _with_loop(box, induction, number, resolve, divided=divided)
         if inner is None:
             return None
         box = inner
-    return box
+    if len(box.trips) == len(numbers):
+        return box
+    return replace(box, trips={**{number: box.trips[number] for number in numbers}, **box.trips})
 
 
-def _with_loop(around: Box, induction: Induction, number: Parameter, resolve: Resolve) -> Box | None:
+def _with_loop(
+    around: Box, induction: Induction, number: Parameter, resolve: Resolve, *, divided: bool
+) -> Box | None:
     """The iterations AROUND with those of a loop in them, by their NUMBER."""
     step = resolve(induction.step)
-    bounds = around.placed(map(resolve, (*induction.lower, *induction.upper)))
+    stated = [*map(resolve, (*induction.lower, *induction.upper))]
+    bounds = around.placed(stated)
+    if bounds is None and divided:
+        around, bounds = around.with_quotients(stated) or (around, None)
     if bounds is None or not step.is_constant or step.constant <= 0:
         return None
     count = len(induction.lower)

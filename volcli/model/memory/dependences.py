@@ -74,7 +74,11 @@ class Polyhedra:
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
-        return self.compared(source, sink, common, depth).distances
+        first, second = self._instances.relation(source), self._instances.relation(sink)
+        found = self._between(source, sink, first, second, common, depth)
+        if found.verdict is not DependenceVerdict.UNKNOWN:
+            return found
+        return self._best(source, sink, ComparedAccesses(found, first, second), common, depth).distances
 
     def compared(self, source: Site, sink: Site, common: int, depth: int) -> ComparedAccesses:
         """The pair by elements; or by digits of these, if that says more."""
@@ -82,6 +86,12 @@ class Polyhedra:
         best = ComparedAccesses(self._between(source, sink, first, second, common, depth), first, second)
         if best.distances.verdict is not DependenceVerdict.UNKNOWN:
             return best
+        return self._best(source, sink, best, common, depth)
+
+    def _best(
+        self, source: Site, sink: Site, best: ComparedAccesses, common: int, depth: int
+    ) -> ComparedAccesses:
+        """The BEST by elements, or by digits, if that says more."""
         for one, other, digits in self._digits(source, sink, depth):
             found = self._between(source, sink, one, other, common, depth)
             if found.verdict is not DependenceVerdict.UNKNOWN:
@@ -106,11 +116,10 @@ class Polyhedra:
     def _between(
         self, source: Site, sink: Site, first: Relation, second: Relation, common: int, depth: int
     ) -> Distances:
-        levels = source.levels[:common]
-        key = (*_question(first, second), self._steps_at(levels, depth), common, depth)
+        levels, apart = source.levels[:common], difference_of(first, second)
+        key = first.key, second.key, apart, self._steps_at(levels, depth), common, depth
         known = self._answers.get(key)
         if known is None:
-            apart = difference_of(first, second)
             is_never = is_refuted(first.rows, second.rows, apart, common, depth) or self._meetings.never(
                 source, sink, common, depth
             )

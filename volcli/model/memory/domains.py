@@ -103,7 +103,7 @@ class Domains:
         self._domains: dict[tuple[Block | None, int, int], Domain] = {}
         self._reached: dict[Hashable, ReachedIterations] = {}
         self._reached_at: dict[Hashable, ReachedIterations] = {}
-        self._boxes: dict[tuple[Level, ...], Box | None] = {}
+        self._boxes: dict[tuple[tuple[Level, ...], bool], Box | None] = {}
         self._products: dict[tuple[range, ...], isl.Set] = {}
         self._alike: dict[Hashable, Domain] = {}
 
@@ -253,16 +253,17 @@ class Domains:
         own = {Value(v) for level in levels if (v := level.variable) is not None}
         return all(factor.is_induction and own.issuperset(factor.variables) for factor in factors)
 
-    def box(self, op: Operation, *, loosely: bool = False) -> Box | None:
+    def box(self, op: Operation, *, loosely: bool = False, divided: bool = False) -> Box | None:
         """The iterations of the loops around OP as numbers in ranges; None if more than that says which.
 
+        Where loops have quotients as bounds, if they may be DIVIDED, numbers of these come last.
         LOOSELY, assertions do not count, nor what else ends an execution: it runs in all of these as far as
         the execution gets.
         """
         levels = self._nests.levels(op.parent)
-        if levels not in self._boxes:
-            self._boxes[levels] = self._box(levels)
-        found = self._boxes[levels]
+        if (levels, divided) not in self._boxes:
+            self._boxes[levels, divided] = self._box(levels, divided=divided)
+        found = self._boxes[levels, divided]
         if found is None:
             return None
         if loosely:
@@ -271,11 +272,11 @@ class Domains:
         domain = self.of(op)
         return found if domain.is_of_loops and domain.exact and domain.because is None else None
 
-    def _box(self, levels: Sequence[Level]) -> Box | None:
+    def _box(self, levels: Sequence[Level], *, divided: bool) -> Box | None:
         inductions = [level.induction for level in levels if level.induction is not None]
         if len(inductions) < len(levels):
             return None
-        return box_of(inductions, self._bounds.definitions.resolve)
+        return box_of(inductions, self._bounds.definitions.resolve, divided=divided)
 
     def _product(self, levels: tuple[Level, ...], ranges: tuple[range, ...]) -> Domain:
         """The domain of LEVELS, whose iterations are RANGES."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from operator import sub
+from operator import add, sub
 
 from volcli.model.memory.answers import Witness
 from volcli.model.memory.first_solution import TooLong
@@ -27,6 +27,7 @@ class Meetings:
     def __init__(self, instances: Instances) -> None:
         self._instances = instances
         self._sites: dict[int, _Numbered | None] = {}
+        self._places: dict[Hashable, _Numbered | None] = {}
         self._numbers: dict[BoxedAccess, int] = {}
         self._never: dict[Hashable, bool] = {}
         self._first: dict[Hashable, BoxMeeting | TooLong | None] = {}
@@ -50,9 +51,7 @@ class Meetings:
         met = self._of(one, other, common, depth)
         if met is None or isinstance(met, TooLong):
             return None
-        element = (a + b for a, b in zip(one.access.element(met.source), one.offset, strict=True))
-        iterations = one.access.iteration(met.source), other.access.iteration(met.sink)
-        return Witness(*iterations, tuple(element), {})
+        return Witness(met.source, met.sink, tuple(map(add, met.element, one.offset)), {})
 
     def form(self, site: Site, offset: Sequence[int]) -> Hashable:
         """The same for accesses in boxes that are equal but for their OFFSET; None if SITE is in no box."""
@@ -70,13 +69,19 @@ class Meetings:
         return self._first[key]
 
     def _numbered(self, site: Site) -> _Numbered | None:
-        if site.number not in self._sites:
-            self._sites[site.number] = self._in_box(site)
-        return self._sites[site.number]
+        try:
+            return self._sites[site.number]
+        except KeyError:
+            place = site.place
+            key = self._instances.domain(site.op), place.index, place.extents, place.where, place.because
+            if key not in self._places:
+                self._places[key] = self._in_box(site)
+            found = self._sites[site.number] = self._places[key]
+            return found
 
     def _in_box(self, site: Site) -> _Numbered | None:
         """SITE with one iteration of its loops for each element that it goes to; None if it is no box."""
-        placed = None if site.place.extents else self._instances.placed(site, site.place)
+        placed = None if site.place.extents else self._instances.placed(site, site.place, divided=True)
         if placed is None:
             return None
         access = BoxedAccess.of(*placed)

@@ -30,12 +30,23 @@ def iterations(memory: Memory, site: Site) -> list[str]:
 
 def set_named(memory: Memory, points: isl.Set, dimensions: Sequence[str]) -> NamedSet:
     """`[n] -> { [i] : 0 <= i < n }`."""
-    return NamedSet.of(named_set(with_parameters(memory, points), None, dimensions))
+    found = with_parameters(memory, points)
+    if _is_plain(found.get_basic_sets()):
+        return NamedSet.when_asked(lambda: named_set(found, None, dimensions))
+    return NamedSet.of(named_set(found, None, dimensions))
 
 
 def map_named(memory: Memory, points: isl.Map, source: Sequence[str], target: Sequence[str]) -> NamedMap:
     """`[n] -> { [i] -> [i' = 1 + i] : 0 <= i < n }`."""
-    return NamedMap.of(named_map(with_parameters(memory, points), None, source, None, target))
+    found = with_parameters(memory, points)
+    if _is_plain(found.get_basic_maps()):
+        return NamedMap.when_asked(lambda: named_map(found, None, source, None, target))
+    return NamedMap.of(named_map(found, None, source, None, target))
+
+
+def _is_plain(parts: Sequence[isl.BasicSet | isl.BasicMap]) -> bool:
+    """Whether it costs next to nothing to print a union of PARTS: it is one without divisions."""
+    return len(parts) == 1 and not parts[0].dim(DIM.div)
 
 
 def relation_named(memory: Memory, site: Site) -> NamedMap | None:
@@ -56,9 +67,7 @@ def relation_named(memory: Memory, site: Site) -> NamedMap | None:
     def made() -> isl.Map:
         return named_map(named.elements(), None, source, target, dimensions)
 
-    parts = named.points.get_basic_maps()
-    is_plain = len(parts) == 1 and not parts[0].dim(DIM.div)
-    return NamedMap.when_asked(made) if is_plain else NamedMap.of(made())
+    return NamedMap.when_asked(made) if _is_plain(named.points.get_basic_maps()) else NamedMap.of(made())
 
 
 def slice_text(memory: Memory, op: Operation) -> str:
