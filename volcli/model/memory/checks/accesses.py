@@ -42,6 +42,7 @@ from volcli.model.memory.checks.unknown_sizes import UnknownSizes
 from volcli.model.memory.domains import ReachedIterations
 from volcli.model.memory.instances import Relation
 from volcli.model.memory.model import Memory
+from volcli.model.values.ranges import is_within, range_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.points import coordinates
 
@@ -92,7 +93,7 @@ class AccessChecks:
         return found.verdict is AccessVerdict.IN_BOUNDS
 
     def _answer(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer:
-        found = self._by_size(stated, placed) or self.of(stated)
+        found = self._by_size(stated, placed) or self._in_range(stated) or self.of(stated)
         if found.verdict is AccessVerdict.UNKNOWN and self._is_inside_by_products(stated):
             return AccessAnswer(stated.site, stated.slice, AccessVerdict.IN_BOUNDS)
         trials, levels = self._memory.trials, stated.site.levels
@@ -103,6 +104,28 @@ class AccessChecks:
                 if tried.verdict is AccessVerdict.OUT_OF_BOUNDS and tried.witness is not None:
                     return self._shown(found, stated, tried.witness, given)
         return found
+
+    def _in_range(self, stated: StatedAccess) -> AccessAnswer | None:
+        """That an access is in bounds by the ranges of its indices alone, as of an i8 in 256 elements.
+
+        What these are computed from need not be known then.
+        """
+        if stated.extents or stated.where or not all(size.is_constant for size in stated.sizes):
+            return None
+        for index in stated.indices:
+            for number, size in zip(index, stated.sizes, strict=True):
+                resolved = self._memory.instances.resolved(number)
+                if not isinstance(resolved, Expression):
+                    return None
+                found = range_of(resolved, self._memory.bounds.definitions.range)
+                if not is_within(found, (0, size.constant - 1)):
+                    return None
+        iterations = BufferIndex(stated.site.place.root, (), (), (), stated.partial)
+        placed = self._memory.instances.placed(stated.site, iterations)
+        if placed is None or not self._memory.instances.reached(stated.site.op).is_everywhere:
+            return None
+        verdict = AccessVerdict.IN_BOUNDS
+        return AccessAnswer(stated.site, stated.slice, verdict, failing=0, total=placed[0].count)
 
     def _is_inside_by_products(self, stated: StatedAccess) -> bool:
         """Whether each index is proved to be in bounds where products stop sets: `i * b + j < n * b`."""
