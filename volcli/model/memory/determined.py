@@ -72,8 +72,11 @@ class Determination:
 
     def _is_determined(self, variable: Variable) -> bool:
         definition = self._bounds.definitions.definition(variable)
-        if definition.is_leaf or definition.induction is not None:
-            return True  # a parameter as it is; a part of the iteration
+        if definition.induction is not None:
+            return True  # a part of the iteration
+        if definition.is_leaf:
+            # A parameter as it is, but where it has to do with others in a way that is not known in full.
+            return definition.exact or not definition.references
         if definition.expression is not None:
             # A formula; but of a product little more is known than what it is computed from.
             return not has_product(definition.expression) or self._is_single(variable)
