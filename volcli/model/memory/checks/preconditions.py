@@ -40,7 +40,7 @@ from volcli.model.memory.checks.conditions import said
 from volcli.model.memory.model import Memory
 from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.build import DIM, number, parameter_space
+from volcli.presburger.build import DIM, parameter_space
 from volcli.presburger.names import parameters_of_space
 
 _LONGEST = 400
@@ -179,14 +179,11 @@ class _Conditions:
         return Argument(variable.value.index, variable.dimension if isinstance(variable, Dim) else None)
 
     def _callable(self, variables: Sequence[Variable]) -> isl.Set:
-        """The arguments that the function may be called with: no size is negative, and what is assumed."""
+        """The arguments that it may be called with: no size is negative, an i32 has 32 bits; what is assumed."""
         result = isl.Set("{ : }")
         for variable in variables:
-            name = self._elimination.name(variable)
-            result = result.align_params(parameter_space(name))
-            if isinstance(variable, Dim):
-                position = result.find_dim_by_name(DIM.param, name)
-                result = result.lower_bound_val(DIM.param, position, number(0))
+            result = result.align_params(parameter_space(self._elimination.name(variable)))
+            result = result & self._elimination.defined(variable).points
         reached = self._reached()
         return result if reached is None else result & reached
 
