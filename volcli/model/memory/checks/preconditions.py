@@ -179,7 +179,7 @@ class _Conditions:
         return Argument(variable.value.index, variable.dimension if isinstance(variable, Dim) else None)
 
     def _callable(self, variables: Sequence[Variable]) -> isl.Set:
-        """The arguments that it may be called with: no size is negative, an i32 has 32 bits; what is assumed."""
+        """The arguments of calls: no size is negative, an i32 has 32 bits, and what is assumed."""
         result = isl.Set("{ : }")
         for variable in variables:
             result = result.align_params(parameter_space(self._elimination.name(variable)))
