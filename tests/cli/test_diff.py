@@ -34,7 +34,7 @@ func.func @g(%x: tensor<?xf32>) -> tensor<?xf32> {
 """
 WHAT = (
     "compared: which elements of the inputs each element is computed from, and in how many ways; "
-    "not arithmetic, nor its order"
+    "not arithmetic, its order, nor how often constants take part"
 )
 OF_DIFFERENCES = (
     "different: an element depends on other elements of the inputs; its value may be equal if they cancel"

@@ -11,7 +11,7 @@ EQUAL, DIFFERENT, UNKNOWN = "equal", "different", "unknown"
 
 WHAT = (
     "compared: which elements of the inputs each element is computed from, and in how many ways; "
-    "not arithmetic, nor its order"
+    "not arithmetic, its order, nor how often constants take part"
 )
 """What is compared and what is not: each answer is to be read with it."""
 

@@ -3,7 +3,7 @@
 A policy is the file `volcli.toml`, or the table `[tool.volcli]` of a `pyproject.toml`, that is found first
 from a folder upwards:
 
-    select = ["V1", "V2"]          # codes by their beginnings; without it, all but V204, V215 (by name) and V3
+    select = ["V1", "V2"]          # codes by beginnings; without it, all but V204, V215 (by name) and V3
     ignore = ["V206"]
     fail-on = "warning"            # the least severity that makes the exit code 1
     assume = ["dim(%t, 0) >= 1"]   # as --assume
