@@ -25,6 +25,7 @@ from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.called import asserting_calls
+from volcli.model.values.calls import multiplies_inside
 from volcli.model.values.congruence import Congruence
 from volcli.model.values.events import is_event, is_while, may_end
 from volcli.model.values.growth import Growth
@@ -168,6 +169,11 @@ class Outline:
     def asserting_calls(self) -> frozenset[Operation]:
         """The operations that call a function which asserts something."""
         return asserting_calls(self.function)
+
+    @cached_property
+    def multiplying_calls(self) -> frozenset[Operation]:
+        """The operations that call a function in which numbers of 64 bits are multiplied."""
+        return frozenset(op for op in operations_in(self.function) if multiplies_inside(op))
 
     def requiring(self) -> Iterator[tuple[Operation, Sequence[Requirement]]]:
         """The operations that require sizes to be equal, and what they require."""
