@@ -86,7 +86,7 @@ class Outline:
     @cached_property
     def multiplies(self) -> bool:
         """Whether some operation multiplies, divides, or goes in steps of, values: they may be variables."""
-        return any(map(self._is_multiplying, self.function.walk()))
+        return any(map(self._is_multiplying, operations_in(self.function)))
 
     def _is_multiplying(self, op: Operation) -> bool:
         if op is self.function:
@@ -141,7 +141,7 @@ class Outline:
     def ends(self) -> list[int]:
         """When the operations of the first block are over at which the execution may end, in order."""
         ops = entry_of(self.function).ops
-        return [self.numbering.place(op) for op in ops if any(map(may_end, op.walk()))]
+        return [self.numbering.place(op) for op in ops if any(map(may_end, operations_in(op)))]
 
     @cached_property
     def eventful(self) -> dict[Block, list[Operation]]:
