@@ -163,8 +163,12 @@ def _extremum(points: isl.Set, *, lower: bool, is_exact: bool) -> Extremum | Non
     if None not in forms and len(known) <= MOST_PIECES:
         without_divisions = [form for form in known if not _divides(form)] or known
         for chosen in dict.fromkeys((tuple(without_divisions), tuple(known))):
-            for candidate in dict.fromkeys((inner(*chosen), outer(*chosen))):
-                if is_equal(candidate, function):
+            for candidate, is_largest in ((inner(*chosen), lower), (outer(*chosen), not lower)):
+                if len(chosen) < len(known):
+                    is_it = is_equal(candidate, function)
+                else:
+                    is_it = _is_one_extremum(found, is_largest=is_largest)
+                if is_it:
                     return Extremum(candidate, True)
                 tried.add(candidate)
     return _of_parts(points, function, tried, lower=lower, inner=inner, outer=outer)
@@ -198,13 +202,11 @@ def _of_parts(
     """
     bounds: list[Expression] = []
     for part in _sets(points):
-        of_part = _pieces_of(part, lower=lower)
-        if not of_part or len(of_part) > MOST_PIECES:
+        found = pieces(part.dim_min(0) if lower else part.dim_max(0))
+        of_part = _forms_of(found)
+        if not of_part or len(of_part) > MOST_PIECES or not _is_one_extremum(found, is_largest=lower):
             return None
-        folded = inner(*of_part)
-        if len(of_part) > 1 and not is_equal(folded, part.dim_min(0) if lower else part.dim_max(0)):
-            return None
-        bounds.append(folded)
+        bounds.append(inner(*of_part))
     bounds = list(dict.fromkeys(bounds))
     if len(bounds) > MOST_PIECES:
         return None
@@ -214,9 +216,24 @@ def _of_parts(
     return Extremum(candidate, False)
 
 
-def _pieces_of(part: isl.Set, *, lower: bool) -> Sequence[Expression]:
-    forms = [expression_of(form) for _, form in pieces(part.dim_min(0) if lower else part.dim_max(0))]
+def _forms_of(found: Sequence[tuple[isl.Set, isl.Aff]]) -> Sequence[Expression]:
+    """The forms of pieces that were FOUND, each once; none if one of them has no expression."""
+    forms = [expression_of(form) for _, form in found]
     return [] if None in forms else [form for form in dict.fromkeys(forms) if form is not None]
+
+
+def _is_one_extremum(found: Sequence[tuple[isl.Set, isl.Aff]], *, is_largest: bool) -> bool:
+    """Whether the function of pieces that were FOUND is the maximum (else: the minimum) of all their forms.
+
+    So it is if on each piece no other form is larger: no set is needed of where two functions are equal.
+    """
+    for where, what in found:
+        for _, other in found:
+            if other is not what:
+                exceeded = what.lt_set(other) if is_largest else what.gt_set(other)
+                if not where.is_disjoint(exceeded):
+                    return False
+    return True
 
 
 def _divides(form: Expression) -> bool:

@@ -25,6 +25,7 @@ from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.called import asserting_calls
+from volcli.model.values.calls import multiplies_inside
 from volcli.model.values.congruence import Congruence
 from volcli.model.values.events import is_event, is_while, may_end
 from volcli.model.values.growth import Growth
@@ -85,7 +86,7 @@ class Outline:
     @cached_property
     def multiplies(self) -> bool:
         """Whether some operation multiplies, divides, or goes in steps of, values: they may be variables."""
-        return any(map(self._is_multiplying, self.function.walk()))
+        return any(map(self._is_multiplying, operations_in(self.function)))
 
     def _is_multiplying(self, op: Operation) -> bool:
         if op is self.function:
@@ -140,7 +141,7 @@ class Outline:
     def ends(self) -> list[int]:
         """When the operations of the first block are over at which the execution may end, in order."""
         ops = entry_of(self.function).ops
-        return [self.numbering.place(op) for op in ops if any(map(may_end, op.walk()))]
+        return [self.numbering.place(op) for op in ops if any(map(may_end, operations_in(op)))]
 
     @cached_property
     def eventful(self) -> dict[Block, list[Operation]]:
@@ -168,6 +169,11 @@ class Outline:
     def asserting_calls(self) -> frozenset[Operation]:
         """The operations that call a function which asserts something."""
         return asserting_calls(self.function)
+
+    @cached_property
+    def multiplying_calls(self) -> frozenset[Operation]:
+        """The operations that call a function in which numbers of 64 bits are multiplied."""
+        return frozenset(op for op in operations_in(self.function) if multiplies_inside(op))
 
     def requiring(self) -> Iterator[tuple[Operation, Sequence[Requirement]]]:
         """The operations that require sizes to be equal, and what they require."""

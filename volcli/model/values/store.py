@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.blocks import home
 from volcli.language.expressions import (
@@ -25,7 +25,7 @@ from volcli.model.entry import entry_of
 from volcli.model.values.agreement import Agreement
 from volcli.model.values.alike import Alike
 from volcli.model.values.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds, Verdict
-from volcli.model.values.calls import Calls, multiplies_inside
+from volcli.model.values.calls import Calls
 from volcli.model.values.chains import Chains
 from volcli.model.values.claims import Claims
 from volcli.model.values.comparisons import Comparisons
@@ -193,9 +193,11 @@ class BoundsStore:
 
     def _is_called(self, expressions: Iterable[Expression]) -> bool:
         """Whether EXPRESSIONS are made of what is returned by functions in which something is multiplied."""
+        calls = self.definitions.outline.multiplying_calls
+        if not calls:
+            return False
         met = self.definitions.slice_of(self.elimination.all_variables(expressions))
-        results = (v.value for v in met if isinstance(v, Value) and isinstance(v.value, OpResult))
-        return any(multiplies_inside(result.op) for result in results)
+        return any(isinstance(v, Value) and v.value.owner in calls for v in met)
 
     def assumed_of(self, points: isl.Set) -> isl.Set:
         """What is assumed of arguments, and that the sizes are not negative of which POINTS speaks."""
