@@ -57,6 +57,12 @@ class Domain:
     is_of_loops: bool = False
     is_whole: bool = False
 
+    @cached_property
+    def is_parametric(self) -> bool:
+        """Whether it depends on parameters, and is not empty: other iterations run for other numbers."""
+        parameters = self.points.dim(DIM.param)
+        return bool(self.points.involves_dims(DIM.param, 0, parameters)) and not self.points.is_empty()
+
 
 @dataclass(frozen=True, eq=False)
 class ReachedIterations:

@@ -200,8 +200,7 @@ class Instances:
             return None
         placed = whole.placed((*where, *index))
         if placed is None and loosely:
-            divided = whole.with_quotients((*where, *index))
-            whole, placed = divided or (whole, None)
+            whole, placed = whole.with_quotients((*where, *index)) or (whole, None)
         if placed is None:
             return None
         conditions, elements = placed[: len(where)], placed[len(where) :]
