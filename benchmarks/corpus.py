@@ -35,14 +35,33 @@ MOST_REASONS = 20
 _TICK = 0.001
 """What is less is counted as this: clocks of the processor tell no less time apart."""
 SMALL = """
-func.func @f(%m: memref<?xf32>, %t: tensor<?xf32>) -> tensor<?xf32> {
+#map = affine_map<(d0) -> (d0)>
+func.func @f(%m: memref<?xf32>, %t: tensor<?xf32>, %n: index, %s: index) -> tensor<?xf32> {
   affine.for %i = 0 to 9 {
     %x = affine.load %m[%i] : memref<?xf32>
     affine.store %x, %m[%i + 1] : memref<?xf32>
   }
-  return %t : tensor<?xf32>
+  %c0 = arith.constant 0 : index
+  %p = arith.muli %n, %s : index
+  scf.for %i = %c0 to %p step %s {
+    %x = memref.load %m[%i] : memref<?xf32>
+    memref.store %x, %m[%i] : memref<?xf32>
+  }
+  %e = tensor.extract_slice %t[%c0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  %r = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+      ins(%e : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @g(%n: index) {
+  cf.br ^next
+^next:
+  return
 }
 """
+"""What imports what most programs need: imports are not timed."""
 _NAMES = re.compile(r"[%@][\w.#$-]+|-?\b\d+\b")
 
 

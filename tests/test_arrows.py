@@ -52,7 +52,7 @@ LAYERS = (
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 LANGUAGE = (
-    {"atoms", "kinds", "instructions", "unchanged", "blocks", "written_forms", "unregistered"},
+    {"atoms", "graphs", "kinds", "instructions", "unchanged", "blocks", "written_forms", "unregistered"},
     {"interface"},
     {"normal_form"},
     {"expressions"},

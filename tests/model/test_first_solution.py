@@ -58,6 +58,9 @@ NESTS = {
     "triangle": ("%i = 0 to 6", "%j = 0 to #up(%i)", "%i, %j", "%j, %i"),
     "step": ("%i = 0 to 12 step 3", "%j = 0 to 4", "2 * %i + %j, 0", "%i + 3 * %j + 1, 0"),
     "tiles": ("%i = 0 to 10 step 4", "%j = #id(%i) to min #tile(%i)", "%j, 1", "%j - 2, 1"),
+    "multiples": ("%i = 0 to 9", "%j = 0 to #down(%i) step 4", "%j, %i", "%i, %j + 1"),
+    "remainders": ("%i = 0 to 9", "%j = #down(%i) to #id(%i)", "%j, %i + 1", "%i, %j"),
+    "quotients": ("%i = 0 to 9", "%j = 0 to 5", "%i floordiv 2, %j", "%j, %i floordiv 3 + 1"),
     "never": ("%i = 0 to 9", "%j = 0 to 9", "2 * %i, %j", "2 * %j + 1, %i"),
 }
 
@@ -70,6 +73,12 @@ def iterations(name: str) -> list[tuple[int, int]]:
         return [(i, j) for i in range(0, 12, 3) for j in range(4)]
     if name == "tiles":
         return [(i, j) for i in range(0, 10, 4) for j in range(i, min(i + 4, 10))]
+    if name == "multiples":
+        return [(i, j) for i in range(9) for j in range(0, i // 4 * 4, 4)]
+    if name == "remainders":
+        return [(i, j) for i in range(9) for j in range(i // 4 * 4, i)]
+    if name == "quotients":
+        return [(i, j) for i in range(9) for j in range(5)]
     return [(i, j) for i in range(9) for j in range(9)]
 
 
@@ -80,6 +89,7 @@ def test_witnesses_of_nests_are_the_first_pairs(name: str) -> None:
 #id = affine_map<(d0) -> (d0)>
 #up = affine_map<(d0) -> (d0 + 1)>
 #tile = affine_map<(d0) -> (d0 + 4, 10)>
+#down = affine_map<(d0) -> ((d0 floordiv 4) * 4)>
 func.func @f(%m: memref<64x64xf32>, %x: f32) {{
   affine.for {outer} {{
     affine.for {inner} {{
@@ -97,7 +107,8 @@ func.func @f(%m: memref<64x64xf32>, %x: f32) {{
         for fact in program.facts
         if isinstance(fact, DependenceFact) and fact.kind != "WAW"
     }
-    names = [compile(f"({index.replace('%', '')})", index, "eval") for index in (stored, loaded)]
+    texts = [index.replace("%", "").replace("floordiv", "//") for index in (stored, loaded)]
+    names = [compile(f"({text})", "index", "eval") for text in texts]
     elements = [{(i, j): eval(code, {"i": i, "j": j}) for i, j in iterations(name)} for code in names]
     expected: dict[tuple[str, int], tuple[tuple[int, int], tuple[int, int]]] = {}
     for kind, source, sink in (("RAW", *elements), ("WAR", *reversed(elements))):

@@ -7,7 +7,8 @@ import random
 import islpy as isl
 import pytest
 
-from volcli.presburger.extremes import greatest, interval, least
+from volcli.presburger.extremes import greatest, hull, interval, least
+from volcli.presburger.points import few_points
 
 WITH_AN_EMPTY_PART = """{ [a, b, c, d] : c mod 3 = 0 and (a + d) mod 2 = 0 and 0 <= a <= 2 and b > a and b <= 2
     and 0 < c <= 2 + b and d <= 1 and -1 + c <= 2d <= c; [a, b, 0, 0] : a mod 2 = 0 and 0 <= a <= 2 and a < b <= 2 }"""
@@ -52,3 +53,36 @@ def test_random_unions_against_their_points() -> None:
             numbers = [p.get_coordinate_val(isl.dim_type.set, position).to_python() for p in found]
             expected = (min(numbers), max(numbers)) if numbers else (None, None)
             assert interval(points, position) == expected
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hulls_and_few_points_of_sets_with_divisions(seed: int) -> None:
+    """Corners that are no points, lines along which there are gaps, and sets of few points."""
+    rng = random.Random(seed)
+    many = 0
+    for _ in range(120):
+        conditions = [f"{rng.randint(-4, 0)} <= {name} <= {rng.randint(0, 7)}" for name in "xyz"]
+        conditions += [
+            f"{rng.randint(-2, 2)} * x + {rng.randint(-2, 2)} * y + {name} <= {rng.randint(0, 9)}"
+            for name in rng.sample("xyz", rng.randint(0, 2))
+        ]
+        conditions += [f"(x + {rng.randint(0, 2)} * y + z) mod {rng.randint(2, 5)} = {rng.randint(0, 1)}"]
+        points = isl.Set(f"{{ [x, y, z] : {' and '.join(conditions)} }}")
+        found: list[isl.Point] = []
+        points.foreach_point(found.append)
+        if not found:
+            continue
+        coordinates = sorted(
+            tuple(p.get_coordinate_val(isl.dim_type.set, k).to_python() for k in range(3)) for p in found
+        )
+        assert hull(points) == tuple((min(c), max(c)) for c in zip(*coordinates, strict=True))
+        assert few_points(points, 8) == (coordinates if len(coordinates) <= 8 else None)
+        many += len(coordinates) > 8
+    assert many > 30
+
+
+def test_gaps_at_the_ends() -> None:
+    points = isl.Set("{ [x, y] : x mod 7 = 3 and 0 <= x <= 40 and y = 2 * x }")
+    assert hull(points) == ((3, 38), (6, 76))
+    assert few_points(points, 8) == [(x, 2 * x) for x in (3, 10, 17, 24, 31, 38)]
+    assert few_points(points, 5) is None

@@ -83,9 +83,15 @@ class FileResult:
 
 
 def checked(work: Work) -> FileResult:
-    """What is found in the file of WORK; what cannot be read or fails is a finding, too."""
+    """What is found in the file of WORK; what cannot be read or fails is a finding, too.
+
+    All that is built for it is dropped before the collector looks at it, once, and at nothing older.
+    """
+    from volcli.frontend.parse.recursion import no_collector_pauses
+
     try:
-        return _analysed(work)
+        with no_collector_pauses():
+            return _analysed(work)
     except UsageError as error:
         return FileResult(work.name, (of_diagnostic(error.diagnostic, work.name),))
     except MemoryError:

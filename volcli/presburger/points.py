@@ -10,6 +10,10 @@ from volcli.presburger.extremes import fixed, greatest, least
 
 _FEW = 12
 _MANY = 100_000
+_NEAR = 64
+"""So many numbers behind the first point of a line are gone through at once."""
+_LINES = 3
+"""So many lines through one point are looked at."""
 _OPERATIONS = 500_000
 
 
@@ -85,19 +89,51 @@ def _has_more_than(points: isl.Set, most: int) -> bool:
 
     isl counts a set by going through all of its points, of which there may be many more.
     """
-    return _found(points, 0, most + 1) > most
+    return _lines_have_more_than(points, most) or _found(points, 0, most + 1) > most
+
+
+def _lines_have_more_than(points: isl.Set, most: int) -> bool:
+    """Whether more of POINTS, where there are divisions, are on one of the lines through one of them."""
+    moving = _moving(points, 0)
+    if len(moving) < 2 or not any(part.dim(DIM.div) for part in points.get_basic_sets()):
+        return False
+    point = points.sample_point()
+    return not point.is_void() and any(
+        _near(isl.Set.from_point(point).eliminate(DIM.set, k, 1).intersect(points), k, at - _NEAR, at + _NEAR)
+        > most
+        for k in reversed(moving[-_LINES:])
+        for at in (point.get_coordinate_val(DIM.set, k).to_python(),)
+    )
+
+
+def _near(points: isl.Set, position: int, low: int, high: int) -> int:
+    """How many of POINTS have a coordinate from LOW to HIGH."""
+    near = points.lower_bound_val(DIM.set, position, number(low))
+    return near.upper_bound_val(DIM.set, position, number(high)).count_val().to_python()
+
+
+def _moving(points: isl.Set, position: int) -> list[int]:
+    """The dimensions from POSITION on along which not all of POINTS are seen to be one number."""
+    return [k for k in range(position, points.dim(DIM.set)) if fixed(points, k) is None]
 
 
 def _found(points: isl.Set, position: int, enough: int) -> int:
     """How many points there are, if they are fewer than ENOUGH, of which all coordinates before are given."""
-    while position < points.dim(DIM.set) and fixed(points, position) is not None:
-        position += 1
-    low = least(points, position) if position < points.dim(DIM.set) else None
+    moving = _moving(points, position)
+    if not moving:
+        return 0 if points.is_empty() else 1
+    position = moving[0]
+    low = least(points, position)
     if low is None:
-        return 1 if position == points.dim(DIM.set) and not points.is_empty() else 0
-    if position == points.dim(DIM.set) - 1 and _is_conjunction(points):
-        high = greatest(points, position)  # all numbers between are points: it is convex, and a line
-        return enough if high is None else min(enough, high - low + 1)
+        return 0
+    if len(moving) == 1:  # a line
+        if _is_conjunction(points):
+            high = greatest(points, position)  # all numbers between are points: it is convex
+            return enough if high is None else min(enough, high - low + 1)
+        near = _near(points, position, low, low + _NEAR)
+        behind = points.lower_bound_val(DIM.set, position, number(low + _NEAR + 1))
+        if near >= enough or behind.is_empty():
+            return min(near, enough)
     count = 0
     while low is not None and count < enough:
         count += _found(points.fix_val(DIM.set, position, number(low)), position + 1, enough - count)

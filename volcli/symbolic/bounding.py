@@ -66,10 +66,13 @@ class Bounding:
         self._kept = kept
         self._order = {atom: position for position, atom in enumerate(order)}
         self._steps = 0
+        self._seen: set[Expression] = set()
+        self._linear: dict[Atom, list[tuple[Expression, Expression]]] = {}
 
     def above(self, form: Expression) -> list[PolynomialBound]:
         """Polynomials that FORM never exceeds, none of them in vain; their minimum is exact if all are."""
         self._steps = 0
+        self._seen = set()
         found: dict[Expression, _Found] = {}
         with suppress(NotAffine):
             for each in self._above(form, ()):
@@ -102,7 +105,13 @@ class Bounding:
     def _above(
         self, form: Expression, chosen: tuple[tuple[Atom, Expression | None], ...]
     ) -> Iterator[_Found]:
-        """Bounds of FORM, over what is kept; CHOSEN are eliminated already."""
+        """Bounds of FORM, over what is kept; CHOSEN are eliminated already.
+
+        What a form leads to does not depend on the facts that led to it: it is followed once.
+        """
+        if form in self._seen:
+            return
+        self._seen.add(form)
         self._steps += 1
         if self._steps > _MOST_STEPS:
             return
@@ -119,8 +128,7 @@ class Bounding:
             yield _Found(form, chosen)
             return
         p = coefficient(form, symbol)
-        for fact in self._facts(symbol):
-            c = coefficient(fact, symbol)
+        for fact, c in self._facts(symbol):
             k = None if c.is_constant and c.constant == 0 else exact_quotient(-p, c)
             if k is None or not self._context.proves(k):
                 continue
@@ -142,17 +150,20 @@ class Bounding:
     def _is_over_others(self, atom: Atom) -> bool:
         return any(inner in self._order for inner in expression_of_atom(atom).atoms())
 
-    def _facts(self, symbol: Atom) -> Iterator[Expression]:
-        """The facts that are linear in SYMBOL."""
-        if isinstance(symbol, FloorDiv):
-            left = symbol.numerator - expression_of_atom(symbol) * symbol.divisor
-            yield from (left, symbol.divisor - 1 - left)
-            return
-        for fact in self._context.facts:
-            if any(atom == symbol for atom in fact.atoms()):
-                with suppress(NotAffine):
-                    coefficient(fact, symbol)
-                    yield fact
+    def _facts(self, symbol: Atom) -> Sequence[tuple[Expression, Expression]]:
+        """The facts that are linear in SYMBOL, each with its coefficient."""
+        if symbol not in self._linear:
+            facts: Sequence[Expression] = self._context.facts
+            if isinstance(symbol, FloorDiv):
+                left = symbol.numerator - expression_of_atom(symbol) * symbol.divisor
+                facts = (left, symbol.divisor - 1 - left)
+            found: list[tuple[Expression, Expression]] = []
+            for fact in facts:
+                if any(atom == symbol for atom in fact.atoms()):
+                    with suppress(NotAffine):
+                        found.append((fact, coefficient(fact, symbol)))
+            self._linear[symbol] = found
+        return self._linear[symbol]
 
     # -- exactness -------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ Where n is not constant, as in a triangle, the numbers are in the smallest box w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from volcli.language.expressions import (
@@ -150,16 +150,18 @@ class Box:
 def box_of(inductions: Sequence[Induction], resolve: Resolve, *, divided: bool = False) -> Box | None:
     """The iterations of loops, outermost first, of which RESOLVE has the bounds in terms of variables.
 
-    None if a bound is no affine function of the loops around. If it may be DIVIDED, such a function of these
-    and of quotients of such functions: the box has a number for each, in front of those of loops inside.
+    None if a bound is no affine function of the loops around; or if it is none of their quotients, if it may
+    be DIVIDED: the numbers of these come behind those of all loops.
     """
-    box = Box({}, {})
-    for position, induction in enumerate(inductions):
-        inner = _with_loop(box, induction, Parameter(f"t{position}"), resolve, divided=divided)
+    box, numbers = Box({}, {}), [Parameter(f"t{position}") for position in range(len(inductions))]
+    for number, induction in zip(numbers, inductions, strict=True):
+        inner = _with_loop(box, induction, number, resolve, divided=divided)
         if inner is None:
             return None
         box = inner
-    return box
+    if len(box.trips) == len(numbers):
+        return box
+    return replace(box, trips={**{number: box.trips[number] for number in numbers}, **box.trips})
 
 
 def _with_loop(
@@ -178,7 +180,7 @@ def _with_loop(
     if lower is None or not uppers:
         return None
     lengths = [end - lower for end in uppers]
-    most = min(around.interval(each)[1] for each in lengths)
+    most = min(_most(each, around) for each in lengths)
     value = lower + expression_of_atom(number) * step
     is_box = len(lengths) == 1 and lengths[0].is_constant
     conditions = () if is_box else tuple(end - value - 1 for end in uppers)
@@ -187,6 +189,12 @@ def _with_loop(
         {**around.values, Value(induction.variable): value},
         (*around.conditions, *conditions),
     )
+
+
+def _most(placed: Expression, around: Box) -> int:
+    """A number that what is PLACED does not exceed: of x - 4 * q with q = x floordiv 4, it is 3."""
+    stated = (placed + each for each in around.conditions)
+    return min((around.interval(placed)[1], *(each.constant for each in stated if each.is_constant)))
 
 
 def _greatest(placed: Sequence[Expression], around: Box) -> Expression | None:

@@ -30,6 +30,7 @@ import islpy as isl
 
 from volcli.model.memory.answers import DependenceVerdict, Distances
 from volcli.model.memory.delinearisation import ComparableIndices, Delinearisation
+from volcli.model.memory.distances_in_boxes import Distance
 from volcli.model.memory.instances import Instances, Relation, Site, shifted
 from volcli.model.memory.meetings import Meetings
 from volcli.model.memory.nests import Level
@@ -71,10 +72,15 @@ class Polyhedra:
         self._operations = operations
         self._steps: dict[Hashable, isl.Set] = {}
         self._answers: dict[Hashable, Distances] = {}
+        self._boxes: dict[tuple[Distance, ...], Distances] = {}
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
-        return self.compared(source, sink, common, depth).distances
+        first, second = self._instances.relation(source), self._instances.relation(sink)
+        found = self._between(source, sink, first, second, common, depth)
+        if found.verdict is not DependenceVerdict.UNKNOWN:
+            return found
+        return self._best(source, sink, ComparedAccesses(found, first, second), common, depth).distances
 
     def compared(self, source: Site, sink: Site, common: int, depth: int) -> ComparedAccesses:
         """The pair by elements; or by digits of these, if that says more."""
@@ -82,6 +88,12 @@ class Polyhedra:
         best = ComparedAccesses(self._between(source, sink, first, second, common, depth), first, second)
         if best.distances.verdict is not DependenceVerdict.UNKNOWN:
             return best
+        return self._best(source, sink, best, common, depth)
+
+    def _best(
+        self, source: Site, sink: Site, best: ComparedAccesses, common: int, depth: int
+    ) -> ComparedAccesses:
+        """The BEST by elements, or by digits, if that says more."""
         for one, other, digits in self._digits(source, sink, depth):
             found = self._between(source, sink, one, other, common, depth)
             if found.verdict is not DependenceVerdict.UNKNOWN:
@@ -106,16 +118,44 @@ class Polyhedra:
     def _between(
         self, source: Site, sink: Site, first: Relation, second: Relation, common: int, depth: int
     ) -> Distances:
-        levels = source.levels[:common]
-        key = (*_question(first, second), self._steps_at(levels, depth), common, depth)
+        levels, apart = source.levels[:common], difference_of(first, second)
+        key = first.key, second.key, apart, self._steps_at(levels, depth), common, depth
         known = self._answers.get(key)
         if known is None:
-            apart = difference_of(first, second)
-            is_never = is_refuted(first.rows, second.rows, apart, common, depth) or self._meetings.never(
-                source, sink, common, depth
-            )
-            known = INDEPENDENT if is_never else self._within_budget(first, second, levels, depth)
-            self._answers[key] = known
+            known = self._answers[key] = self._found(source, sink, first, second, levels, depth)
+        return known
+
+    def _found(
+        self,
+        source: Site,
+        sink: Site,
+        first: Relation,
+        second: Relation,
+        levels: tuple[Level, ...],
+        depth: int,
+    ) -> Distances:
+        common = len(levels)
+        if is_refuted(first.rows, second.rows, difference_of(first, second), common, depth):
+            return INDEPENDENT
+        box = self._meetings.distances(source, sink, common, depth) if _is_plain(first, second) else None
+        if box is not None:
+            return self._in_box(box)
+        if self._meetings.never(source, sink, common, depth):
+            return INDEPENDENT
+        return self._within_budget(first, second, levels, depth)
+
+    def _in_box(self, ends: tuple[Distance, ...]) -> Distances:
+        """That there are the distances in a box with these ENDS."""
+        known = self._boxes.get(ends)
+        if known is None:
+            points = isl.Set.universe(build.space((), len(ends)))
+            for k, (low, high) in enumerate(ends):
+                if low == high:
+                    points = points.fix_val(DIM.set, k, build.number(low))
+                else:
+                    points = points.lower_bound_val(DIM.set, k, build.number(low))
+                    points = points.upper_bound_val(DIM.set, k, build.number(high))
+            known = self._boxes[ends] = Distances(DependenceVerdict.DEPENDENT, points, ends)
         return known
 
     def _steps_at(self, levels: tuple[Level, ...], depth: int) -> Hashable:
@@ -172,6 +212,11 @@ def difference_of(source: Relation, sink: Relation) -> tuple[int, ...]:
 def apart(sink: Relation, depth: int) -> tuple[str, ...]:
     """The unstable values that may not be the same in both iterations of a dependence at DEPTH."""
     return tuple(name for name, inside in sink.unstable if inside >= depth)
+
+
+def _is_plain(source: Relation, sink: Relation) -> bool:
+    """Whether iterations and numbers alone say where they go."""
+    return not any(not each.exact or each.unstable or each.points.dim(DIM.param) for each in (source, sink))
 
 
 def pairs_of(source: Relation, sink: Relation, different: tuple[str, ...] = ()) -> isl.Map:

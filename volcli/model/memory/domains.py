@@ -273,13 +273,12 @@ class Domains:
         """The iterations of the loops around OP as numbers in ranges; None if more than that says which.
 
         LOOSELY, assertions do not count, nor what else ends an execution: it runs in all of these as far as
-        the execution gets. The bounds of loops may be DIVIDED: see `box_of`.
+        the execution gets. The bounds of loops may be DIVIDED: `box_of`.
         """
         levels = self._nests.levels(op.parent)
-        key = levels, divided
-        if key not in self._boxes:
-            self._boxes[key] = self._box(levels, divided=divided)
-        found = self._boxes[key]
+        if (levels, divided) not in self._boxes:
+            self._boxes[levels, divided] = self._box(levels, divided=divided)
+        found = self._boxes[levels, divided]
         if found is None:
             return None
         factors = self._bounds.places.guards(op) if loosely else self._bounds.places.holding(op)

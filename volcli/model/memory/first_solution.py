@@ -15,18 +15,17 @@ method; whatever takes more than some tens of steps is left to that.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import gcd
+from typing import NamedTuple
 
 Range = tuple[int, int]
 """The numbers from the first to the second, both included."""
 
-_STEPS = 48
+_STEPS = 96
 """How often a constraint may bound a variable."""
 
 
-@dataclass(frozen=True)
-class Linear:
+class Linear(NamedTuple):
     """`sum of coefficient * variable + constant = 0`, or `>= 0`; coefficients are not 0."""
 
     terms: Mapping[int, int]
@@ -107,9 +106,9 @@ def _solved(ranges: Sequence[Range], constraints: Sequence[Linear]) -> tuple[dic
             continue
         rest = {v: -sign * c // divisor for v, c in equation.terms.items() if v != last}
         value = Linear(rest, -sign * equation.constant // divisor)
-        equations = [_with(each, last, value) for each in equations]
-        remaining = [_with(each, last, value) for each in remaining]
-        known = {variable: _with(each, last, value) for variable, each in known.items()}
+        equations = [_with(each, last, value) if last in each.terms else each for each in equations]
+        remaining = [_with(each, last, value) if last in each.terms else each for each in remaining]
+        known = {v: _with(each, last, value) if last in each.terms else each for v, each in known.items()}
         known[last] = value
         low, high = ranges[last]
         remaining.append(Linear(rest, value.constant - low))
@@ -118,15 +117,15 @@ def _solved(ranges: Sequence[Range], constraints: Sequence[Linear]) -> tuple[dic
 
 
 def _with(constraint: Linear, variable: int, value: Linear) -> Linear:
-    """CONSTRAINT with VALUE for VARIABLE."""
-    coefficient = constraint.terms.get(variable)
-    if coefficient is None:
-        return constraint
-    terms = {v: c for v, c in constraint.terms.items() if v != variable}
+    """CONSTRAINT, which speaks of VARIABLE, with VALUE for it."""
+    terms = dict(constraint.terms)
+    coefficient = terms.pop(variable)
     for v, c in value.terms.items():
-        terms[v] = terms.get(v, 0) + coefficient * c
+        total = terms.pop(v, 0) + coefficient * c
+        if total:
+            terms[v] = total
     constant = constraint.constant + coefficient * value.constant
-    return Linear({v: c for v, c in terms.items() if c}, constant, constraint.is_equation)
+    return Linear(terms, constant, constraint.is_equation)
 
 
 def _simple(constraints: Sequence[Linear], ranges: list[Range]) -> list[Linear]:
@@ -137,19 +136,12 @@ def _simple(constraints: Sequence[Linear], ranges: list[Range]) -> list[Linear]:
         if each.is_equation:
             equations.append(each)
             continue
-        divisor = gcd(*each.terms.values())
-        if not divisor:
-            if each.constant < 0:
-                raise _Never
+        if len(each.terms) < 2:
+            _narrow_one(each, ranges)
             continue
+        divisor = gcd(*each.terms.values())
         constant = each.constant // divisor
         terms = tuple(sorted((v, c // divisor) for v, c in each.terms.items()))
-        if len(terms) == 1:
-            (variable, coefficient), (low, high) = terms[0], ranges[terms[0][0]]
-            ranges[variable] = (max(low, -constant), high) if coefficient > 0 else (low, min(high, constant))
-            if ranges[variable][0] > ranges[variable][1]:
-                raise _Never
-            continue
         found[terms] = min(constant, found.get(terms, constant))
         opposite = found.get(tuple((v, -c) for v, c in terms))
         if opposite is not None and opposite + found[terms] < 0:
@@ -157,15 +149,32 @@ def _simple(constraints: Sequence[Linear], ranges: list[Range]) -> list[Linear]:
     return equations + [Linear(dict(terms), constant) for terms, constant in found.items()]
 
 
+def _narrow_one(constraint: Linear, ranges: list[Range]) -> None:
+    """Leave out of RANGES what CONSTRAINT excludes, which is no equation, of one variable or of none."""
+    if not constraint.terms:
+        if constraint.constant < 0:
+            raise _Never
+        return
+    ((variable, coefficient),) = constraint.terms.items()
+    low, high = ranges[variable]
+    if coefficient > 0:
+        low = max(low, -(constraint.constant // coefficient))
+    else:
+        high = min(high, constraint.constant // -coefficient)
+    if low > high:
+        raise _Never
+    ranges[variable] = low, high
+
+
 class _Search:
     """The first solution of constraints; a variable of which they say nothing is as small as it may be."""
 
     def __init__(self, constraints: Sequence[Linear]) -> None:
-        self._constraints = constraints
-        self._of: dict[int, list[Linear]] = {}
-        for each in constraints:
+        self._constraints = [(e.constant, e.is_equation, list(e.terms.items())) for e in constraints]
+        self._of: dict[int, list[int]] = {}
+        for number, each in enumerate(constraints):
             for variable in each.terms:
-                self._of.setdefault(variable, []).append(each)
+                self._of.setdefault(variable, []).append(number)
         self._steps = 0
 
     def first(self, ranges: list[Range]) -> list[int] | None:
@@ -174,7 +183,7 @@ class _Search:
 
     def narrowed(self, ranges: list[Range]) -> bool:
         """Whether something is left of RANGES, out of which this leaves what the constraints exclude."""
-        return self._narrow(self._constraints, ranges)
+        return self._narrow(range(len(self._constraints)), ranges)
 
     def _from(self, position: int, ranges: list[Range]) -> list[int] | None:
         """The first solution in RANGES, which are single numbers before POSITION."""
@@ -196,34 +205,46 @@ class _Search:
                     return found
         return None
 
-    def _narrow(self, constraints: Sequence[Linear], ranges: list[Range]) -> bool:
-        """Leave out of RANGES what CONSTRAINTS, and those that follow, exclude; False: everything."""
-        pending = list(constraints)
+    def _narrow(self, numbers: Sequence[int], ranges: list[Range]) -> bool:
+        """Leave out of RANGES what the constraints with these NUMBERS, and those that follow, exclude.
+
+        False: everything.
+        """
+        pending = list(numbers)
+        waiting = set(pending)
         while pending:
-            each = pending.pop()
-            low, high = each.constant, each.constant
-            for variable, coefficient in each.terms.items():
+            number = pending.pop()
+            waiting.discard(number)
+            low, is_equation, terms = self._constraints[number]
+            high = low
+            for variable, coefficient in terms:
                 first, last = ranges[variable]
                 if coefficient > 0:
                     low, high = low + coefficient * first, high + coefficient * last
                 else:
                     low, high = low + coefficient * last, high + coefficient * first
-            if high < 0 or (each.is_equation and low > 0):
+            if high < 0 or (is_equation and low > 0):
                 return False
-            if low == high or (low >= 0 and not each.is_equation):
+            if low == high or (low >= 0 and not is_equation):
                 continue
             self._steps += 1
             if self._steps > _STEPS:
                 raise TooLong
-            for variable, coefficient in each.terms.items():
-                old = ranges[variable]
-                new = _bounded(old, coefficient, low if each.is_equation else None, high)
+            for variable, coefficient in terms:
+                first, last = old = ranges[variable]
+                new = _bounded(old, coefficient, low if is_equation else None, high)
+                if new == old:
+                    continue
                 if new[0] > new[1]:
                     return False
-                if new != old:
-                    ranges[variable] = new
-                    pending += [other for other in self._of[variable] if other not in pending]
-                    break
+                ranges[variable] = new
+                lower, higher = coefficient * (new[0] - first), coefficient * (new[1] - last)
+                low, high = (low + lower, high + higher) if coefficient > 0 else (low + higher, high + lower)
+                for other in self._of[variable]:
+                    # what an inequality says of one variable excludes no more of its other ones
+                    if other not in waiting and (is_equation or other != number):
+                        waiting.add(other)
+                        pending.append(other)
         return True
 
 

@@ -107,6 +107,7 @@ class Instances:
         self._domains = Domains(bounds, nests)
         self.determined = self._domains.determined
         self._relations: dict[int, Relation] = {}
+        self._stated: dict[Hashable, Relation] = {}
         self._made: dict[Hashable, Relation] = {}
         self._contents = Contents()
         self._built: dict[tuple[Stated, int], isl.Map] = {}
@@ -148,6 +149,14 @@ class Instances:
 
     def _relation(self, site: Site) -> Relation:
         domain, place = self.domain(site.op), site.place
+        stated = domain, place.index, place.extents, place.where, place.because
+        known = self._stated.get(stated)
+        if known is None:
+            known = self._stated[stated] = self._of_stated(domain, place, site.levels)
+        return known
+
+    def _of_stated(self, domain: Domain, place: BufferIndex, levels: Sequence[Level]) -> Relation:
+        """What PLACE says in the iterations of DOMAIN: one relation for all accesses that say it there."""
         resolved = [self.resolved(each) for each in (*place.index, *place.extents, *place.where)]
         closed = [self._closed(each, domain.kept) for each in resolved]
         rank, count = len(place.index), len(place.index) + len(place.extents)
@@ -164,7 +173,7 @@ class Instances:
         key = domain, stated, because
         known = self._made.get(key)
         if known is None:
-            points, facts, index = self._points(site.levels, domain, stated)
+            points, facts, index = self._points(levels, domain, stated)
             exact = domain.exact and because is None and facts.exact
             because = because or facts.because
             unstable = self._unstable(points)
@@ -179,14 +188,11 @@ class Instances:
         """The index of PLACE over a box of iterations of SITE, and of its own loops.
 
         LOOSELY, also over numbers that stand for divisions, and where assertions may end the execution before
-        (`Domains.box`); so may the bounds of loops be DIVIDED, whose numbers are then not those of the loops
-        alone. None if there is no such box, or if something else says where it is accessed.
+        (`Domains.box`); DIVIDED, over such numbers in bounds, too. None if there is no such box, or if
+        something else says where it is accessed.
         """
-        box = (
-            None
-            if place.because is not None
-            else self._domains.box(site.op, loosely=loosely, divided=divided)
-        )
+        known = place.because is None
+        box = self._domains.box(site.op, loosely=loosely, divided=divided) if known else None
         if box is None:
             return None
         extents, where, index = (
@@ -199,7 +205,7 @@ class Instances:
         if len(where) < len(place.where) or len(index) < len(place.index):
             return None
         placed = whole.placed((*where, *index))
-        if placed is None and loosely:
+        if placed is None and (loosely or divided):
             whole, placed = whole.with_quotients((*where, *index)) or (whole, None)
         if placed is None:
             return None

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from operator import sub
+from operator import add, sub
 
 from volcli.model.memory.answers import Witness
+from volcli.model.memory.distances_in_boxes import (
+    Distance,
+    NumbersApart,
+    distances_of,
+    first_apart,
+    numbers_apart,
+)
 from volcli.model.memory.first_solution import TooLong
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting, first_meeting, never_meet
@@ -27,6 +34,7 @@ class Meetings:
     def __init__(self, instances: Instances) -> None:
         self._instances = instances
         self._sites: dict[int, _Numbered | None] = {}
+        self._places: dict[Hashable, _Numbered | None] = {}
         self._numbers: dict[BoxedAccess, int] = {}
         self._never: dict[Hashable, bool] = {}
         self._first: dict[Hashable, BoxMeeting | TooLong | None] = {}
@@ -36,6 +44,10 @@ class Meetings:
         one, other = self._numbered(source), self._numbered(sink)
         if one is None or other is None or len(one.offset) != len(other.offset):
             return False
+        if self._apart(one, other, common, depth).is_never:
+            return True
+        if one.access.conditions or other.access.conditions:
+            return False  # left to isl, of which most is asked once for all depths
         difference = tuple(map(sub, one.offset, other.offset))
         key = one.number, other.number, difference
         if key not in self._never:
@@ -50,9 +62,14 @@ class Meetings:
         met = self._of(one, other, common, depth)
         if met is None or isinstance(met, TooLong):
             return None
-        element = (a + b for a, b in zip(one.access.element(met.source), one.offset, strict=True))
-        iterations = one.access.iteration(met.source), other.access.iteration(met.sink)
-        return Witness(*iterations, tuple(element), {})
+        return Witness(met.source, met.sink, tuple(map(add, met.element, one.offset)), {})
+
+    def distances(self, source: Site, sink: Site, common: int, depth: int) -> tuple[Distance, ...] | None:
+        """Their distances at DEPTH, if these are a box; None if there are none, or it is no such pair."""
+        one, other = self._numbered(source), self._numbered(sink)
+        if one is None or other is None or len(one.offset) != len(other.offset):
+            return None
+        return distances_of(one.access, self._apart(one, other, common, depth))
 
     def form(self, site: Site, offset: Sequence[int]) -> Hashable:
         """The same for accesses in boxes that are equal but for their OFFSET; None if SITE is in no box."""
@@ -64,19 +81,39 @@ class Meetings:
         key = one.number, other.number, difference, common, depth
         if key not in self._first:
             try:
-                self._first[key] = first_meeting(one.access, other.access, difference, common, depth)
+                self._first[key] = self._found(one, other, common, depth)
             except TooLong as error:
                 self._first[key] = error
         return self._first[key]
 
+    def _found(self, one: _Numbered, other: _Numbered, common: int, depth: int) -> BoxMeeting | None:
+        apart = self._apart(one, other, common, depth)
+        if apart.is_never:
+            return None
+        if apart.is_all:
+            return first_apart(one.access, other.access, apart.ranges)
+        difference = tuple(map(sub, one.offset, other.offset))
+        return first_meeting(one.access, other.access, difference, common, depth)
+
+    @staticmethod
+    def _apart(one: _Numbered, other: _Numbered, common: int, depth: int) -> NumbersApart:
+        difference = tuple(map(sub, one.offset, other.offset))
+        return numbers_apart(one.access, other.access, difference, common, depth)
+
     def _numbered(self, site: Site) -> _Numbered | None:
-        if site.number not in self._sites:
-            self._sites[site.number] = self._in_box(site)
-        return self._sites[site.number]
+        try:
+            return self._sites[site.number]
+        except KeyError:
+            place = site.place
+            key = self._instances.domain(site.op), place.index, place.extents, place.where, place.because
+            if key not in self._places:
+                self._places[key] = self._in_box(site)
+            found = self._sites[site.number] = self._places[key]
+            return found
 
     def _in_box(self, site: Site) -> _Numbered | None:
         """SITE with one iteration of its loops for each element that it goes to; None if it is no box."""
-        placed = None if site.place.extents else self._instances.placed(site, site.place)
+        placed = None if site.place.extents else self._instances.placed(site, site.place, divided=True)
         if placed is None:
             return None
         access = BoxedAccess.of(*placed)

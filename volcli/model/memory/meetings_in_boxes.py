@@ -8,7 +8,7 @@ iterations (`volcli.model.memory.boxes`), whose first solution is the first pair
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -42,19 +42,26 @@ class BoxedAccess:
 
     def iteration(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """The values of the loops' variables in the iteration of these NUMBERS."""
-        return _evaluated(self._rows_of_values, numbers)
+        return _evaluated(self.rows_of_values, numbers)
 
     def element(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """Where the access goes in the iteration of these NUMBERS, but for its offset."""
-        return _evaluated(self._rows_of_elements, numbers)
+        return _evaluated(self.rows_of_elements, numbers)
 
     @cached_property
-    def _rows_of_values(self) -> Sequence[_Row]:
+    def rows_of_values(self) -> Sequence[_Row]:
+        """The values of the loops' variables as constants, and coefficients of numbers by their positions."""
         return self._rows(self.values)
 
     @cached_property
-    def _rows_of_elements(self) -> Sequence[_Row]:
+    def rows_of_elements(self) -> Sequence[_Row]:
+        """The elements, but for the offset, in the same way: all constants are 0."""
         return self._rows(self.elements)
+
+    @cached_property
+    def rows_of_conditions(self) -> Sequence[_Row]:
+        """The conditions in the same way."""
+        return self._rows(self.conditions)
 
     def _rows(self, expressions: Sequence[Expression]) -> Sequence[_Row]:
         """EXPRESSIONS as constants and coefficients of numbers, by their positions."""
@@ -64,10 +71,14 @@ class BoxedAccess:
 
 @dataclass(frozen=True)
 class BoxMeeting:
-    """One iteration of the source and a later one of the sink that go to one element, as numbers."""
+    """One iteration of the source and a later one of the sink that go to one element.
+
+    The element is less the offset of the source.
+    """
 
     source: tuple[int, ...]
     sink: tuple[int, ...]
+    element: tuple[int, ...]
 
 
 def first_meeting(
@@ -87,7 +98,9 @@ def first_meeting(
     found = first_solution(ranges, constraints)
     if found is None:
         return None
-    return BoxMeeting(tuple(found[:first]), (*found[:equal], *found[first + equal : first + len(sink.trips)]))
+    numbers = found[:first]
+    others = (*found[:equal], *found[first + equal : first + len(sink.trips)])
+    return BoxMeeting(source.iteration(numbers), sink.iteration(others), source.element(numbers))
 
 
 def never_meet(source: BoxedAccess, sink: BoxedAccess, difference: Sequence[int]) -> bool:
@@ -100,30 +113,21 @@ def _together(
 ) -> tuple[list[tuple[int, int]], list[Linear]]:
     """That both go to one element: ranges of the numbers of both, those of EQUAL loops the same; and more."""
     first = len(source.trips)
-    of_source = {atom: k for k, atom in enumerate(source.numbers)}
-    of_sink = {atom: k if k < equal else first + k for k, atom in enumerate(sink.numbers)}
-    constraints = [
-        _linear(one + apart, of_source, other, of_sink)
-        for one, other, apart in zip(source.elements, sink.elements, difference, strict=True)
-    ]
-    for access, variables in ((source, of_source), (sink, of_sink)):
-        constraints += [_linear(e, variables, None, variables) for e in access.conditions]
+    constraints: list[Linear] = []
+    for one, other, apart in zip(source.rows_of_elements, sink.rows_of_elements, difference, strict=True):
+        terms = dict(one[1])
+        for position, coefficient in other[1]:
+            variable = position if position < equal else first + position
+            total = terms.pop(variable, 0) - coefficient
+            if total:
+                terms[variable] = total
+        constraints.append(Linear(terms, apart, is_equation=True))
+    constraints += [Linear(dict(terms), constant) for constant, terms in source.rows_of_conditions]
+    for constant, terms in sink.rows_of_conditions:
+        if not all(position < equal for position, _ in terms):  # else it is one of the source, too
+            moved = {position if position < equal else first + position: c for position, c in terms}
+            constraints.append(Linear(moved, constant))
     return [(0, trips - 1) for trips in (*source.trips, *sink.trips)], constraints
-
-
-def _linear(
-    one: Expression, of_one: Mapping[Atom, int], other: Expression | None, of_other: Mapping[Atom, int]
-) -> Linear:
-    """`one = other`, over the numbers of variables; `one >= 0`, if there is no other."""
-    coefficients: dict[int, int] = {}
-    for atom, coefficient in one.terms:
-        variable = of_one[atom]
-        coefficients[variable] = coefficients.get(variable, 0) + coefficient
-    for atom, coefficient in () if other is None else other.terms:
-        variable = of_other[atom]
-        coefficients[variable] = coefficients.get(variable, 0) - coefficient
-    terms = {variable: coefficient for variable, coefficient in coefficients.items() if coefficient}
-    return Linear(terms, one.constant - (0 if other is None else other.constant), other is not None)
 
 
 def _evaluated(rows: Sequence[_Row], numbers: Sequence[int]) -> tuple[int, ...]:

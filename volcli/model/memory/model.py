@@ -38,7 +38,7 @@ from volcli.model.values.store import BoundsStore
 from volcli.model.values.variables import Variable
 from volcli.presburger.budget import DEFAULT_OPERATIONS
 from volcli.presburger.build import DIM
-from volcli.presburger.names import identifier, named_set, parameters_of_space
+from volcli.presburger.names import parameters_of_space
 
 DIFFERENT = "are different memory"
 """What is assumed of two buffers of which it is unknown whether they are one."""
@@ -86,6 +86,7 @@ class Memory:
         self._common: dict[tuple[int, int], int] = {}
         self._made_in: dict[Root, int] = {}
         self._assumptions: dict[tuple[Root, Root], str] = {}
+        self._laid_out: dict[Root, bool] = {}
         self._forms = AccessForms(self.instances, self._meetings, self.partners)
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
@@ -366,7 +367,10 @@ class Memory:
     def laid_out(self, sites: Sequence[Site]) -> tuple[str, ...]:
         """What is assumed of the layout of one buffer, where SITES go to different indices of it."""
         root = sites[0].place.root
-        if not layout_of(root.value.type).assumed:
+        is_assumed = self._laid_out.get(root)
+        if is_assumed is None:
+            is_assumed = self._laid_out[root] = layout_of(root.value.type).assumed
+        if not is_assumed:
             return ()
         indices = {site.place.index for site in sites}
         is_one = len(indices) == 1 and all(isinstance(e, Expression) and e.is_constant for e in indices.pop())
@@ -402,14 +406,6 @@ class Memory:
             self._text(name): point.get_coordinate_val(DIM.param, k).to_python()
             for k, name in enumerate(parameters_of_space(isl.Set.from_point(point)))
         }
-
-    def named(self, points: isl.Set, dimensions: Sequence[str]) -> isl.Set:
-        """POINTS with the names of the program for parameters, and with names for its DIMENSIONS."""
-        for position, name in enumerate(parameters_of_space(points)):
-            text = identifier(self._text(name))
-            if points.find_dim_by_name(DIM.param, text) < 0:
-                points = points.set_dim_name(DIM.param, position, text)
-        return named_set(points, None, dimensions)
 
     def access_text(self, site: Site) -> str:
         """The element as the program says it: `%m[%i, 2 * %j]`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 import islpy as isl
@@ -11,7 +10,7 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression
 from volcli.language.questions import slice_of
-from volcli.model.memory.instances import Site
+from volcli.model.memory.instances import Site, shifted
 from volcli.model.memory.model import Memory
 from volcli.presburger.build import DIM
 from volcli.presburger.named import NamedMap, NamedSet
@@ -30,12 +29,23 @@ def iterations(memory: Memory, site: Site) -> list[str]:
 
 def set_named(memory: Memory, points: isl.Set, dimensions: Sequence[str]) -> NamedSet:
     """`[n] -> { [i] : 0 <= i < n }`."""
-    return NamedSet.of(named_set(with_parameters(memory, points), None, dimensions))
+    found = with_parameters(memory, points)
+    if _is_plain(found.get_basic_sets()):
+        return NamedSet.when_asked(lambda: named_set(found, None, dimensions))
+    return NamedSet.of(named_set(found, None, dimensions))
 
 
 def map_named(memory: Memory, points: isl.Map, source: Sequence[str], target: Sequence[str]) -> NamedMap:
     """`[n] -> { [i] -> [i' = 1 + i] : 0 <= i < n }`."""
-    return NamedMap.of(named_map(with_parameters(memory, points), None, source, None, target))
+    found = with_parameters(memory, points)
+    if _is_plain(found.get_basic_maps()):
+        return NamedMap.when_asked(lambda: named_map(found, None, source, None, target))
+    return NamedMap.of(named_map(found, None, source, None, target))
+
+
+def _is_plain(parts: Sequence[isl.BasicSet | isl.BasicMap]) -> bool:
+    """Whether it costs next to nothing to print a union of PARTS: it is one without divisions."""
+    return len(parts) == 1 and not parts[0].dim(DIM.div)
 
 
 def relation_named(memory: Memory, site: Site) -> NamedMap | None:
@@ -51,14 +61,13 @@ def relation_named(memory: Memory, site: Site) -> NamedMap | None:
     target = identifier(memory.memref_text(site.place.root.value))
     dimensions = [f"d{d}" for d in range(len(relation.offset))]
     source = iterations(memory, site)
-    named = replace(relation, points=with_parameters(memory, relation.points))
+    points, offset = with_parameters(memory, relation.points), relation.offset
 
     def made() -> isl.Map:
-        return named_map(named.elements(), None, source, target, dimensions)
+        elements = shifted(points, offset) if any(offset) else points
+        return named_map(elements, None, source, target, dimensions)
 
-    parts = named.points.get_basic_maps()
-    is_plain = len(parts) == 1 and not parts[0].dim(DIM.div)
-    return NamedMap.when_asked(made) if is_plain else NamedMap.of(made())
+    return NamedMap.when_asked(made) if _is_plain(points.get_basic_maps()) else NamedMap.of(made())
 
 
 def slice_text(memory: Memory, op: Operation) -> str:

@@ -15,13 +15,14 @@ Other steps are left to isl, which says whether its closure is exact. Where it i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import islpy as isl
 
 from volcli.language.expressions import Expression, loop
+from volcli.language.graphs import components
 from volcli.model.sources.ends import Ends, Key, add
 from volcli.model.sources.leaves import unknown
 from volcli.model.sources.paths import Paths, Term
@@ -202,28 +203,18 @@ class Closure:
         later = self._previous(rank).domain()
         return _without(self.iteration.position, rank).intersect_domain(self._points(rank).subtract(later))
 
-    def _components(self) -> list[list[Key]]:
+    def _components(self) -> Iterator[list[Key]]:
         """The states that depend on each other, each component behind those that it depends on."""
-        follows = {key: self._reachable(key) for key in self.states}
-        rest: list[Key] = list(self.states)
-        found: list[list[Key]] = []
-        while rest:
-            key = next(k for k in rest if all(o not in rest or k in follows[o] for o in follows[k]))
-            component = [k for k in rest if k is key or (k in follows[key] and key in follows[k])]
-            found.append(component)
-            rest = [k for k in rest if k not in component]
-        return found
+        order = list(self.states)
+        for component in components(order, self._followed):
+            yield sorted(component, key=order.index)
 
-    def _reachable(self, key: Key) -> list[Key]:
-        found: list[Key] = []
-        pending = [key]
-        while pending:
-            for target in self.bodies[pending.pop()]:
-                other = self._by_begin.get(target)
-                if other is not None and other not in found:
-                    found.append(other)
-                    pending.append(other)
-        return found
+    def _followed(self, key: Key) -> Iterator[Key]:
+        """The states that KEY is made of in an iteration."""
+        for target in self.bodies[key]:
+            other = self._by_begin.get(target)
+            if other is not None:
+                yield other
 
 
 def _all(count: int) -> tuple[Expression, ...]:

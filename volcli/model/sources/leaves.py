@@ -15,7 +15,7 @@ from volcli.language.reads import element_type
 
 
 class LeafKind(Enum):
-    """What a leaf is. Only elements of inputs are counted."""
+    """What a leaf is. Elements of inputs are counted, and numbers that are not constant."""
 
     INPUT = "input"
     """An element of an argument (its position), or of a global (its symbol), before the function."""
@@ -46,7 +46,7 @@ class Leaf:
     @property
     def is_counted(self) -> bool:
         """Whether it matters in how many ways it is reached."""
-        return self.kind is LeafKind.INPUT
+        return self.kind in (LeafKind.INPUT, LeafKind.NUMBER)
 
 
 COMPUTED = Leaf(LeafKind.COMPUTED)

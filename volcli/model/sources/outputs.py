@@ -11,7 +11,7 @@ from volcli.model.sources.constants import MOST_EXAMPLES, number_at, numbers_at
 from volcli.model.sources.counts import one_of_them
 from volcli.model.sources.function import Output
 from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
-from volcli.model.sources.paths import Paths
+from volcli.model.sources.paths import Paths, Term
 from volcli.model.sources.points import parameters, sample
 from volcli.model.values.answers import Verdict
 from volcli.presburger.build import DIM
@@ -184,9 +184,25 @@ class Outputs:
     # -- numbers of paths ------------------------------------------------------------------------------
 
     def _of_counts(self, elements: isl.Set) -> str | None:
-        """Why it is not known that all numbers of paths are the same."""
-        for leaf in self._leaves(LeafKind.INPUT):
+        """Why it is not known that all numbers of paths are the same.
+
+        Elements of inputs are counted, and numbers that depend on arguments or indices; constants are not.
+        """
+        for leaf in self._leaves(LeafKind.INPUT, LeafKind.NUMBER):
             old, new = (self._counted(side, leaf, elements) for side in self._sides)
+            if leaf.kind is LeafKind.NUMBER:
+                old, new = (list(map(_changing, each)) for each in (old, new))
             if not one_of_them(old, new, elements):
                 return "how often the same elements of an input are used is not known to be the same"
         return None
+
+
+def _changing(paths: Paths) -> Paths:
+    """The PATHS to numbers that are not constants."""
+    return Paths(tuple(term for term in paths.terms if not _is_constant(term)))
+
+
+def _is_constant(term: Term) -> bool:
+    """Whether TERM leads to one number only."""
+    number = term.support.range().plain_get_val_if_fixed(DIM.set, 0)
+    return not number.is_nan()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import LoopIndex
@@ -166,14 +167,21 @@ class Proof:
         pairs = used_by_both(one, other)
         if pairs is None or not is_same_element(goal, rank):
             return False
-        points = points_of(goal, rank)
-        boxes = [self._box(mine, theirs) for mine, theirs in pairs]
-        for (mine, theirs), box in zip(pairs, boxes, strict=True):
-            if box is None:
-                return False
-            related = points.flat_product(box.identity())
-            self._split(related, self._old.used(one.op, mine), self._new.used(other.op, theirs))
+        if any(self._box(mine, theirs) is None for mine, theirs in pairs):
+            return False
+        self._used(one.op, other.op, points_of(goal, rank), pairs)
         return True
+
+    def _used(
+        self, one: Operation, other: Operation, points: isl.Map, pairs: Sequence[tuple[SSAValue, SSAValue]]
+    ) -> None:
+        """All elements of what ONE and OTHER use, in PAIRS, are equal at POINTS of the two."""
+        for mine, theirs in pairs:
+            box = self._box(mine, theirs)
+            if box is None:
+                raise NotShown
+            related = points.flat_product(box.identity())
+            self._split(related, self._old.used(one, mine), self._new.used(other, theirs))
 
     def _box(self, mine: SSAValue, theirs: SSAValue) -> isl.Set | None:
         """The elements of two values of the same sizes; None if these are not, or depend on loops."""
@@ -202,9 +210,8 @@ class Proof:
                 self._split(goal, self._old.branch(one, number), self._new.branch(other, number))
         else:
             self._access(one, other, goal, points)
-        for mine, theirs in zip(one.op.operands, other.op.operands, strict=True):
-            if not is_memref(mine):
-                self._split(points, self._old.used(one.op, mine), self._new.used(other.op, theirs))
+        pairs = list(zip(one.op.operands, other.op.operands, strict=True))
+        self._used(one.op, other.op, points, [pair for pair in pairs if not is_memref(pair[0])])
 
     def _access(self, one: Left, other: Left, goal: isl.Map, points: isl.Map) -> None:
         """Two accesses, at an index that is data: the buffers hold the same before."""

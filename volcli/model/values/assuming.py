@@ -6,7 +6,7 @@ after the other, as long as the answer stays the same; what remains is minimal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import TypeVar
@@ -47,6 +47,7 @@ class Assuming:
         self._name_of = name_of
         self._assumptions = assumptions
         self._known: dict[object, Bounds] = {}
+        self._alike: dict[Hashable, Bounds] = {}
         self._stores: dict[frozenset[str], BoundsStore] = {}
         self._numbering: BoundsStore | None = None
         self.store = self._store(frozenset())
@@ -141,6 +142,22 @@ class Assuming:
         """Both sides of VALUE, or of its size DIM, in terms of the leaves."""
         expression = self.store.value(value, dim)
         place: ProgramPoint = value if at is None else at
+        asked = self.store.alike.question(expression, place)
+        known = self._alike.get((asked.key, dim is None))
+        if known is None:
+            known = self._found(value, dim, at, place, expression)
+            if self.store.alike.is_without(known, asked):
+                self._alike[asked.key, dim is None] = known
+        return known
+
+    def _found(
+        self,
+        value: SSAValue,
+        dim: int | None,
+        at: Operation | None,
+        place: ProgramPoint,
+        expression: Expression,
+    ) -> Bounds:
         conflict = self.store.reached((place,)).conflict
         factors = conflict or tuple(self.store.places.relevant((expression,), (place,)))
         # What is not known exactly may relate to what nothing else does: then all that holds there counts.

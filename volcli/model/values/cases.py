@@ -239,8 +239,8 @@ class Cases:
 
     def _argument(self, variable: Variable, argument: BlockArgument) -> Definition:
         owner = argument.block.parent_op()
-        text = self._name_of(argument)
         if owner is None or owner is self._definitions.function:
+            text = self._name_of(argument)
             if owner is not None and argument.block is not entry_of(owner):
                 return unknown(variable, ((),), f"{text} is an argument of a block that others branch to")
             return unknown(variable, ((),), f"{text} is an argument of the function", free=True)
@@ -248,10 +248,11 @@ class Cases:
             found = self._of_loop(variable, owner, argument)
         except NotAffine as error:
             return unknown(variable, ((),), str(error))
-        name = operation_name(owner)
-        because = f"{text} is an argument of a block of {name}"
+        if found is not None:
+            return found
+        because = f"{self._name_of(argument)} is an argument of a block of {operation_name(owner)}"
         tokens = self._definitions.elements.tokens(argument)
-        return found or unknown(variable, ((),), because, free=bool(tokens), tokens=tokens)
+        return unknown(variable, ((),), because, free=bool(tokens), tokens=tokens)
 
     def loop_of(self, value: SSAValue, op: Operation) -> Induction | LoopOf | None:
         """What VALUE, an argument or a result of OP, is in the loop OP."""

@@ -40,6 +40,7 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
+from volcli.language.graphs import components
 from volcli.language.loops import Loop, While
 from volcli.language.normal_form import operands_of
 from volcli.language.unchanged import operations_in
@@ -73,7 +74,8 @@ class Growth:
         for op in operations_in(function):
             self._note(op)
         self._fast: set[SSAValue] = set()
-        for circle in components(self._entering, self._sources):
+        wide = (value for value in self._entering if is_wide(value.type))
+        for circle in components(wide, self._sources):
             ordered = sorted(circle, key=numbering.position)
             if self._is_fast(ordered):
                 self._fast.update(ordered)
@@ -241,40 +243,3 @@ def _is_nonnegative(expression: Expression, known: Container[SSAValue]) -> bool:
             case _:
                 return False
     return True
-
-
-def components(
-    roots: Iterable[SSAValue], sources: Callable[[SSAValue], Iterator[SSAValue]]
-) -> Iterator[list[SSAValue]]:
-    """The strongly connected components of what is reached from ROOTS along SOURCES (Tarjan's algorithm)."""
-    found: dict[SSAValue, int] = {}
-    lowest: dict[SSAValue, int] = {}
-    finished: set[SSAValue] = set()
-    stack: list[SSAValue] = []
-    for root in roots:
-        if root in found or not is_wide(root.type):
-            continue
-        found[root] = lowest[root] = len(found)
-        stack.append(root)
-        path = [(root, sources(root))]
-        while path:
-            value, following = path[-1]
-            for each in following:
-                if each not in found:
-                    found[each] = lowest[each] = len(found)
-                    stack.append(each)
-                    path.append((each, sources(each)))
-                    break
-                if each not in finished:
-                    lowest[value] = min(lowest[value], found[each])
-            else:
-                path.pop()
-                if path:
-                    below = path[-1][0]
-                    lowest[below] = min(lowest[below], lowest[value])
-                if lowest[value] == found[value]:
-                    component = [stack.pop()]
-                    while component[-1] is not value:
-                        component.append(stack.pop())
-                    finished.update(component)
-                    yield component

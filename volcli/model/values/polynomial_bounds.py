@@ -6,25 +6,18 @@ proved. That there is no bound is shown by a ray, on which all that is known sta
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
 
 from volcli.language.expressions import (
     Atom,
     Expression,
-    Maximum,
-    Minimum,
     Monomial,
     NotAffine,
-    constant,
     expression_of_atom,
     maximum,
     minimum,
-    parameter,
     sort_key,
-    substitute,
 )
 from volcli.model.values.anonymous import anonymous
 from volcli.model.values.answers import Bound, ConstantBounds
@@ -34,13 +27,13 @@ from volcli.model.values.polynomial_claims import PolynomialClaims, point_of
 from volcli.model.values.polynomials import PolynomialSystem, value_at
 from volcli.model.values.variables import Variable
 from volcli.symbolic.bounding import Bounding, PolynomialBound
+from volcli.symbolic.rays import falls_along_some
 from volcli.symbolic.rows import effort
 
 _MOST_TRIES = 8
 _EFFORT = 20_000
 """A bound may cost as much as a claim about two quotients."""
 _MOST_ON_RAYS = 5
-_TIME = parameter("t")
 
 
 @dataclass(frozen=True)
@@ -243,50 +236,9 @@ class _Search:
         for supposed in (small, ()):
             found = point_of(self.known, supposed)
             start = {} if found is None else {atom: n for atom, n in found.items() if atom in atoms}
-            if 0 < len(start) <= _MOST_ON_RAYS:
-                rays = (dict(zip(start, ray, strict=True)) for ray in product((0, 1, -1), repeat=len(start)))
-                if any(_falls_along(ray, start, form, certain.facts) for ray in rays):
-                    return True
+            if 0 < len(start) <= _MOST_ON_RAYS and falls_along_some(start, form, certain.facts):
+                return True
         return False
-
-
-def _falls_along(
-    ray: Mapping[Atom, int], start: Mapping[Atom, int], form: Expression, facts: Iterable[Expression]
-) -> bool:
-    """Whether all FACTS become true at START + t * RAY for large t, and FORM falls below all numbers."""
-    at = {atom: constant(start[atom]) + _TIME * ray[atom] for atom in start}
-    falling = _of_time(substitute(form, at.get))
-    if falling is None or len(falling) == 1 or falling[0] >= 0:
-        return False
-    ends = (_of_time(substitute(fact, at.get)) for fact in facts)
-    return all(end is not None and end[0] >= 0 for end in ends)
-
-
-def _of_time(form: Expression) -> tuple[int, ...] | None:
-    """The polynomial in the time that FORM is for large ones, its highest power first; None if it is none."""
-    powers: Counter[int] = Counter({0: form.constant})
-    for atom, factor in form.terms:
-        if atom == _TIME.single_atom:
-            powers[1] += factor
-        elif isinstance(atom, Monomial) and set(atom.factors) == {_TIME.single_atom}:
-            powers[len(atom.factors)] += factor
-        elif isinstance(atom, Minimum | Maximum):
-            found = [_of_time(operand) for operand in atom.operands]
-            known = [each for each in found if each is not None]
-            if len(known) < len(found):
-                return None
-            extremum = (min if isinstance(atom, Minimum) else max)(known, key=_at_last)
-            powers.update({len(extremum) - 1 - k: factor * c for k, c in enumerate(extremum)})
-        else:
-            return None
-    degree = max((power for power, c in powers.items() if c), default=0)
-    return tuple(powers[power] for power in range(degree, -1, -1))
-
-
-def _at_last(polynomial: tuple[int, ...]) -> tuple[int, ...]:
-    """What orders polynomials as they are for large numbers."""
-    sign = 1 if polynomial[0] > 0 else -1
-    return sign * len(polynomial) if len(polynomial) > 1 else 0, *polynomial
 
 
 __all__ = ["PolynomialBounds"]

@@ -23,6 +23,7 @@ from volcli.language.expressions import (
 from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.agreement import Agreement
+from volcli.model.values.alike import Alike
 from volcli.model.values.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds, Verdict
 from volcli.model.values.calls import Calls, multiplies_inside
 from volcli.model.values.chains import Chains
@@ -116,6 +117,7 @@ class BoundsStore:
         agreement = Agreement(factors)
         self.segments = agreement.segments
         self.places = Contexts(factors, History(factors, operations), agreement)
+        self.alike = Alike(factors, self.places)
         self._queries = Queries(
             self.elimination,
             self.places,

@@ -14,9 +14,9 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.blocks import blocks_around
-from volcli.language.expressions import ANY, Index
+from volcli.language.expressions import ANY, Expression, Index, LoopIndex
 from volcli.language.memory import Effect
-from volcli.language.reads import rank_of
+from volcli.language.reads import Access, rank_of
 from volcli.language.unchanged import operations_in
 from volcli.model.stated_effects import stated_accesses
 from volcli.model.values.writes import WrittenArguments, copied, may_be, passes_on
@@ -108,14 +108,25 @@ def owner_of(argument: SSAValue) -> Operation | None:
 
 
 def _scalar_of(argument: SSAValue) -> tuple[SSAValue, Indices] | None:
-    """The operand that ARGUMENT, of the body of a structured operation, is any element of."""
+    """The operand that ARGUMENT, of the body of a structured operation, is any element of.
+
+    An output's argument is its initial element where each loop point has an element of its own: where points
+    share one, as (d0, d1) -> (d0) makes them, it holds what those before have left.
+    """
     op = owner_of(argument)
-    reads = None if op is None else questions.element_reads(op)
-    for alternative in (a for result in reads or () for a in result.alternatives):
-        if argument in alternative.scalars and argument not in alternative.accumulators:
-            operand = alternative.scalars[argument].operand
-            return operand, (ANY,) * rank_of(operand)
-    return None
+    body = None if op is None or not op.results else questions.scalar_body(op)
+    if body is None or not isinstance(argument, BlockArgument) or argument.block is not body.block:
+        return None
+    access, output = body.arguments[argument.index], argument.index - len(body.arguments) + len(body.outputs)
+    if not isinstance(access, Access) or (output >= 0 and not _is_of_one_point(access, len(body.extents))):
+        return None
+    return access.operand, (ANY,) * rank_of(access.operand)
+
+
+def _is_of_one_point(access: Access, count: int) -> bool:
+    """Whether each of COUNT loops is, times a number, an index of ACCESS: one point for each element."""
+    alone = {e.terms[0][0] for e in access.index if isinstance(e, Expression) and len(e.terms) == 1}
+    return all(LoopIndex(k) in alone for k in range(count))
 
 
 def _repeats(op: Operation) -> bool:

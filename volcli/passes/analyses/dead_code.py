@@ -20,7 +20,7 @@ from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, Loop
 from volcli.model.function import FunctionModel
-from volcli.model.values.answers import CONTRADICTION
+from volcli.model.values.answers import CONTRADICTION, Verdict
 from volcli.model.volumes.unread import UnreadPadding, is_padding
 from volcli.passes.base import Pass, Unit
 from volcli.passes.limits import limited
@@ -78,33 +78,69 @@ _Dead = tuple[Operation, int, _Kind, tuple[str, ...]]
 """An operation, which of its regions or successors never runs, and what that rests on."""
 
 
+class _Entered:
+    """Which blocks of MODEL's function some execution enters.
+
+    What is entered is so with all that is around it: the innermost is asked first.
+    """
+
+    def __init__(self, model: FunctionModel) -> None:
+        self._model = model
+        self._known: set[Block] = set()
+        self._asked: set[Block] = set()
+
+    def never(self, block: Block) -> tuple[str, ...] | None:
+        """The assumptions under which no execution gets to BLOCK; None if some execution may."""
+        if block in self._known:
+            return None
+        around = [block]
+        while (inner := _inner(around[-1])) is not None:
+            around.append(inner)
+        if len(around) > 1 and around[-1] not in self._asked:
+            self._asked.add(around[-1])
+            place = around[-1].first_op
+            if place is not None and self._model.bounds.reached((place,)).verdict is Verdict.PROVED:
+                self._known.update(around)
+                return None
+        return _never(self._model, block)
+
+
+def _inner(block: Block) -> Block | None:
+    """The first block in BLOCK that is not entered always."""
+    for op in block.ops:
+        if op.regions and _kind(op) is not None:
+            return next((each.first_block for each in op.regions if each.first_block is not None), None)
+    return None
+
+
 def _dead(model: FunctionModel) -> Iterator[_Dead]:
     """The outermost regions, and the first blocks, that are never entered, in the order of the text."""
+    entered = _Entered(model)
     pending: list[Operation | _Dead] = []
     for region in reversed(model.function.regions):
-        pending += _parts(model, region)
+        pending += _parts(entered, region)
     while pending:
         op = pending.pop()
         if isinstance(op, tuple):
             yield op
             continue
-        entered: list[Region] = []
-        kind = _kind(op)
+        regions: list[Region] = []
+        kind = _kind(op) if op.regions else None
         for position, region in enumerate(op.regions):
             block = region.first_block
-            if kind is not None and block is not None and (needed := _never(model, block)) is not None:
+            if kind is not None and block is not None and (needed := entered.never(block)) is not None:
                 if kind != "branch" or any(map(_is_code, region.blocks)):
                     yield op, position, kind, needed
             else:
-                entered.append(region)
-        for region in reversed(entered):
-            pending += _parts(model, region)
+                regions.append(region)
+        for region in reversed(regions):
+            pending += _parts(entered, region)
 
 
-def _parts(model: FunctionModel, region: Region) -> list[Operation | _Dead]:
+def _parts(entered: _Entered, region: Region) -> list[Operation | _Dead]:
     """The operations of REGION that run, and behind a branch what it never goes to; the last first."""
     others = list(region.blocks)[1:]
-    dead = {block: needed for block in others if (needed := _never(model, block)) is not None}
+    dead = {block: needed for block in others if (needed := entered.never(block)) is not None}
     told: set[Block] = set()
     found: list[Operation | _Dead] = []
     for block in region.blocks:

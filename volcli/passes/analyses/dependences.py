@@ -17,7 +17,8 @@ from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances
 from volcli.model.memory.carried import CarriedDependences
 from volcli.model.memory.legality import least_distance
 from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
-from volcli.model.memory.naming import site_text
+from volcli.model.memory.naming import set_named, site_text
+from volcli.model.memory.nests import Level
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
 from volcli.presburger import build
@@ -169,6 +170,7 @@ class _Texts:
     def __init__(self, model: FunctionModel) -> None:
         self._model = model
         self._named: dict[tuple[Distances, tuple[str, ...]], NamedSet] = {}
+        self._names: dict[tuple[int, int], tuple[str, ...]] = {}
         self._listed: dict[Distances, tuple[tuple[int, ...], ...] | None] = {}
 
     def distances(self, dependence: Dependence) -> NamedSet | None:
@@ -177,13 +179,23 @@ class _Texts:
         points = distances.points
         if points is None:
             return None
-        variables = [level.variable for level in dependence.source.levels[: len(dependence.hull)]]
-        names = tuple("iteration" if v is None else identifier(self._model.name_of(v)) for v in variables)
-        if (distances, names) not in self._named:
+        names = self._names_of(dependence.source.levels, len(dependence.hull))
+        known = self._named.get((distances, names))
+        if known is None:
             if not points.drop_unused_params().dim(isl.dim_type.param):
                 points = _simplest(points, dependence.hull)
-            self._named[distances, names] = NamedSet.of(self._model.memory.named(points, names))
-        return self._named[distances, names]
+            known = self._named[distances, names] = set_named(self._model.memory, points, names)
+        return known
+
+    def _names_of(self, levels: tuple[Level, ...], count: int) -> tuple[str, ...]:
+        """What the first COUNT of LEVELS are called."""
+        key = id(levels), count  # each of which the nests have once, and keep
+        known = self._names.get(key)
+        if known is None:
+            variables = [level.variable for level in levels[:count]]
+            names = ("iteration" if v is None else identifier(self._model.name_of(v)) for v in variables)
+            known = self._names[key] = tuple(names)
+        return known
 
     def listed(self, distances: Distances) -> tuple[tuple[int, ...], ...] | None:
         """All distances, if there are few and they do not depend on parameters."""

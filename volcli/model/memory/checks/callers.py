@@ -5,7 +5,7 @@
 
 All calls of a private function are in its module, if nothing else refers to it. Two arguments are different
 memory if each call passes different memory: new one, or arguments that are so by the callers of the caller.
-Of a recursion, nothing is concluded.
+A recursion passes different memory on if it is called with different memory, and only then.
 
     call @copy(%a, %a)                                                      %m and %o are one buffer
 
@@ -14,21 +14,40 @@ An argument is the memory of an earlier one if each call passes one value for bo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
+from itertools import product
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import BlockArgument, Operation
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from volcli.language import questions
+from volcli.language.graphs import components
 from volcli.language.memory import is_memref
 from volcli.model.entry import entry_of
 from volcli.model.memory.buffers import Alias, Buffers, alias
 from volcli.model.memory.checks.calls import is_private, references
 from volcli.model.memory.roots import Origin, Root, SharedArgument
 from volcli.model.symbols import symbol_of
+
+
+class Sharing(Enum):
+    """What a call passes as two arguments: one buffer, perhaps one, others, or others as is assumed."""
+
+    ONE = "one"
+    PERHAPS = "perhaps"
+    APART = "apart"
+    ASSUMED_APART = "assumed apart"
+
+
+Pair = tuple[Operation, int, int]
+"""Two arguments of a function, the earlier one first."""
+_OF_VIEWS = {Sharing.ONE: Sharing.ASSUMED_APART, Sharing.PERHAPS: Sharing.ASSUMED_APART}
+"""Views of one buffer may be apart."""
+_OF_ONE_OF_SEVERAL = {Sharing.ONE: Sharing.PERHAPS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,35 +59,25 @@ class Call:
 
 
 class Callers:
-    """The calls in MODULE. What is asked about a copy of a function is that about its ORIGINAL."""
+    """The calls in MODULE. What is asked about a copy of a function is that about its ORIGINAL.
+
+    What the calls of f pass as its arguments i and j is the least solution of
+
+        passed(f, i, j) = U { what the call passes in itself, or passed(g, k, l) : a call of f in g }
+
+    where the call passes the arguments k and l of g on. Of functions that only call each other it is nothing.
+    """
 
     def __init__(self, module: Operation, original: Callable[[Operation], Operation] = lambda op: op) -> None:
         self._module = module
         self._original = original
         self._buffers: dict[Operation, Buffers] = {}
-        self._known: dict[tuple[Operation, int, int], bool] = {}
+        self._passed: dict[Pair, frozenset[Sharing]] = {}
         self._shared: dict[Operation, Mapping[int, SharedArgument]] = {}
 
     @cached_property
     def _references(self) -> Mapping[str, Sequence[Operation]]:
         return references(self._module)
-
-    def pass_apart(self, function: Operation, first: Root, second: Root) -> bool:
-        """Whether FIRST and SECOND are arguments of FUNCTION, and different memory in each call of it."""
-        one, other = _position(first), _position(second)
-        return one is not None and other is not None and self._differ_in_all(function, one, other)
-
-    def _differ_in_all(self, function: Operation, first: int, second: int) -> bool:
-        """Whether each call of FUNCTION passes different memory at the positions FIRST and SECOND."""
-        key = self._original(function), min(first, second), max(first, second)
-        if key not in self._known:
-            self._known[key] = False  # while it is found out
-            self._known[key] = self._all_differ(function, first, second)
-        return self._known[key]
-
-    def _all_differ(self, function: Operation, first: int, second: int) -> bool:
-        calls = self.calls(function)
-        return calls is not None and all(self._differ(call, first, second) for call in calls)
 
     def calls(self, function: Operation) -> Sequence[Call] | None:
         """All calls of FUNCTION; None if others may call it, or something else refers to it."""
@@ -80,60 +89,123 @@ class Callers:
         is_all = len(found) == len(users) == len(set(users)) > 0
         return found if is_all else None
 
+    def pass_apart(self, function: Operation, first: Root, second: Root) -> bool:
+        """Whether FIRST and SECOND are arguments of FUNCTION, and different memory in each call of it."""
+        one, other = _position(first), _position(second)
+        if one is None or other is None or one == other:
+            return False
+        return self.passed(function, min(one, other), max(one, other)) <= {Sharing.APART}
+
     def shared(self, function: Operation) -> Mapping[int, SharedArgument]:
         """The arguments of FUNCTION, by number, for which calls pass the memory of earlier ones."""
         function = self._original(function)
         if function not in self._shared:
-            self._shared[function] = {}  # while it is found out
-            self._shared[function] = self._shared_in(self.calls(function) or ())
+            self._shared[function] = self._shared_in(function)
         return self._shared[function]
 
-    def _shared_in(self, calls: Sequence[Call]) -> Mapping[int, SharedArgument]:
-        """The same, if these are all CALLS of the function."""
+    def _shared_in(self, function: Operation) -> Mapping[int, SharedArgument]:
+        if self.calls(function) is None:
+            return {}
+        memrefs = [argument.index for argument in entry_of(function).args if is_memref(argument)]
         found: dict[int, SharedArgument] = {}
-        for second in range(len(calls[0].op.operands) if calls else 0):
-            if not is_memref(calls[0].op.operands[second]):
-                continue
-            passed = {first: {self._same(call, first, second) for call in calls} for first in range(second)}
-            always = next((first for first, same in passed.items() if same == {True}), None)
-            sometimes = frozenset(first for first, same in passed.items() if same != {False})
+        for number, second in enumerate(memrefs):
+            passed = {first: self.passed(function, first, second) for first in memrefs[:number]}
+            always = next(
+                (first for first, each in passed.items() if each == frozenset((Sharing.ONE,))), None
+            )
+            sometimes = frozenset(k for k, each in passed.items() if each & {Sharing.ONE, Sharing.PERHAPS})
             if sometimes:
                 found[second] = SharedArgument(always, sometimes)
         return found
 
-    def _same(self, call: Call, first: int, second: int) -> bool | None:
-        """Whether CALL passes one buffer, whole, as the arguments FIRST and SECOND; None if that may be."""
-        one, other = call.op.operands[first], call.op.operands[second]
-        if one is other:
-            return True
-        buffers = self._of(call.caller)
-        if not is_memref(one) or buffers.view(one) is not None or buffers.view(other) is not None:
-            return False
-        found = alias(buffers.root(one), buffers.root(other))
-        is_one_of = any(buffers.root(each).among for each in (one, other))
-        return True if found is Alias.SAME else None if found is Alias.UNKNOWN and is_one_of else False
+    def passed(self, function: Operation, first: int, second: int) -> frozenset[Sharing]:
+        """What calls of FUNCTION pass as the arguments FIRST and SECOND, two memrefs."""
+        asked = self._original(function), first, second
+        if asked not in self._passed:
+            sources: dict[Pair, _Sources] = {}
+            for component in components([asked], lambda pair: self._noted(pair, sources)):
+                self._solve({pair: sources[pair] for pair in component})
+        return self._passed[asked]
 
-    def _of(self, caller: Operation) -> Buffers:
-        """The buffers of CALLER, with what is shared of its own arguments."""
+    def _noted(self, pair: Pair, sources: dict[Pair, _Sources]) -> Iterable[Pair]:
+        """What PAIR is passed on from, and of which nothing is known yet; SOURCES tell all of it then."""
+        found = sources[pair] = self._sources(pair)
+        return [each for each, _ in found.before if each not in self._passed]
+
+    def _solve(self, sources: Mapping[Pair, _Sources]) -> None:
+        """Find what is passed as pairs with these SOURCES, which are passed on from each other."""
+        known = {pair: frozenset(each.own) for pair, each in sources.items()}
+        self._passed |= known
+        changes = True
+        while changes:
+            changes = False
+            for pair, each in sources.items():
+                found = self._passed[pair].union(
+                    through.get(passed, passed)
+                    for before, through in each.before
+                    for passed in self._passed[before]
+                )
+                changes = changes or found != self._passed[pair]
+                self._passed[pair] = found
+
+    def _sources(self, pair: Pair) -> _Sources:
+        """What the calls of the function of PAIR pass in themselves, and what they pass on."""
+        function, *positions = pair
+        found = _Sources()
+        calls = self.calls(function)
+        if calls is None:
+            found.own.add(Sharing.ASSUMED_APART)
+        for call in calls or ():
+            self._note(call.caller, [call.op.operands[k] for k in positions], found)
+        return found
+
+    def _note(self, caller: Operation, operands: Sequence[SSAValue], found: _Sources) -> None:
+        """Add to FOUND what it is to pass two OPERANDS in CALLER."""
         if caller not in self._buffers:
-            self._buffers[caller] = Buffers(caller, shared=self.shared(caller))
-        return self._buffers[caller]
+            self._buffers[caller] = Buffers(caller)
+        buffers = self._buffers[caller]
+        one, other = map(buffers.root, operands)
+        is_one_value = operands[0] is operands[1]
+        through: Mapping[Sharing, Sharing] = {}
+        if one.among or other.among:
+            through = _OF_ONE_OF_SEVERAL
+        if not is_one_value and any(buffers.view(each) is not None for each in operands):
+            through = _OF_VIEWS
+        if is_one_value or one == other:
+            found.own.add(Sharing.ONE if is_one_value else through.get(Sharing.ONE, Sharing.ONE))
+            return
+        for left, right in product(one.among or (one,), other.among or (other,)):
+            first, second = _position(left), _position(right)
+            match alias(left, right):
+                case Alias.ASSUMED_DISTINCT if first is not None and second is not None:
+                    pair = self._original(caller), min(first, second), max(first, second)
+                    found.before.append((pair, through))
+                case Alias.SAME:
+                    found.own.add(through.get(Sharing.ONE, Sharing.ONE))
+                case Alias.DISTINCT:
+                    found.own.add(Sharing.APART)
+                case Alias.UNKNOWN if one.among or other.among:
+                    found.own.add(through.get(Sharing.PERHAPS, Sharing.PERHAPS))
+                case _:
+                    found.own.add(Sharing.ASSUMED_APART)
 
-    def _differ(self, call: Call, first: int, second: int) -> bool:
-        roots = [self._of(call.caller).root(call.op.operands[k]) for k in (first, second)]
-        match alias(*roots):
-            case Alias.DISTINCT:
-                return True
-            case Alias.ASSUMED_DISTINCT:
-                return self.pass_apart(call.caller, *roots)
-            case _:
-                return False
+
+@dataclass
+class _Sources:
+    """What calls pass as two arguments: of their `own`, and of arguments `before`, each as a mapping says."""
+
+    own: set[Sharing] = field(default_factory=set[Sharing])
+    before: list[tuple[Pair, Mapping[Sharing, Sharing]]] = field(
+        default_factory=list[tuple[Pair, Mapping[Sharing, Sharing]]]
+    )
 
 
 def _position(root: Root) -> int | None:
-    """Which argument ROOT is."""
+    """Which argument, a memref, ROOT is."""
     value = root.value
-    return value.index if root.origin is Origin.ARGUMENT and isinstance(value, BlockArgument) else None
+    if root.origin is not Origin.ARGUMENT or root.held is not None or not isinstance(value, BlockArgument):
+        return None
+    return value.index if is_memref(value) else None
 
 
 def _call_of(op: Operation, function: Operation) -> Call | None:
