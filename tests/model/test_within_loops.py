@@ -25,9 +25,15 @@ INSIDE = {
         " { %x = affine.load %a[%j - %i] : memref<?xf32> } }"
     ),
     "tiles": TILES,
+    "whole tiles": (
+        "affine.for %k = 0 to %n { affine.for %t = 0 to 32 step 8 {"
+        " affine.for %i = affine_map<(d0) -> (d0)>(%t) to affine_map<(d0) -> (d0 + 8)>(%t)"
+        " { %x = affine.load %wide[%k, %i] : memref<?x32xf32> } } }"
+    ),
     "a point": "affine.for %i = 0 to %n { %c = arith.constant 0 : index %x = affine.load %b[%i, %c] : memref<?x3xf32> }",
 }
 OUTSIDE = {
+    "tiles beyond": INSIDE["whole tiles"].replace("0 to 32", "0 to 33"),
     "one too far": "affine.for %i = 0 to %n { %x = affine.load %a[%i + 1] : memref<?xf32> }",
     "one too early": "affine.for %i = -1 to %n { %x = affine.load %a[%i] : memref<?xf32> }",
     "twice": "affine.for %i = 0 to %n { %x = affine.load %a[2 * %i] : memref<?xf32> }",
@@ -42,6 +48,7 @@ def answer(body: str) -> AccessAnswer:
     text = f"""func.func @f(%n: index) {{
       %a = memref.alloc(%n) : memref<?xf32>
       %b = memref.alloc(%n) : memref<?x3xf32>
+      %wide = memref.alloc(%n) : memref<?x32xf32>
       {body}
       return
     }}"""

@@ -8,6 +8,7 @@ are functions of the loops around, for which the same holds:
 
     %i >= %ii >= 0        %n - 1 - %i >= %n - 1 - (%n - 1) = 0
 
+In steps of s from a constant, u - 1 is the last iteration before a constant u: 24 for 0, 8, ... < 32.
 What remains speaks of no loop: it is not negative if the ranges of sizes and values say so.
 """
 
@@ -86,7 +87,19 @@ class WithinLoops:
         resolve, induction = self._memory.bounds.definitions.resolve, level.induction
         try:
             least = tuple(map(resolve, induction.lower))
-            greatest = tuple(resolve(each) - 1 for each in induction.upper)
+            step = resolve(induction.step)
+            greatest = tuple(_last(least, resolve(each), step) for each in induction.upper)
         except NotAffine:
             return None
         return Value(induction.variable), least, greatest
+
+
+def _last(least: Sequence[Expression], upper: Expression, step: Expression) -> Expression:
+    """A number that no iteration from LEAST on in steps of STEP exceeds, if all are less than UPPER.
+
+    It is the last iteration if all of them are constant: 24 of 0, 8, ... < 32.
+    """
+    if len(least) > 1 or not all(each.is_constant for each in (*least, upper, step)) or step.constant < 1:
+        return upper - 1
+    first = least[0].constant
+    return constant(first + (upper.constant - 1 - first) // step.constant * step.constant)
