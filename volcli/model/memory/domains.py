@@ -57,6 +57,12 @@ class Domain:
     is_of_loops: bool = False
     is_whole: bool = False
 
+    @cached_property
+    def is_parametric(self) -> bool:
+        """Whether it depends on parameters, and is not empty: other iterations run for other numbers."""
+        parameters = self.points.dim(DIM.param)
+        return bool(self.points.involves_dims(DIM.param, 0, parameters)) and not self.points.is_empty()
+
 
 @dataclass(frozen=True, eq=False)
 class ReachedIterations:
@@ -98,6 +104,17 @@ class _Nest:
     is_open: bool
 
 
+@dataclass(frozen=True, eq=False)
+class _Said:
+    """What `before` says where it is known, and what of it is not: the `doubts` of `ReachedIterations`.
+
+    Where nothing is known, it is `always()`, and says nothing of the iterations of any loops.
+    """
+
+    known: Known
+    doubts: tuple[tuple[frozenset[str], bool, str], ...]
+
+
 class Domains:
     """The iteration domains of one function's blocks, each made when first asked for."""
 
@@ -107,6 +124,7 @@ class Domains:
         self._nests = nests
         self._sizes = _allocated_sizes(bounds)
         self._domains: dict[tuple[Block | None, int, int], Domain] = {}
+        self._said_before: dict[tuple[Factor, ...], _Said] = {}
         self._reached: dict[Hashable, ReachedIterations] = {}
         self._reached_at: dict[Hashable, ReachedIterations] = {}
         self._boxes: dict[tuple[tuple[Level, ...], bool], Box | None] = {}
@@ -139,29 +157,39 @@ class Domains:
         places = self._bounds.places
         held = dict.fromkeys(places.holding(op))
         before = tuple(f for f in places.context((op,)) if f not in held and not f.is_induction)
-        key = (levels, before) if before else tuple(level.variable is None for level in levels)
+        said = self._said(before)
+        key = (before, levels if said.known is not always() else tuple(x.variable is None for x in levels))
         known = self._reached.get(key)
         if known is None:
-            known = self._reached[key] = self._reached_behind(levels, before)
+            known = self._reached[key] = self._reached_behind(levels, before, said)
         return known
 
-    def _reached_behind(self, levels: tuple[Level, ...], before: tuple[Factor, ...]) -> ReachedIterations:
-        kept, elimination = self.determined.kept(levels), self._bounds.elimination
-        known = always()
-        mentioned: dict[Variable, None] = {}
-        unknown: list[tuple[Factor, str | None]] = []
+    def _said(self, before: tuple[Factor, ...]) -> _Said:
+        """What the factors that are said BEFORE a place say together."""
+        said = self._said_before.get(before)
+        if said is not None:
+            return said
+        known, name = always(), self._bounds.elimination.name
+        doubts: list[tuple[frozenset[str], bool, str]] = []
         for factor in before:
             condition = self._bounds.places.condition(factor)
             if not condition.exact:
-                unknown.append((factor, condition.because))
-            known = intersection(known, condition)
-            mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
-        points = self._onto(kept, known, mentioned, levels).points
-        doubts = tuple(
-            (frozenset(map(elimination.name, factor.variables)), factor.is_of_everything, because or "")
-            for factor, because in unknown
-        )
-        return ReachedIterations(self._over_levels(points, levels), doubts)
+                about = frozenset(map(name, factor.variables))
+                doubts.append((about, factor.is_of_everything, condition.because or ""))
+            if not condition.points.plain_is_universe():
+                known = intersection(known, condition)
+        said = self._said_before[before] = _Said(known, tuple(doubts))
+        return said
+
+    def _reached_behind(
+        self, levels: tuple[Level, ...], before: tuple[Factor, ...], said: _Said
+    ) -> ReachedIterations:
+        if said.known is always():
+            return ReachedIterations(self._over_levels(said.known.points, levels), said.doubts)
+        kept = self.determined.kept(levels)
+        mentioned = dict.fromkeys(v for each in before for v in each.variables if not kept.contains(v))
+        points = self._onto(kept, said.known, mentioned, levels).points
+        return ReachedIterations(self._over_levels(points, levels), said.doubts)
 
     def _sizes_before(self, op: Operation) -> list[Expression]:
         """The sizes of the buffers that are allocated whenever OP runs: a negative one has no meaning."""
@@ -266,9 +294,8 @@ class Domains:
     def box(self, op: Operation, *, loosely: bool = False, divided: bool = False) -> Box | None:
         """The iterations of the loops around OP as numbers in ranges; None if more than that says which.
 
-        Where loops have quotients as bounds, if they may be DIVIDED, numbers of these come last.
         LOOSELY, assertions do not count, nor what else ends an execution: it runs in all of these as far as
-        the execution gets. The bounds of loops may be DIVIDED: see `box_of`.
+        the execution gets. The bounds of loops may be DIVIDED: `box_of`.
         """
         levels = self._nests.levels(op.parent)
         if (levels, divided) not in self._boxes:

@@ -103,12 +103,7 @@ class Fusions:
 
     def _fusion(self, first: Operation, second: Operation, between: Sequence[Operation]) -> Fusion:
         """The worst of all reasons: the first one that forbids it, else the first that is unknown."""
-        parts = [self._with_effects(first), self._with_effects(second), self._without_order(first, second)]
-        is_parallel = self._is_parallel(first)
-        for source in self._loops.inside(first):
-            for sink in self._loops.inside(second):
-                if source.is_write or sink.is_write:
-                    parts.append(self._keeps_order(source, sink, is_parallel=is_parallel))
+        parts = list(self._parts(first, second))
         for legal in (Legal.NO, Legal.UNKNOWN):
             part = next((part for part in parts if part.legal is legal), None)
             if part is not None:
@@ -116,6 +111,23 @@ class Fusions:
         asserted = (*self._legality.asserted(first), *self._legality.asserted(second), *_asserted(between))
         assumed = dict.fromkeys((*(text for part in parts for text in part.assumptions), *asserted))
         return Fusion(first, second, Legal.YES, assumptions=tuple(assumed))
+
+    def _parts(self, first: Operation, second: Operation) -> Iterator[_Part]:
+        """All reasons, up to the first one that forbids it."""
+        for part in self._reasons(first, second):
+            yield part
+            if part.legal is Legal.NO:
+                return
+
+    def _reasons(self, first: Operation, second: Operation) -> Iterator[_Part]:
+        yield self._with_effects(first)
+        yield self._with_effects(second)
+        yield self._without_order(first, second)
+        is_parallel = self._is_parallel(first)
+        for source in self._loops.inside(first):
+            for sink in self._loops.inside(second):
+                if source.is_write or sink.is_write:
+                    yield self._keeps_order(source, sink, is_parallel=is_parallel)
 
     def _is_parallel(self, op: Operation) -> bool:
         levels = self._memory.nests.of_operation(op)

@@ -39,6 +39,7 @@ from volcli.model.memory.checks.outside import Points, failing, one_cause
 from volcli.model.memory.checks.stated import StatedAccess, stated_accesses
 from volcli.model.memory.checks.steps import certainly
 from volcli.model.memory.checks.unknown_sizes import UnknownSizes
+from volcli.model.memory.checks.within_loops import WithinLoops
 from volcli.model.memory.domains import ReachedIterations
 from volcli.model.memory.instances import Relation
 from volcli.model.memory.model import Memory
@@ -56,6 +57,7 @@ class AccessChecks:
         self._known: dict[Hashable, AccessAnswer] = {}
         self._others: dict[Memory, AccessChecks] = {}
         self._sizes = UnknownSizes(memory)
+        self._within_loops = WithinLoops(memory)
         self._conditions: dict[CallArguments, str | None] = {}
         self._stated: dict[Hashable, AccessAnswer] = {}
 
@@ -93,7 +95,12 @@ class AccessChecks:
         return found.verdict is AccessVerdict.IN_BOUNDS
 
     def _answer(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer:
-        found = self._by_size(stated, placed) or self._in_range(stated) or self.of(stated)
+        found = (
+            self._by_size(stated, placed)
+            or self._in_range(stated)
+            or self._in_loops(stated, placed)
+            or self.of(stated)
+        )
         if found.verdict is AccessVerdict.UNKNOWN and self._is_inside_by_products(stated):
             return AccessAnswer(stated.site, stated.slice, AccessVerdict.IN_BOUNDS)
         trials, levels = self._memory.trials, stated.site.levels
@@ -184,10 +191,11 @@ class AccessChecks:
     def _placed(self, stated: StatedAccess) -> _Placed | None:
         """A box of iterations and the indices in it; None if that, or what ran before, is not so plain."""
         site, indices = stated.site, tuple(each for index in stated.indices for each in index)
-        if not self._memory.instances.reached(site.op).is_everywhere:
-            return None
         place = BufferIndex(site.place.root, indices, stated.extents, stated.where, stated.partial)
-        return self._memory.instances.placed(site, place, divided=True)
+        placed = self._memory.instances.placed(site, place, divided=True)
+        if placed is None or not self._memory.instances.reached(site.op).is_everywhere:
+            return None
+        return placed
 
     def _in_box(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer | None:
         """That an access is in bounds, where its iterations are numbers in a box and these say so.
@@ -215,6 +223,28 @@ class AccessChecks:
             return None
         verdict = AccessVerdict.IN_BOUNDS
         return AccessAnswer(stated.site, stated.slice, verdict, failing=0, total=total)
+
+    def _in_loops(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer | None:
+        """That an access is in bounds, where loops have unknown bounds and these say so.
+
+        There are iterations, and how many depends on the arguments.
+        """
+        if placed is not None or stated.where or stated.partial is not None:
+            return None
+        if not self._memory.instances.reached(stated.site.op).is_everywhere:
+            return None
+        if not self._within_loops.are_inside(stated) or not self._is_any_number(stated):
+            return None
+        return AccessAnswer(stated.site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0)
+
+    def _is_any_number(self, stated: StatedAccess) -> bool:
+        """Whether there are more or less iterations for other arguments, and some for some."""
+        try:
+            with budget(self._operations):
+                domain = self._memory.instances.domain(stated.site.op)
+                return domain.is_parametric
+        except BudgetExceeded:
+            return False
 
     def _by_size(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer | None:
         """That an access is out of bounds for some arguments, where but one size of these decides that."""
