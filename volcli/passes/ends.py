@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from volcli.facts.ends import End
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
@@ -19,6 +21,7 @@ class Ends:
         self._unit = unit
         self._model = model
         self._ends: dict[int, End] = {}
+        self._relations: dict[tuple[Hashable, ...], NamedMap | None] = {}
 
     def of(self, site: Site) -> End:
         """SITE with its place, its number and its access relation."""
@@ -30,6 +33,16 @@ class Ends:
         return known
 
     def _relation(self, site: Site) -> NamedMap | None:
+        """The relation of SITE, which accesses that are alike share."""
+        memory = self._model.memory
+        if site.is_escaped or site.number >= len(memory.sites):
+            return None
+        key = memory.instances.relation(site), id(site.levels), site.place.root  # levels are kept
+        if key not in self._relations:
+            self._relations[key] = self._named(site)
+        return self._relations[key]
+
+    def _named(self, site: Site) -> NamedMap | None:
         try:
             with budget(self._model.operations):
                 return relation_named(self._model.memory, site)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -18,7 +18,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.certainty import certainty, first_point
 from volcli.model.memory.delinearisation import texts_of
-from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
+from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.layouts import elements_of
 from volcli.model.memory.loops import named_assumptions
@@ -27,7 +27,7 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.build import DIM
-from volcli.presburger.named import NamedSet
+from volcli.presburger.named import NamedMap, NamedSet
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ def _facts(unit: Unit, model: FunctionModel, found: Sequence[BufferFlow]) -> Ite
     """What was FOUND: the buffers, and then their accesses in the order of the text."""
     yield from (_buffer(unit, model, each) for each in found)
     answers: list[ReadFlow | WriteFlow] = [a for each in found for a in (*each.reads, *each.writes)]
-    ends = Ends(unit, model)
+    ends, named = Ends(unit, model), _Named(model)
     for answer in sorted(answers, key=lambda a: a.site.number):
-        yield _access(unit, model, ends, answer)
+        yield _access(unit, model, ends, named, answer)
 
 
 def _without_aliases(flow: BufferFlow) -> BufferFlow:
@@ -127,30 +127,52 @@ def _digits_text(model: FunctionModel, flow: BufferFlow) -> str | None:
     return ", ".join(texts_of(flow.digits, model.memory.bounds.text))
 
 
+class _Named:
+    """The sets of one function's answers, which accesses that are alike share, each named once."""
+
+    def __init__(self, model: FunctionModel) -> None:
+        self._memory = model.memory
+        self._pairs: dict[Hashable, NamedMap] = {}
+        self._unwritten: dict[Hashable, NamedSet | None] = {}
+
+    def pairs(self, flow: LastWriter) -> NamedMap:
+        """The iterations between which a value flows."""
+        key = id(flow.pairs), id(flow.writer.levels), id(flow.reader.levels)  # all are kept
+        known = self._pairs.get(key)
+        if known is None:
+            names = (iterations(self._memory, site) for site in (flow.writer, flow.reader))
+            known = self._pairs[key] = map_named(self._memory, flow.pairs, *names)
+        return known
+
+    def unwritten(self, read: ReadFlow) -> NamedSet | None:
+        """The iterations that read what nothing wrote; None if there are none."""
+        if read.unwritten is None:
+            return None
+        key = id(read.unwritten), id(read.site.levels)  # which are kept, too
+        if key not in self._unwritten:
+            names, points = iterations(self._memory, read.site), read.unwritten
+            found = None if points.is_empty() else points.domain().coalesce()
+            self._unwritten[key] = None if found is None else set_named(self._memory, found, names)
+        return self._unwritten[key]
+
+
 def _access(
-    unit: Unit, model: FunctionModel, ends: Ends, answer: ReadFlow | WriteFlow
+    unit: Unit, model: FunctionModel, ends: Ends, named: _Named, answer: ReadFlow | WriteFlow
 ) -> ReadFact | WriteFact:
     where, end = unit.where(model, answer.site.op), ends.of(answer.site)
-    names = iterations(model.memory, answer.site)
     if isinstance(answer, WriteFlow):
         dead = answer.dead
         is_empty = dead is None or dead.is_empty()
+        names = iterations(model.memory, answer.site)
         said = None if dead is None or is_empty else set_named(model.memory, dead, names)
         return WriteFact(
             where, end, said, _is_dead(answer), answer.is_exact, answer.because, answer.assumptions
         )
     sources = tuple(
-        FlowSource(
-            ends.of(each.writer),
-            map_named(model.memory, each.pairs, iterations(model.memory, each.writer), names),
-            each.exact,
-            each.because,
-        )
+        FlowSource(ends.of(each.writer), named.pairs(each), each.exact, each.because)
         for each in answer.writers
     )
-    unwritten = None
-    if answer.unwritten is not None and not answer.unwritten.is_empty():
-        unwritten = set_named(model.memory, answer.unwritten.domain().coalesce(), names)
+    unwritten = named.unwritten(answer)
     is_older = answer.site.place.root.origin is not Origin.ALLOCATION
     return ReadFact(
         where, end, sources, unwritten, is_older, answer.is_exact, answer.because, answer.assumptions
