@@ -82,7 +82,8 @@ def _of_atom(atom: Atom, at: Mapping[Atom, Polynomial]) -> Polynomial | None:
             found = along(numerator, at)
             if found is None or len(found) > 1:
                 return None
-            return (found[0] // divisor if isinstance(atom, FloorDiv) else found[0] % divisor,)
+            (standing,) = found
+            return (standing // divisor if isinstance(atom, FloorDiv) else standing % divisor,)
         case _:
             return None
 
