@@ -80,7 +80,7 @@ def _of_atom(atom: Atom, at: Mapping[Atom, Polynomial]) -> Polynomial | None:
             return (min if isinstance(atom, Minimum) else max)(known, key=_at_last)
         case FloorDiv(numerator, divisor) | Mod(numerator, divisor):
             found = along(numerator, at)
-            if found is None or len(found) > 1:
+            if found is None or len(found) != 1:
                 return None
             (standing,) = found
             return (standing // divisor if isinstance(atom, FloorDiv) else standing % divisor,)
