@@ -22,7 +22,6 @@ from dataclasses import replace
 import islpy as isl
 
 from volcli.language.expressions import Expression, loops
-from volcli.model.memory.boxes import Box
 from volcli.model.memory.buffers import BufferIndex
 from volcli.model.memory.certainty import (
     CallArguments,
@@ -35,15 +34,14 @@ from volcli.model.memory.certainty import (
 )
 from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict, Outside
 from volcli.model.memory.checks.conditions import said
+from volcli.model.memory.checks.inside import Placed, PlainAccesses
 from volcli.model.memory.checks.outside import Points, failing, one_cause
 from volcli.model.memory.checks.stated import StatedAccess, stated_accesses
 from volcli.model.memory.checks.steps import certainly
 from volcli.model.memory.checks.unknown_sizes import UnknownSizes
-from volcli.model.memory.checks.within_loops import WithinLoops
 from volcli.model.memory.domains import ReachedIterations
 from volcli.model.memory.instances import Relation
 from volcli.model.memory.model import Memory
-from volcli.model.values.ranges import is_within, range_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.points import coordinates
 
@@ -57,7 +55,7 @@ class AccessChecks:
         self._known: dict[Hashable, AccessAnswer] = {}
         self._others: dict[Memory, AccessChecks] = {}
         self._sizes = UnknownSizes(memory)
-        self._within_loops = WithinLoops(memory)
+        self._plain = PlainAccesses(memory, operations)
         self._conditions: dict[CallArguments, str | None] = {}
         self._stated: dict[Hashable, AccessAnswer] = {}
 
@@ -74,13 +72,13 @@ class AccessChecks:
         known = self._stated.get(key)
         if known is not None:
             return replace(known, site=stated.site, slice=stated.slice)
-        placed = self._placed(stated)
-        found = self._in_box(stated, placed) or self._named(stated, placed)
+        placed = self._plain.placed(stated)
+        found = self._plain.in_box(stated, placed) or self._named(stated, placed)
         if found.verdict is not AccessVerdict.UNKNOWN:
             self._stated[key] = found
         return found
 
-    def _named(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer:
+    def _named(self, stated: StatedAccess, placed: Placed | None) -> AccessAnswer:
         """The answer; with the assumption about index arithmetic without which it is another one."""
         found = self._answer(stated, placed)
         if found.verdict is not AccessVerdict.IN_BOUNDS:
@@ -90,15 +88,15 @@ class AccessChecks:
 
     def _is_inside(self, memory: Memory, stated: StatedAccess) -> bool:
         checks = self._like(memory)
-        placed = checks._placed(stated)
-        found = checks._in_box(stated, placed) or checks._answer(stated, placed)
+        placed = checks._plain.placed(stated)
+        found = checks._plain.in_box(stated, placed) or checks._answer(stated, placed)
         return found.verdict is AccessVerdict.IN_BOUNDS
 
-    def _answer(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer:
+    def _answer(self, stated: StatedAccess, placed: Placed | None) -> AccessAnswer:
         found = (
             self._by_size(stated, placed)
-            or self._in_range(stated)
-            or self._in_loops(stated, placed)
+            or self._plain.in_range(stated)
+            or self._plain.in_loops(stated, placed)
             or self.of(stated)
         )
         if found.verdict is AccessVerdict.UNKNOWN and self._is_inside_by_products(stated):
@@ -111,28 +109,6 @@ class AccessChecks:
                 if tried.verdict is AccessVerdict.OUT_OF_BOUNDS and tried.witness is not None:
                     return self._shown(found, stated, tried.witness, given)
         return found
-
-    def _in_range(self, stated: StatedAccess) -> AccessAnswer | None:
-        """That an access is in bounds by the ranges of its indices alone, as of an i8 in 256 elements.
-
-        What these are computed from need not be known then.
-        """
-        if stated.extents or stated.where or not all(size.is_constant for size in stated.sizes):
-            return None
-        for index in stated.indices:
-            for number, size in zip(index, stated.sizes, strict=True):
-                resolved = self._memory.instances.resolved(number)
-                if not isinstance(resolved, Expression):
-                    return None
-                found = range_of(resolved, self._memory.bounds.definitions.range)
-                if not is_within(found, (0, size.constant - 1)):
-                    return None
-        iterations = BufferIndex(stated.site.place.root, (), (), (), stated.partial)
-        placed = self._memory.instances.placed(stated.site, iterations)
-        if placed is None or not self._memory.instances.reached(stated.site.op).is_everywhere:
-            return None
-        verdict = AccessVerdict.IN_BOUNDS
-        return AccessAnswer(stated.site, stated.slice, verdict, failing=0, total=placed[0].count)
 
     def _is_inside_by_products(self, stated: StatedAccess) -> bool:
         """Whether each index is proved to be in bounds where products stop sets: `i * b + j < n * b`."""
@@ -188,65 +164,7 @@ class AccessChecks:
         except BudgetExceeded:
             return None
 
-    def _placed(self, stated: StatedAccess) -> _Placed | None:
-        """A box of iterations and the indices in it; None if that, or what ran before, is not so plain."""
-        site, indices = stated.site, tuple(each for index in stated.indices for each in index)
-        place = BufferIndex(site.place.root, indices, stated.extents, stated.where, stated.partial)
-        placed = self._memory.instances.placed(site, place, divided=True)
-        if placed is None or not self._memory.instances.reached(site.op).is_everywhere:
-            return None
-        return placed
-
-    def _in_box(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer | None:
-        """That an access is in bounds, where its iterations are numbers in a box and these say so.
-
-        It need not be known which of them are reached: none is out of bounds.
-        """
-        resolved = [self._memory.instances.resolved(size) for size in stated.sizes]
-        numbers = [size for size in resolved if isinstance(size, Expression)]
-        if placed is None or len(numbers) < len(resolved):
-            return None
-        box, indices = placed
-        sizes = box.placed(numbers)
-        if sizes is None:
-            return None
-        total = (
-            box.count
-            if all(
-                box.is_nonnegative(within)
-                for position, index in enumerate(indices)
-                for within in (index, sizes[position % stated.rank] - index - 1)
-            )
-            else None
-        )
-        if total is None:
-            return None
-        verdict = AccessVerdict.IN_BOUNDS
-        return AccessAnswer(stated.site, stated.slice, verdict, failing=0, total=total)
-
-    def _in_loops(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer | None:
-        """That an access is in bounds, where loops have unknown bounds and these say so.
-
-        There are iterations, and how many depends on the arguments.
-        """
-        if placed is not None or stated.where or stated.partial is not None:
-            return None
-        if not self._memory.instances.reached(stated.site.op).is_everywhere:
-            return None
-        if not self._within_loops.are_inside(stated) or not self._is_any_number(stated):
-            return None
-        return AccessAnswer(stated.site, stated.slice, AccessVerdict.IN_BOUNDS, failing=0)
-
-    def _is_any_number(self, stated: StatedAccess) -> bool:
-        """Whether there are more or less iterations for other arguments, and some for some."""
-        try:
-            with budget(self._operations):
-                domain = self._memory.instances.domain(stated.site.op)
-                return domain.is_parametric
-        except BudgetExceeded:
-            return False
-
-    def _by_size(self, stated: StatedAccess, placed: _Placed | None) -> AccessAnswer | None:
+    def _by_size(self, stated: StatedAccess, placed: Placed | None) -> AccessAnswer | None:
         """That an access is out of bounds for some arguments, where but one size of these decides that."""
         if placed is None or self._memory.instances.reached(stated.site.op).doubts:
             return None
@@ -361,6 +279,5 @@ class AccessChecks:
         return text if len(text) <= _LONGEST else None
 
 
-_Placed = tuple[Box, list[Expression]]
 _LONGEST = 200
 _INSIDE = isl.Set("[index, size] -> { : 0 <= index < size }")
