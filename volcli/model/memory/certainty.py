@@ -8,12 +8,15 @@ operation runs, the program is wrong there or never gets there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.language.expressions import Dim
+from volcli.language.expressions import Dim, Value
+from volcli.model.memory.domains import equated
 from volcli.model.memory.model import Memory
+from volcli.model.memory.nests import Level
 from volcli.presburger.build import DIM, number
 from volcli.presburger.extremes import greatest, least
 from volcli.presburger.names import parameters_of_space
@@ -53,10 +56,12 @@ def calls_of(memory: Memory, found: CertainIterations, runs: isl.Set) -> CallArg
     )
 
 
-def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> CertainIterations:
-    """Of the iterations RUNS, over parameters, those in which something HAPPENS."""
+def certainty(
+    memory: Memory, happens: isl.Set, runs: isl.Set, levels: Sequence[Level] = ()
+) -> CertainIterations:
+    """Of the iterations RUNS of LEVELS, over parameters, those in which something HAPPENS."""
     possible = without_unknown(memory, happens)
-    forced = _forced(memory, happens, possible, runs)
+    forced = _forced(memory, happens, possible, runs, levels)
     if runs.is_subset(happens):
         return CertainIterations(possible, possible, not possible.is_empty(), forced)
     calls = without_unknown(memory, runs).params()
@@ -64,14 +69,16 @@ def certainty(memory: Memory, happens: isl.Set, runs: isl.Set) -> CertainIterati
     return CertainIterations(forced, possible, always, forced)
 
 
-def _forced(memory: Memory, happens: isl.Set, possible: isl.Set, runs: isl.Set) -> isl.Set:
+def _forced(
+    memory: Memory, happens: isl.Set, possible: isl.Set, runs: isl.Set, levels: Sequence[Level]
+) -> isl.Set:
     """Of the POSSIBLE iterations, those in which it HAPPENS whatever the unknown values are."""
     determined = memory.instances.determined
     if determined.may_not_be(determined.open_names(happens)):
         return possible.subtract(possible)
     if not _depends_on_unknown(memory, happens):
         return possible
-    values = _values(memory, happens.align_params(runs.get_space()))
+    values = _values(memory, happens.align_params(runs.get_space()), levels)
     otherwise = values.intersect(possible).subtract(happens)  # of what is not possible it is known already
     return possible.subtract(without_unknown(memory, otherwise))
 
@@ -87,8 +94,8 @@ def _depends_on_unknown(memory: Memory, points: isl.Set) -> bool:
     return False
 
 
-def _values(memory: Memory, points: isl.Set) -> isl.Set:
-    """All iterations and arguments, with the unknown values that are possible for what POINTS speaks of."""
+def _values(memory: Memory, points: isl.Set, levels: Sequence[Level]) -> isl.Set:
+    """All iterations of LEVELS, and arguments, with the unknown values that are possible in POINTS."""
     result = isl.Set.universe(points.get_space())
     arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
     for name in parameters_of_space(points):
@@ -99,6 +106,9 @@ def _values(memory: Memory, points: isl.Set) -> isl.Set:
             result = result.intersect_params(memory.instances.determined.possible([name]))
         elif not memory.bounds.definitions.definition(variable).references:
             result = result.intersect_params(elimination.defined(variable).points)
+    for position, level in enumerate(levels):
+        if level.variable is not None:
+            result = equated(result, DIM.set, position, elimination.name(Value(level.variable)))
     return result
 
 

@@ -159,7 +159,7 @@ class AccessChecks:
                 outside = fails.iterations()
                 if not relation.exact or reached.doubt(outside) is not None:
                     return None
-                certain = certainty(self._memory, outside, runs.iterations())
+                certain = certainty(self._memory, outside, runs.iterations(), stated.site.levels)
                 return certainly(self._memory, certain.forced, stated.site)
         except BudgetExceeded:
             return None
@@ -215,7 +215,7 @@ class AccessChecks:
             return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, lambda: outside, because=because)
         if (because := reached.doubt(outside)) is not None:
             return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, lambda: outside, because=because)
-        certain = certainty(self._memory, outside, runs.iterations())
+        certain = certainty(self._memory, outside, runs.iterations(), stated.site.levels)
         if certain.points.is_empty():
             because = why_uncertain(self._memory, outside)
             return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, lambda: outside, because=because)
