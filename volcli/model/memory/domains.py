@@ -46,15 +46,14 @@ from volcli.presburger.names import parameters_of_space
 class Domain:
     """When the operations of a block run, as a set of iterations; `kept` is what it may speak of.
 
-    `is_of_loops`: nothing but the loops' bounds says so. `is_whole`: these depend on nothing but the loops
-    around, and there is no more to know of the loops' variables.
+    `is_whole`: the bounds of the loops depend on nothing but the loops around, and there is no more to know
+    of their variables.
     """
 
     points: isl.Set
     kept: Kept
     exact: bool
     because: str | None
-    is_of_loops: bool = False
     is_whole: bool = False
 
     @cached_property
@@ -139,6 +138,11 @@ class Domains:
         if known is None:
             known = self._domains[key] = self._domain(op, factors, sizes)
         return known
+
+    def is_of_loops(self, op: Operation) -> bool:
+        """Whether nothing but the bounds of the loops around OP says in which iterations it runs."""
+        levels, factors = self._nests.levels(op.parent), self._bounds.places.holding(op)
+        return self._is_of_loops(levels, factors) and not self._sizes_before(op)
 
     def moment(self, op: Operation) -> Hashable:
         """The same for operations of a block that run in the same iterations, behind the same ones."""
@@ -234,7 +238,7 @@ class Domains:
             points = _within(points, k, iterations)
         is_known = exact and because is None
         is_whole = is_known and nest is not None and is_of_loops and not nest.is_open
-        found = Domain(points, kept, exact, because, is_of_loops, is_whole)
+        found = Domain(points, kept, exact, because, is_whole)
         if nest is not None and (is_known or not nest.is_open):
             self._alike[nest] = found
         return found
@@ -322,7 +326,7 @@ class Domains:
                 points = _within(points, k, iterations)
             self._products[ranges] = points
         kept = self.determined.kept(levels)
-        return Domain(points, kept, exact=True, because=None, is_of_loops=True, is_whole=True)
+        return Domain(points, kept, exact=True, because=None, is_whole=True)
 
     def _constant_range(self, level: Level) -> range | None:
         """The iterations of LEVEL, if its bounds and its step are constant."""

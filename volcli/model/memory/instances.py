@@ -133,6 +133,10 @@ class Instances:
         """The iterations of the loops around OP in which it runs."""
         return self._domains.of(op)
 
+    def is_of_loops(self, op: Operation) -> bool:
+        """Whether OP runs in all iterations of the loops around it."""
+        return self._domains.is_of_loops(op)
+
     def reached(self, op: Operation) -> ReachedIterations:
         """The iterations of the loops around OP in which it may be reached."""
         return self._domains.reached(op)

@@ -89,7 +89,7 @@ class OrdinaryBuffers:
 
     def _may_be_cut_short(self, site: Site) -> bool:
         """Whether SITE may not run in some iterations of the loops around, as an assertion has failed."""
-        return not self._memory.instances.domain(site.op).is_of_loops
+        return not self._memory.instances.is_of_loops(site.op)
 
 
 def _shape(site: Site) -> Sequence[int]:
