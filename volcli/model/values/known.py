@@ -17,6 +17,8 @@ MOST_PIECES = 48
 """A union of more basic sets than this is replaced by its simple hull."""
 MOST_APPROXIMATE_PIECES = 24
 """And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
+MOST_DIVISIONS_OF_A_PIECE = 8
+"""Of a piece with more of them, what has to do with divisions is left out."""
 _FEW_PIECES = 4
 _MOST_COEFFICIENTS = 12_000
 """And one with more coefficients than this, if it is not exact and has more than a few pieces: to join them
@@ -63,12 +65,11 @@ def simple(known: Known) -> Known:
     Of a piece that is unwieldy nothing is kept that has to do with divisions.
     """
     points = known.points
-    if any(is_unwieldy([part]) for part in points.get_basic_sets()):
+    if (too_many := _too_many_divisions(points)) is not None:
         points = isl.Set.empty(points.get_space())
         for part in known.points.get_basic_sets():
             points = points.union(isl.Set.from_basic_set(_without_divisions(part)))
-        because = f"more than {MOST_DIVISIONS} divisions of large numbers" if known.exact else known.because
-        return simple(Known(points, False, because))
+        return simple(Known(points, False, too_many if known.exact else known.because))
     if not known.exact and _takes_long(points):
         return Known(simple_hull(points), False, known.because)
     if points.n_basic_set() > 1 and not known.coalesced:
@@ -78,6 +79,16 @@ def simple(known: Known) -> Known:
             because = f"more than {MOST_PIECES} alternatives" if known.exact else known.because
             return Known(simple_hull(points), False, because)
     return Known(points, known.exact, known.because, coalesced=True)
+
+
+def _too_many_divisions(points: isl.Set) -> str | None:
+    """Why the divisions in a piece of POINTS are too many; None if they are not."""
+    parts = points.get_basic_sets()
+    if any(part.dim(build.DIM.div) > MOST_DIVISIONS_OF_A_PIECE for part in parts):
+        return f"more than {MOST_DIVISIONS_OF_A_PIECE} divisions"
+    if any(is_unwieldy([part]) for part in parts):
+        return f"more than {MOST_DIVISIONS} divisions of large numbers"
+    return None
 
 
 def _takes_long(points: isl.Set) -> bool:
