@@ -29,7 +29,7 @@ from volcli.language.reads import Disjunction
 from volcli.presburger import at_points, build, extremes
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
-from volcli.presburger.unwieldy import is_unwieldy
+from volcli.presburger.unwieldy import MOST_DIVISIONS, is_unwieldy
 
 MOST_PIECES = 12
 _FEW_PARTS = 4
@@ -117,14 +117,15 @@ def extremum(points: isl.Set, *, lower: bool, is_exact: bool = True) -> Extremum
     some sets unbounded only when it looks for the bound, and raises an error then: these have none, too.
     Without parameters it is a number, which costs less than a function of none: isl may not return from that
     for remainders by 2^64. If POINTS is not `is_exact`, but more than what there is, no formula is looked for
-    that is the bound of all of many parts: the bounds of each are enough.
+    that is the bound of all of many parts: the bounds of each are enough; and none at all with three
+    divisions of large numbers, each operation on which may take a thousand times as long.
     """
     if not has_bound(points, lower=lower):
         return None
     try:
         if not points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
             return _number(points, lower=lower)
-        if is_unwieldy(points.get_basic_sets()):
+        if is_unwieldy(points.get_basic_sets(), MOST_DIVISIONS if is_exact else 2):
             return None
         return _extremum(points, lower=lower, is_exact=is_exact)
     except isl.Error:

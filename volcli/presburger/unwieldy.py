@@ -12,13 +12,15 @@ MOST_DIVISIONS = 4
 _LARGE = 2**32
 
 
-def is_unwieldy(parts: Sequence[isl.BasicSet]) -> bool:
-    """Whether PARTS have more divisions together than isl can deal with where numbers are large, as here.
+def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = MOST_DIVISIONS) -> bool:
+    """Whether PARTS have more than MOST divisions together, and numbers that are large.
+
+    isl cannot deal with more of them than that.
 
     >>> is_unwieldy([isl.BasicSet("{ [x] : x >= 4294967296 }")])
     False
     """
-    if sum(part.dim(DIM.div) for part in parts) <= MOST_DIVISIONS:
+    if sum(part.dim(DIM.div) for part in parts) <= most:
         return False
     return any(
         abs(constraint.get_constant_val().to_python()) >= _LARGE

@@ -15,10 +15,12 @@ from volcli.presburger.unwieldy import MOST_DIVISIONS, is_unwieldy
 
 MOST_PIECES = 48
 """A union of more basic sets than this is replaced by its simple hull."""
-MOST_APPROXIMATE_PIECES = 24
+MOST_APPROXIMATE_PIECES = 10
 """And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
+MOST_DIVISIONS_OF_A_PIECE = 8
+"""Of a piece with more of them, what has to do with divisions is left out."""
 _FEW_PIECES = 4
-_MOST_COEFFICIENTS = 12_000
+_MOST_COEFFICIENTS = 2_000
 """And one with more coefficients than this, if it is not exact and has more than a few pieces: to join them
 takes a linear program for each constraint of each pair."""
 
@@ -63,21 +65,28 @@ def simple(known: Known) -> Known:
     Of a piece that is unwieldy nothing is kept that has to do with divisions.
     """
     points = known.points
-    if any(is_unwieldy([part]) for part in points.get_basic_sets()):
-        points = isl.Set.empty(points.get_space())
-        for part in known.points.get_basic_sets():
-            points = points.union(isl.Set.from_basic_set(_without_divisions(part)))
-        because = f"more than {MOST_DIVISIONS} divisions of large numbers" if known.exact else known.because
-        return simple(Known(points, False, because))
+    if (too_many := _too_many_divisions(points)) is not None:
+        because = too_many if known.exact else known.because
+        return simple(Known(_without_divisions(points), False, because))
     if not known.exact and _takes_long(points):
-        return Known(simple_hull(points), False, known.because)
+        return Known(_hull(points), False, known.because)
     if points.n_basic_set() > 1 and not known.coalesced:
         points = points.coalesce()
         most = MOST_PIECES if known.exact else MOST_APPROXIMATE_PIECES
         if points.n_basic_set() > most:
             because = f"more than {MOST_PIECES} alternatives" if known.exact else known.because
-            return Known(simple_hull(points), False, because)
+            return Known(_hull(points), False, because)
     return Known(points, known.exact, known.because, coalesced=True)
+
+
+def _too_many_divisions(points: isl.Set) -> str | None:
+    """Why the divisions in a piece of POINTS are too many; None if they are not."""
+    parts = points.get_basic_sets()
+    if any(part.dim(build.DIM.div) > MOST_DIVISIONS_OF_A_PIECE for part in parts):
+        return f"more than {MOST_DIVISIONS_OF_A_PIECE} divisions"
+    if any(is_unwieldy([part]) for part in parts):
+        return f"more than {MOST_DIVISIONS} divisions of large numbers"
+    return None
 
 
 def _takes_long(points: isl.Set) -> bool:
@@ -90,9 +99,18 @@ def _takes_long(points: isl.Set) -> bool:
     return constraints * width > _MOST_COEFFICIENTS
 
 
-def _without_divisions(part: isl.BasicSet) -> isl.BasicSet:
-    """What PART says without its divisions: a superset."""
-    return part.drop_constraints_involving_dims(build.DIM.div, 0, part.dim(build.DIM.div))
+def _hull(points: isl.Set) -> isl.Set:
+    """The simple hull of POINTS; where divisions are of large numbers, of what is without them."""
+    return simple_hull(_without_divisions(points) if is_unwieldy(points.get_basic_sets()) else points)
+
+
+def _without_divisions(points: isl.Set) -> isl.Set:
+    """What each piece of POINTS says without its divisions: a superset."""
+    result = isl.Set.empty(points.get_space())
+    for part in points.get_basic_sets():
+        rest = part.drop_constraints_involving_dims(build.DIM.div, 0, part.dim(build.DIM.div))
+        result = result.union(isl.Set.from_basic_set(rest))
+    return result
 
 
 def union(left: Known, right: Known) -> Known:

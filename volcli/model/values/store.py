@@ -48,7 +48,7 @@ from volcli.model.values.tightness import Tightness
 from volcli.model.values.unwrapping import is_wide, unwrapped
 from volcli.model.values.variables import Variable, own, variable_of
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.read_back import extremum, has_bound
+from volcli.presburger.read_back import MOST_PIECES, extremum, has_bound
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     import islpy as isl
@@ -58,8 +58,8 @@ if TYPE_CHECKING:  # polynomials are imported where something has to do with pro
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
 _MOST_KEPT = 12
-_LESS_IF_APPROXIMATE = 20
-"""Of a set that is not exact no formula is exact: less is spent on looking for one."""
+_LESS_IF_NOT_SIMPLE = 20
+"""Of a set that is not exact no formula is exact, and of many pieces mostly none is: less is spent on it."""
 _LONGEST = 2000
 """A closed form of more characters than this is not worth reading."""
 
@@ -390,7 +390,8 @@ class BoundsStore:
         try:
             self._chains.variables(self.elimination.all_variables([expression]), kept)
             known = self._queries.points(expression, place, kept)
-            with budget(self._operations if known.exact else self._operations // _LESS_IF_APPROXIMATE):
+            is_simple = known.exact and known.points.n_basic_set() <= MOST_PIECES
+            with budget(self._operations if is_simple else self._operations // _LESS_IF_NOT_SIMPLE):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)
