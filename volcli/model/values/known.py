@@ -15,12 +15,14 @@ from volcli.presburger.unwieldy import MOST_DIVISIONS, is_unwieldy
 
 MOST_PIECES = 48
 """A union of more basic sets than this is replaced by its simple hull."""
-MOST_APPROXIMATE_PIECES = 10
+MOST_APPROXIMATE_PIECES = 24
 """And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
+_MOST_WITH_DIVISIONS = 10
+"""And with more than this, if there are divisions in it."""
 MOST_DIVISIONS_OF_A_PIECE = 8
 """Of a piece with more of them, what has to do with divisions is left out."""
 _FEW_PIECES = 4
-_MOST_COEFFICIENTS = 2_000
+_MOST_COEFFICIENTS = 12_000
 """And one with more coefficients than this, if it is not exact and has more than a few pieces: to join them
 takes a linear program for each constraint of each pair."""
 
@@ -72,11 +74,17 @@ def simple(known: Known) -> Known:
         return Known(_hull(points), False, known.because)
     if points.n_basic_set() > 1 and not known.coalesced:
         points = points.coalesce()
-        most = MOST_PIECES if known.exact else MOST_APPROXIMATE_PIECES
+        most = MOST_PIECES if known.exact else _most_approximate(points)
         if points.n_basic_set() > most:
             because = f"more than {MOST_PIECES} alternatives" if known.exact else known.because
             return Known(_hull(points), False, because)
     return Known(points, known.exact, known.because, coalesced=True)
+
+
+def _most_approximate(points: isl.Set) -> int:
+    """How many pieces POINTS may have, which are more than there are."""
+    is_divided = any(part.dim(build.DIM.div) for part in points.get_basic_sets())
+    return _MOST_WITH_DIVISIONS if is_divided else MOST_APPROXIMATE_PIECES
 
 
 def _too_many_divisions(points: isl.Set) -> str | None:
