@@ -19,8 +19,9 @@ from xdsl.dialects.builtin import IndexType, i1
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Dim, Expression, NotAffine, Value
+from volcli.language.expressions import Dim, Expression, Value
 from volcli.language.instructions import Instructions, cycles
+from volcli.language.known_loops import counted_loop
 from volcli.language.loops import Loop
 from volcli.language.memory import Effects
 from volcli.model.stated_effects import effects_of
@@ -61,7 +62,7 @@ class Costs:
                     yield Cost(op, result, None, self._slice([result]))
             return
         own = questions.instructions(op)
-        loop = _counted(op)
+        loop = counted_loop(op)
         if loop is not None:
             bounds = [e for each in loop.inductions for e in (*each.lower, *each.upper, each.step)]
             yield Cost(op, None, loop, (own or Instructions()) + self._slice(_values(bounds)))
@@ -114,15 +115,6 @@ def _computed_by(values: Iterable[SSAValue]) -> list[Operation]:
             found[value.op] = None
             pending += value.op.operands
     return list(found)
-
-
-def _counted(op: Operation) -> Loop | None:
-    """The loop that OP is, if its bounds are known numbers."""
-    try:
-        loop = questions.loop(op)
-    except NotAffine:
-        return None
-    return loop if isinstance(loop, Loop) else None
 
 
 def _values(expressions: Iterable[Expression]) -> list[SSAValue]:

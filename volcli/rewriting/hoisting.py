@@ -20,8 +20,7 @@ from xdsl.utils.hints import isa
 
 from volcli.diagnostics import Diagnostic
 from volcli.language import questions
-from volcli.language.expressions import NotAffine
-from volcli.language.loops import Loop
+from volcli.language.known_loops import counted_loop
 from volcli.language.memory import is_memref
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import effects_of
@@ -52,24 +51,14 @@ def _is_candidate(op: Operation) -> bool:
     if questions.allocation(op) is None or op.operands or not isa(op.results[0].type, MemRefType[Attribute]):
         return False
     parent = op.parent_op()
-    return parent is not None and _is_loop(parent)
-
-
-def _is_loop(op: Operation) -> bool:
-    try:
-        return questions.loop(op) is not None
-    except NotAffine:
-        return True
+    return parent is not None and questions.loop.answers(type(parent))
 
 
 def _loop_around(op: Operation) -> Operation | None:
     """The loop whose iterations run one after the other, and whose body OP stands in."""
     parent = op.parent_op()
-    try:
-        loop = None if parent is None else questions.loop(parent)
-    except NotAffine:
-        return None
-    if not isinstance(loop, Loop) or not loop.inductions:
+    loop = None if parent is None else counted_loop(parent)
+    if loop is None or not loop.inductions:
         return None
     return parent if all(each.sequential for each in loop.inductions) else None
 
@@ -91,7 +80,7 @@ def _hindrance(model: FunctionModel, op: Operation) -> tuple[str | None, list[Op
                 if value is not memory or user.parent is not op.parent:
                     return "it is not freed where it is allocated", []
                 frees.append(user)
-            elif user.has_trait(IsTerminator) or _is_loop(user):
+            elif user.has_trait(IsTerminator) or questions.loop.answers(type(user)):
                 return "something chooses between it and another buffer, or carries it", []
     return (None, frees) if len(frees) <= 1 else ("it is freed several times", [])
 

@@ -37,6 +37,13 @@ class Sides:
         return Sides(lower, upper) if factor >= 0 else Sides(upper, lower)
 
     @property
+    def number(self) -> int | None:
+        """The one number that is on both sides, if they are known to meet."""
+        lows = {a.constant for a in self.lower if a.is_constant}
+        highs = {a.constant for a in self.upper if a.is_constant}
+        return next(iter(lows & highs), None)
+
+    @property
     def is_never_negative(self) -> bool:
         return any(a.is_constant and a.constant >= 0 for a in self.lower)
 
@@ -58,8 +65,8 @@ def sides(expression: AffineExpr, evaluated: Evaluation) -> Sides:
         case AffineBinaryOpKind.Add:
             return left.plus(right)
         case AffineBinaryOpKind.Mul:
-            factors = [(a, b) for a, b in ((left, right), (right, left)) if b.lower == b.upper]
-            return next((a.times(b.lower[0].constant) for a, b in factors if b.lower[0].is_constant), Sides())
+            factors = ((a, b.number) for a, b in ((left, right), (right, left)))
+            return next((a.times(number) for a, number in factors if number is not None), Sides())
         case AffineBinaryOpKind.Mod:
             largest = left.upper if left.is_never_negative else ()
             return Sides((constant(0),), (*(m - 1 for m in right.upper), *largest))

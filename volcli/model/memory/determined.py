@@ -20,9 +20,8 @@ from collections.abc import Iterable
 import islpy as isl
 from xdsl.ir import Block, OpResult
 
-from volcli.language import questions
-from volcli.language.expressions import NotAffine, Value, has_product
-from volcli.language.loops import While
+from volcli.language.expressions import Value, has_product
+from volcli.language.known_loops import is_while
 from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.known import Kept, Known, always
 from volcli.model.values.store import BoundsStore
@@ -149,9 +148,4 @@ class Determination:
 
 def _is_while_result(variable: Variable) -> bool:
     """Whether VARIABLE is what a loop leaves behind that runs as long as a condition holds."""
-    if not isinstance(variable.value, OpResult):
-        return False
-    try:
-        return isinstance(questions.loop(variable.value.op), While)
-    except NotAffine:
-        return False
+    return isinstance(variable.value, OpResult) and is_while(variable.value.op)

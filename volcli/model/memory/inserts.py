@@ -17,7 +17,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import ANY, NotAffine, loop
 from volcli.language.interface import operation_name
-from volcli.language.loops import While
+from volcli.language.known_loops import counted_loop
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
@@ -78,11 +78,8 @@ def _shared(op: Operation) -> list[SSAValue]:
 def _buffer(shared: SSAValue) -> Root:
     """The result of the loop that gives SHARED to its iterations."""
     op = shared.block.parent_op() if isinstance(shared, BlockArgument) else None
-    try:
-        found = None if op is None else questions.loop(op)
-    except NotAffine:
-        found = None
-    if found is not None and not isinstance(found, While):
+    found = None if op is None else counted_loop(op)
+    if found is not None:
         for carried in found.carried:
             if carried.argument is shared:
                 return Root(Origin.ALLOCATION, carried.result)

@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
+from volcli.language.known_loops import is_while
 from volcli.language.loops import Induction, While
 
 
@@ -197,7 +198,7 @@ class Orders:
             return ExecutionOrder.UNKNOWN
         if questions.guards.answers(type(op)):
             return ExecutionOrder.NEVER_BOTH
-        if isinstance(questions.loop(op), While):
+        if is_while(op):
             return ExecutionOrder.BEFORE if regions[0] is op.regions[0] else ExecutionOrder.AFTER
         return ExecutionOrder.UNKNOWN
 

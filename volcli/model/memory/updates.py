@@ -20,7 +20,8 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
-from volcli.language.loops import Carried, While
+from volcli.language.known_loops import counted_loop
+from volcli.language.loops import Carried
 from volcli.language.memory import Effect
 from volcli.language.reads import Access as ElementAccess
 from volcli.model.memory.buffers import Alias
@@ -149,11 +150,8 @@ def carried_updates(
     op: Operation, name_of: Callable[[SSAValue], str]
 ) -> tuple[tuple[str, ...], tuple[Update, ...]]:
     """The values that go around the loop OP in order, and those that are combined in any order."""
-    try:
-        loop = questions.loop(op)
-    except NotAffine:
-        return (), ()
-    if loop is None or isinstance(loop, While):
+    loop = counted_loop(op)
+    if loop is None:
         return (), ()
     values: list[str] = []
     combined: list[Update] = []
@@ -204,10 +202,7 @@ def _inner(value: SSAValue) -> Carried | None:
     """What an inner loop carries whose result VALUE is."""
     if not isinstance(value, OpResult) or not value.has_one_use():
         return None
-    try:
-        loop = questions.loop(value.op)
-    except NotAffine:
-        return None
-    if loop is None or isinstance(loop, While):
+    loop = counted_loop(value.op)
+    if loop is None:
         return None
     return next((c for c in loop.carried if c.result is value), None)

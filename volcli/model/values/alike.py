@@ -21,9 +21,8 @@ from functools import cache
 
 from xdsl.ir import Block, Operation
 
-from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Value, parameter, substitute
-from volcli.language.loops import Loop
+from volcli.language.known_loops import counted_loop
 from volcli.model.values.answers import Bounds
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.places import Contexts, ProgramPoint
@@ -156,8 +155,8 @@ class Alike:
         known = self._bodies.get(block)
         if known is None:
             is_body = all(factor.is_induction for factor in self._factors.of_block(block))
-            loop = questions.loop(op) if is_body else None
-            is_alike = isinstance(loop, Loop) and not loop.carried
+            loop = counted_loop(op) if is_body else None
+            is_alike = loop is not None and not loop.carried
             known = self._bodies[block] = True if is_alike else block, self._blocks(op.parent)
         return known
 

@@ -12,6 +12,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, constant, dim_of, maximum, value_of
 from volcli.language.interface import operation_name
+from volcli.language.known_loops import known_loop
 from volcli.language.loops import Choice, Induction, While
 from volcli.language.reads import Conjunction, Disjunction, is_number
 from volcli.model.entry import entry_of
@@ -92,7 +93,7 @@ class Cases:
     @staticmethod
     def _states(op: Operation) -> Sequence[SSAValue]:
         """The values that go around the loop OP, as they are at the beginning of an iteration."""
-        loop = questions.loop(op)
+        loop = known_loop(op)
         if isinstance(loop, While):
             return loop.before
         return () if loop is None else [each.argument for each in loop.carried]

@@ -5,24 +5,13 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from volcli.language import questions
-from volcli.language.expressions import NotAffine
-from volcli.language.loops import While
+from volcli.language.known_loops import is_while
 from volcli.model.stated_effects import has_unknown_effects
 
 
 def is_event(op: Operation) -> bool:
     """Whether OP asserts something, or goes on until something holds."""
     return questions.assumptions.answers(type(op)) or is_while(op)
-
-
-def is_while(op: Operation) -> bool:
-    """Whether OP is a loop that goes on until something holds."""
-    if not questions.loop.answers(type(op)):
-        return False
-    try:
-        return isinstance(questions.loop(op), While)
-    except NotAffine:
-        return False
 
 
 def may_end(op: Operation) -> bool:

@@ -41,6 +41,7 @@ from volcli.language.expressions import (
     value_of,
 )
 from volcli.language.graphs import components
+from volcli.language.known_loops import known_loop
 from volcli.language.loops import Loop, While
 from volcli.language.normal_form import operands_of
 from volcli.language.unchanged import operations_in
@@ -90,10 +91,7 @@ class Growth:
     # -- what is computed from what --------------------------------------------------------------------
 
     def _note(self, op: Operation) -> None:
-        try:
-            loop = questions.loop(op)
-        except NotAffine:
-            return
+        loop = known_loop(op)
         if isinstance(loop, Loop):
             for each in loop.carried:
                 self._entering[each.argument] = each.initial, each.yielded

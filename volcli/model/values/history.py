@@ -27,10 +27,10 @@ from xdsl.ir import Block, Operation, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import NotAffine, value_of
 from volcli.language.interface import operation_name
+from volcli.language.known_loops import is_while, known_loop
 from volcli.language.loops import Loop, While
 from volcli.model.values.branching import Branching
 from volcli.model.values.called import Asserted
-from volcli.model.values.events import is_while
 from volcli.model.values.factors import Factor, Factors, affine
 from volcli.model.values.iterations import Iterations
 from volcli.model.values.known import Kept, Known, always
@@ -127,7 +127,7 @@ class History:
 
     def _before(self, op: Operation) -> Iterator[Factor]:
         """What earlier iterations of the loop OP say; those of a parallel one may be later."""
-        loop = questions.loop(op)
+        loop = known_loop(op)
         if isinstance(loop, Loop) and not all(each.sequential for each in loop.inductions):
             return
         for event in self._nested(op):

@@ -17,6 +17,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.blocks import is_inside
 from volcli.language.interface import operation_name
+from volcli.language.known_loops import known_loop
 from volcli.language.loops import While
 from volcli.language.unchanged import operations_in
 from volcli.model.values.elimination import Elimination
@@ -86,7 +87,7 @@ class Iterations:
         """What decides what VARIABLE is in the next iteration of its loop."""
         value = variable.value
         op = value.op if isinstance(value, OpResult) else value.owner.parent_op()
-        loop = None if op is None else questions.loop(op)
+        loop = None if op is None else known_loop(op)
         values: Sequence[SSAValue] = ()
         if isinstance(loop, While):
             values = (*loop.initial, *loop.yielded, loop.condition, *loop.forwarded)

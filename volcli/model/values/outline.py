@@ -20,14 +20,14 @@ from xdsl.traits import IsTerminator
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, Mod, NotAffine, Value, has_product
-from volcli.language.loops import Loop
+from volcli.language.known_loops import counted_loop, is_while
 from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.called import asserting_calls
 from volcli.model.values.calls import multiplies_inside
 from volcli.model.values.congruence import Congruence
-from volcli.model.values.events import is_event, is_while, may_end
+from volcli.model.values.events import is_event, may_end
 from volcli.model.values.growth import Growth
 from volcli.model.values.numbering import Numbering
 from volcli.model.values.requirements import Requirement, requirements, stated_sizes
@@ -238,23 +238,16 @@ def _computed_from(values: Sequence[SSAValue]) -> frozenset[SSAValue]:
 
 def _large_inductions(op: Operation) -> Iterator[SSAValue]:
     """The variables of the loop OP that run up, or from, a large number that it states itself."""
-    try:
-        loop = questions.loop(op)
-    except NotAffine:
-        return
-    if isinstance(loop, Loop):
-        for each in loop.inductions:
-            if any(map(_speaks_of_large, (*each.lower, *each.upper, each.step))):
-                yield each.variable
+    loop = counted_loop(op)
+    for each in () if loop is None else loop.inductions:
+        if any(map(_speaks_of_large, (*each.lower, *each.upper, each.step))):
+            yield each.variable
 
 
 def _has_steps(op: Operation) -> bool:
     """Whether OP is a loop in steps that are values."""
-    try:
-        loop = questions.loop(op)
-    except NotAffine:
-        return False
-    return isinstance(loop, Loop) and any(not each.step.is_constant for each in loop.inductions)
+    loop = counted_loop(op)
+    return loop is not None and any(not each.step.is_constant for each in loop.inductions)
 
 
 def _speaks_of_large(number: Expression) -> bool:

@@ -24,6 +24,7 @@ from volcli.language import questions
 from volcli.language.blocks import is_inside
 from volcli.language.expressions import Expression, NotAffine, Value, constant, dim_of, maximum, value_of
 from volcli.language.interface import operation_name
+from volcli.language.known_loops import known_loop
 from volcli.language.loops import Carried, Induction, Loop, While
 from volcli.language.reads import captured_values, is_number, rank_of
 from volcli.model.values.elements import Token
@@ -68,7 +69,7 @@ class Recurrences:
 
     def define(self, variable: Variable, part: LoopOf) -> Definition:
         """What VARIABLE, an argument or a result of a loop, is."""
-        loop = questions.loop(part.op)
+        loop = known_loop(part.op)
         try:
             if isinstance(loop, While):
                 return self._of_while(variable, loop, part.op)

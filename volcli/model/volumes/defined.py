@@ -16,7 +16,8 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, dim_of, value_of
-from volcli.language.loops import Induction, Loop
+from volcli.language.known_loops import counted_loop
+from volcli.language.loops import Induction
 from volcli.model.values.sizes import Sizes
 from volcli.presburger import build
 
@@ -37,8 +38,8 @@ def _iterations_around(store: Sizes, value: SSAValue) -> Iterator[isl.Set]:
     block = value.op.parent if isinstance(value, OpResult) else None
     block = value.block if isinstance(value, BlockArgument) else block
     while block is not None and (around := block.parent_op()) is not None:
-        loop = questions.loop(around)
-        for induction in loop.inductions if isinstance(loop, Loop) else ():
+        loop = counted_loop(around)
+        for induction in () if loop is None else loop.inductions:
             with suppress(NotAffine):
                 yield _iterations(store, induction)
         block = around.parent

@@ -98,7 +98,7 @@ def _block_of(value: SSAValue) -> Block | None:
 def is_padding(op: Operation) -> bool:
     """Whether OP's region computes those elements of its result that are not copies of its operand's."""
     try:
-        indices = questions.indices(op)
+        indices, loop = questions.indices(op), questions.loop(op)
     except NotAffine:
         return False
     return bool(
@@ -107,5 +107,5 @@ def is_padding(op: Operation) -> bool:
         and indices.where != ((),)
         and op.operands
         and len(op.results) == 1
-        and questions.loop(op) is None
+        and loop is None
     )

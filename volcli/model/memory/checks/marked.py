@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from xdsl.ir import Operation
 
-from volcli.language import questions
-from volcli.language.expressions import NotAffine
+from volcli.language.known_loops import known_loop
 from volcli.language.loops import Loop
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.model import Memory
@@ -23,15 +22,11 @@ def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, 
     """
     for op in operations_in(memory.function):
         if MARK in op.attributes and memory.nests.of_operation(op):
-            try:
-                loop = questions.loop(op)
-            except NotAffine:
+            loop = known_loop(op)
+            if loop is None:
                 continue
-            used = (
-                {memory.bounds.name_of(c.argument) for c in loop.carried if c.argument.first_use}
-                if (isinstance(loop, Loop))
-                else set[str]()
-            )
+            carried = loop.carried if isinstance(loop, Loop) else ()
+            used = {memory.bounds.name_of(c.argument) for c in carried if c.argument.first_use}
             values, _ = carried_updates(op, memory.bounds.name_of)
             if handed := tuple(name for name in values if name in used):
                 yield op, handed

@@ -22,9 +22,8 @@ import islpy as isl
 from xdsl.ir import Operation
 
 from volcli.language import questions
-from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
-from volcli.language.loops import While
+from volcli.language.known_loops import is_while
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.instances import Site
 from volcli.model.memory.nests import Level, LoopLevels
@@ -113,15 +112,7 @@ def _has_no_order(op: Operation, level: Level, *, atomic: bool) -> bool:
     """
     if not questions.loop.answers(type(op)):
         return True
-    return atomic and not (level.sequential and (level.induction is not None or _is_while(op)))
-
-
-def _is_while(op: Operation) -> bool:
-    """Whether OP runs its regions one after the other until a condition fails."""
-    try:
-        return isinstance(questions.loop(op), While)
-    except NotAffine:
-        return False
+    return atomic and not (level.sequential and (level.induction is not None or is_while(op)))
 
 
 def _different(same: isl.Map, positions: Iterable[int], first: int) -> Iterator[isl.Map]:

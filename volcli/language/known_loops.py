@@ -1,0 +1,36 @@
+"""Loops as far as their forms are known: an operation may be one whose bounds no form says."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from volcli.language import questions
+from volcli.language.expressions import NotAffine
+from volcli.language.loops import Loop, While
+
+
+def known_loop(op: Operation) -> Loop | While | None:
+    """The loop that OP is; None where it is none, or one of which no form is known.
+
+    >>> known_loop(affine_for)  # affine.for %i = 0 to 8
+    Loop(...)
+    >>> known_loop(affine_for)  # affine.for %i = 0 to affine_map<()[s0, s1] -> (s0 floordiv s1)>()[%n, %m]
+    """
+    try:
+        return questions.loop(op)
+    except NotAffine:
+        return None
+
+
+def counted_loop(op: Operation) -> Loop | None:
+    """The loop OP whose iterations its bounds count, as far as that is known."""
+    loop = known_loop(op)
+    return loop if isinstance(loop, Loop) else None
+
+
+def is_while(op: Operation) -> bool:
+    """Whether OP is a loop that goes on until something holds."""
+    return questions.loop.answers(type(op)) and isinstance(known_loop(op), While)
+
+
+__all__ = ["counted_loop", "is_while", "known_loop"]
