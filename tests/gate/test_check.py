@@ -128,6 +128,17 @@ def test_what_is_not_there_keeps_nobody_from_the_rest(corpus: Path, volcli: Run)
     assert (alone.returncode, alone.stdout) == (2, "")
 
 
+def test_standard_input_is_a_file_called_dash(tmp_path: Path, volcli: Run) -> None:
+    for jobs in ("1", "2"):
+        ran = volcli("check", "-", "--no-cache", "--jobs", jobs, input=OUTSIDE)
+        assert (ran.returncode, ran.stdout.startswith("-:3:10: error: V203")) == (1, True)
+    (tmp_path / "-").write_text("")
+    ran = volcli("check", "./-", "--no-cache", input=OUTSIDE, cwd=tmp_path)
+    assert (ran.returncode, ran.stdout.startswith("./-:1:1: error: V107")) == (2, True)
+    ran = volcli("check", "-", "--diff", "HEAD", input=OUTSIDE)
+    assert (ran.returncode, "V007: --diff REV: standard input" in ran.stderr) == (2, True)
+
+
 def test_a_finding_is_one_line_whatever_its_file_is_called(tmp_path: Path, volcli: Run) -> None:
     (tmp_path / "two\nlines\x1b.mlir").write_text(OUTSIDE)
     ran = volcli("check", str(tmp_path), "--no-cache")

@@ -122,14 +122,14 @@ def check(
     timeout: float | None,
     traceback: bool,
 ) -> int:
-    """Check the files in PATHS: files, folders and patterns.
+    """Check the files in PATHS: files, folders and patterns; `-` is standard input.
 
     A folder stands for the .mlir files below it that no .gitignore leaves out. Findings are sorted by file
     and place; the same files give the same output.
     """
     outputs = reports.outputs_of(styles)
     request = _Request(revision, shard, baseline, update)
-    request.check()
+    request.check(paths)
     options.check(assume=assume)
     from volcli.gate.discovery import divided
 
@@ -169,8 +169,10 @@ class _Request:
     baseline: str | None
     update: bool
 
-    def check(self) -> None:
-        """Raises UsageError (V007) for what does not go together."""
+    def check(self, paths: Sequence[str]) -> None:
+        """Raises UsageError (V007) for what does not go together, or not with PATHS."""
+        if self.revision is not None and "-" in paths:
+            raise UsageError(Diagnostic("V007", "--diff REV: standard input has no revisions; name files"))
         if self.revision is not None and self.baseline is not None:
             raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: leave --baseline away"))
         if self.update and self.baseline is None:

@@ -12,13 +12,15 @@ import pathspec
 from volcli.diagnostics import Diagnostic, UsageError
 
 SUFFIX = ".mlir"
+STDIN = "-"
+"""Standard input, also where there is a file of this name: that is './-'."""
 _IGNORED = ".gitignore"
 
 
 def discovered(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | None = None) -> list[str]:
     """The files that PATHS name, each once, sorted by name.
 
-    A file that is named is checked whatever its suffix; of a folder, the .mlir files below it that neither a
+    A file that is named is checked whatever its suffix, and `-` is standard input; of a folder, the .mlir files below it that neither a
     .gitignore nor EXCLUDE (patterns as in one, relative to FOLDER) leaves out; '*', '?' and '**' in a name
     that is none stand for what fits. Raises UsageError (V100) for a name that stands for nothing.
     """
@@ -26,13 +28,19 @@ def discovered(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | 
     found: dict[str, None] = {}
     for path in paths:
         for name in _named(path):
-            if not Path(name).is_dir():
-                found[os.path.normpath(name)] = None
+            if name == STDIN or not Path(name).is_dir():
+                found[_normal(name)] = None
                 continue
             for file in _below(name):
                 if not exclude or not excluded.match_file(_relative(file, folder)):
                     found[os.path.normpath(file)] = None
     return sorted(found)
+
+
+def _normal(name: str) -> str:
+    """NAME without detours, and never the name of standard input for a file."""
+    normal = os.path.normpath(name)
+    return os.path.join(".", normal) if normal == STDIN != name else normal
 
 
 def divided(paths: Sequence[str]) -> tuple[tuple[str, ...], list[Diagnostic]]:
@@ -44,7 +52,7 @@ def divided(paths: Sequence[str]) -> tuple[tuple[str, ...], list[Diagnostic]]:
     wrong: list[Diagnostic] = []
     for path in paths:
         try:
-            pipes = [name for name in _named(path) if Path(name).is_fifo()]
+            pipes = [name for name in _named(path) if name != STDIN and Path(name).is_fifo()]
         except UsageError as error:
             wrong.append(error.diagnostic)
             continue
@@ -62,7 +70,7 @@ def _relative(path: str, folder: str | None) -> str:
 
 def _named(path: str) -> list[str]:
     """PATH, or what fits it if it is a pattern."""
-    if os.path.lexists(path):
+    if path == STDIN or os.path.lexists(path):
         return [path]
     found = sorted(glob.glob(path, recursive=True)) if glob.has_magic(path) else []
     if not found:
