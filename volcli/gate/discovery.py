@@ -20,9 +20,10 @@ _IGNORED = ".gitignore"
 def discovered(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | None = None) -> list[str]:
     """The files that PATHS name, each once, sorted by name.
 
-    A file that is named is checked whatever its suffix, and `-` is standard input; of a folder, the .mlir files below it that neither a
-    .gitignore nor EXCLUDE (patterns as in one, relative to FOLDER) leaves out; '*', '?' and '**' in a name
-    that is none stand for what fits. Raises UsageError (V100) for a name that stands for nothing.
+    `-` is standard input. A file that is named is checked whatever its suffix; of a folder, the .mlir files
+    below it that neither a .gitignore nor EXCLUDE (patterns as in one, relative to FOLDER) leaves out; '*',
+    '?' and '**' in a name that is none stand for what fits. Raises UsageError (V100) for a name that stands
+    for nothing.
     """
     excluded = pathspec.GitIgnoreSpec.from_lines(exclude)
     found: dict[str, None] = {}

@@ -73,8 +73,9 @@ class Changes:
         self._made[op] = None
 
     def call(self, value: SSAValue, name: str | None) -> None:
-        """Let VALUE have a NAME to begin with, if it was made here."""
-        if name is not None and isinstance(value, OpResult) and value.op in self._made:
+        """Let VALUE have a NAME to begin with, if it was made here, and NAME is no number."""
+        is_name = name is not None and not name[:1].isdecimal()
+        if is_name and isinstance(value, OpResult) and value.op in self._made:
             value.name_hint = name
 
     # -- replacing -------------------------------------------------------------------------------------
