@@ -17,10 +17,20 @@ from volcli.facts.differences import (
     OutputComparison,
 )
 from volcli.language import questions
-from volcli.language.expressions import Expression, NotAffine, expression_of_atom, loop
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    NotAffine,
+    Parameter,
+    expression_of_atom,
+    loop,
+    parameter,
+    substitute,
+)
 from volcli.model.function import FunctionModel
 from volcli.model.sources.bodies import Contributing
 from volcli.model.sources.comparing import OutputPairs
+from volcli.model.sources.defined import Equation
 from volcli.model.sources.function import FunctionSources
 from volcli.model.sources.leaves import Leaf, LeafKind
 from volcli.model.sources.numbers import Numbers
@@ -52,6 +62,7 @@ def compared(
     outputs = tuple(map(names.output, comparison.all()))
     assumptions = (
         *names.sizes(new),
+        *map(names.equation, comparison.needed),
         *comparison.assumptions,
         *(text for each in points for text in each.assumptions),
     )
@@ -115,6 +126,14 @@ class _Names:
         for name, one, two in zip(self._arguments, self._values, other.arguments, strict=False):
             if fits(one, two):
                 yield from (f"dim({name}, {d}) = {size}" for d, size in sizes_needed(one, two))
+
+    def equation(self, found: Equation) -> str:
+        """`dim(%a, 0) = dim(%b, 0)`."""
+        left, right = (substitute(side, self._named) for side in found)
+        return f"{left} = {right}"
+
+    def _named(self, atom: Atom) -> Expression | None:
+        return parameter(self._parameter(atom.name)) if isinstance(atom, Parameter) else None
 
     def output(self, found: Compared) -> OutputComparison:
         """What was FOUND, in names."""

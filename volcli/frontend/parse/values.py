@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
-from volcli.frontend.parse.carried import CarryingParser
+from volcli.frontend.parse.labels import LabelParser
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.recovery import Redefinition
 from volcli.frontend.text.locations import LineTable, is_implicit
@@ -44,7 +44,7 @@ class VisibleNames(NamedTuple):
     defined: list[str]
 
 
-class ValueParser(CarryingParser):
+class ValueParser(LabelParser):
     """A parser that keeps the names of values, and knows scopes by what to forget at their end.
 
     xDSL copies the table of all visible values for each region; here, `defined` lists the names in the order
@@ -143,9 +143,10 @@ class ValueParser(CarryingParser):
                 value.location = self.lines.location(span.start)
 
     def _hint(self, name: str) -> str | None:
-        """What xDSL makes of a name: numbers are none, and a number behind it is cut off."""
+        """What xDSL makes of a name: numbers are none, and a number behind it is cut off; no empty one."""
         if name not in self._hints:
-            self._hints[name] = SSAValue.extract_valid_name(name) if SSAValue.is_valid_name(name) else None
+            is_valid = SSAValue.is_valid_name(name)
+            self._hints[name] = (SSAValue.extract_valid_name(name) or None) if is_valid else None
         return self._hints[name]
 
     def forget_values(self, count: int) -> None:

@@ -128,6 +128,8 @@ class _Gathered:
     nest: TiledNest
     destination: TiledNest | None
     relations: dict[Site, isl.Map] = field(default_factory=dict)
+    nests: dict[Site, TiledNest] = field(default_factory=dict)
+    """Of each read: inside the tiles, it may be in other loops than another one."""
     because: str | None = None
     assumptions: dict[str, None] = field(default_factory=dict)
 
@@ -187,6 +189,8 @@ def _gather(
     """Sort what READ gets by its writers. Raises NotADependence."""
     if not read.is_exact:
         raise NotADependence(read.because or "not all of what is read is known")
+    if not read.site.place.index:
+        raise NotADependence("it is one element, of no dimension, that all tiles read")
     for writer, relation, because in _sources(model, scheme, buffer, read):
         destination = None if writer is None else tiled_nest(model, scheme, writer)
         gathered = found.setdefault(
@@ -194,6 +198,7 @@ def _gather(
         )
         gathered.because = gathered.because or because
         relation = nest.sorted(relation)
+        gathered.nests[read.site] = nest
         known = gathered.relations.get(read.site)
         gathered.relations[read.site] = relation if known is None else known.union(relation)
         gathered.assumptions.update(dict.fromkeys(read.assumptions))
@@ -254,7 +259,7 @@ def _flow(model: FunctionModel, group: _Gathered) -> Flow:
         because=group.because,
     )
     try:
-        of_reads = [list(cases_of(each, group.nest)) for each in group.relations.values()]
+        of_reads = [list(cases_of(each, group.nests[site])) for site, each in group.relations.items()]
         most = zip(group.relations, map(largest, of_reads), strict=True)
         everything = replace(
             everything,

@@ -12,7 +12,7 @@ no more than the second one reads, and reads no less than that one needs (`alive
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType
@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import ShapedType
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import is_memref
 from volcli.model.sources.bodies import Live, all_points
+from volcli.model.sources.defined import Equation, equal
 from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.lockstep import Lockstep, ShownSources
 from volcli.model.sources.outputs import Compared, Outputs, left_out
@@ -46,6 +47,7 @@ class OutputPairs:
         self._live = live
         self._alive = cache(lambda: self._sides(alive=True))
         self._lockstep = cache(self._to_operations)
+        self._context = cache(self._find_context)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -144,10 +146,28 @@ class OutputPairs:
         except BudgetExceeded as error:
             return Compared(name, Verdict.UNKNOWN, error.reason)
 
-    def _context(self) -> isl.Set:
-        """The sizes that are possible: none is negative, and operations get operands that fit."""
-        found = self._before.context().intersect(self._after.context())
-        for one, other in zip(self._before.arguments, self._after.arguments, strict=False):
-            for old, new in zip(self._before.sizes(one), self._after.sizes(other), strict=True):
+    def _find_context(self) -> isl.Set:
+        """The parameters for which the first function is defined, and `needed` is true. Raises NotAffine."""
+        return self._find_before().intersect(equal(self.needed))
+
+    def _find_before(self) -> isl.Set:
+        """The parameters that the arguments of both may be, and for which the first one is defined."""
+        before = self._before
+        found = before.context.intersect(self._after.context).intersect(before.inside)
+        found = found.intersect(equal(before.fitting))
+        for one, other in zip(before.arguments, self._after.arguments, strict=False):
+            for old, new in zip(before.sizes(one), self._after.sizes(other), strict=True):
                 found = found.intersect(build.equal(old, new))
         return found
+
+    @cached_property
+    def needed(self) -> tuple[Equation, ...]:
+        """What the operations of the second function need of sizes, and those of the first one do not."""
+        new = [each for each in self._after.fitting if each not in self._before.fitting]
+        if not new:
+            return ()
+        try:
+            before = self._find_before()
+            return tuple(each for each in new if not before.is_subset(equal([each])))
+        except NotAffine:
+            return tuple(new)

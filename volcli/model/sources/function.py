@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import islpy as isl
-from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
@@ -16,6 +16,7 @@ from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import element_type, is_number, rank_of
 from volcli.model.memory.layouts import layout_of
 from volcli.model.memory.roots import Origin, Root
+from volcli.model.sources import defined
 from volcli.model.sources.backward import Backward
 from volcli.model.sources.bodies import Live, all_points
 from volcli.model.sources.constants import truth_or_number
@@ -206,23 +207,20 @@ class FunctionSources:
         """The sizes of VALUE. Raises NotAffine."""
         return self._places.numbers.sizes(value)
 
+    @cached_property
     def context(self) -> isl.Set:
-        """The parameters for which the function is defined: sizes that its operations need to fit, do."""
-        found = isl.Set.universe(build.space((), 0)).params()
-        for value in self.arguments:
-            for size in self._places.numbers.sizes(value):
-                found = found.intersect(build.nonnegative(0, (size,)).params())
-            if value.type == i1:
-                truth = self._places.numbers.value(value)
-                found = found.intersect(build.nonnegative(0, (truth, 1 - truth)).params())
-        for op in self.entry.ops:
-            for fact in questions.size_facts(op) or ():
-                try:
-                    left, right = (self._places.numbers.expression(e, 0) for e in (fact.left, fact.right))
-                except NotAffine:
-                    continue
-                found = found.intersect(build.equal(left, right))
-        return found
+        """The parameters that the arguments may be. Raises NotAffine."""
+        return defined.possible(self.arguments, self._places.numbers)
+
+    @cached_property
+    def fitting(self) -> tuple[defined.Equation, ...]:
+        """What the function's operations need of sizes."""
+        return tuple(dict.fromkeys(defined.fitting(self.entry, self._places.numbers)))
+
+    @cached_property
+    def inside(self) -> isl.Set:
+        """The parameters for which its slices and accesses are inside of what they name."""
+        return defined.inside(self.entry, self._places.numbers)
 
     def assumptions(self) -> tuple[str, ...]:
         """What is assumed of memory."""

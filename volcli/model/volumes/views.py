@@ -23,6 +23,7 @@ from volcli.language.reads import rank_of
 from volcli.model.values.sizes import Sizes
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.sparsity import is_constant
+from volcli.model.volumes.statements import Statement
 from volcli.presburger.match_slice import SliceParameters, match_slice
 
 
@@ -53,7 +54,7 @@ def view_of(value: SSAValue, relations: Relations, store: Sizes, context: isl.Se
     (read,) = statement.reads
     if not rank_of(read.operand) or not statement.relation(read).is_single_valued():
         return None
-    index = _over_indices(read.index, statement.element)
+    index = _over_indices(read.index, statement)
     is_unit = [size.is_constant and size.constant == 1 for size in sizes]
     reason = "no index of it is an offset and a stride" if index is None else _why_none(index, is_unit)
     if index is not None and reason is None:
@@ -75,14 +76,23 @@ def texts(found: SliceParameters) -> str:
     return ", ".join(f"{name} [{', '.join(map(str, each))}]" for name, each in parts)
 
 
-def _over_indices(index: Sequence[Index], element: Sequence[Expression]) -> Sequence[Index] | None:
-    """INDEX over the indices of the result, of which ELEMENT has one for each loop; None if it has not."""
-    position = {each.single_atom: d for d, each in enumerate(element)}
-    if len(position) < len(element) or not all(isinstance(atom, LoopIndex) for atom in position):
+def _over_indices(index: Sequence[Index], statement: Statement) -> Sequence[Index] | None:
+    """INDEX over the indices of the result, each of which is one loop of STATEMENT; None if it is not.
+
+    A loop that is no index of the result is 0 if it has one iteration.
+    """
+    position = {each.single_atom: d for d, each in enumerate(statement.element)}
+    if len(position) < len(statement.element) or not all(isinstance(atom, LoopIndex) for atom in position):
+        return None
+    atoms = {atom for each in index if isinstance(each, Expression) for atom in each.atoms()}
+    loops = {atom for atom in atoms if isinstance(atom, LoopIndex) and atom not in position}
+    if not all(atom.position in statement.unit_loops for atom in loops):
         return None
 
     def moved(atom: Atom) -> Expression | None:
-        return loop(position[atom]) if atom in position else None
+        if atom in position:
+            return loop(position[atom])
+        return Expression((), 0) if isinstance(atom, LoopIndex) else None
 
     return [substitute(each, moved) if isinstance(each, Expression) else each for each in index]
 

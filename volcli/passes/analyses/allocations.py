@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, ShapedType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, MemRefType, NoneAttr, ShapedType
 from xdsl.dialects.memref import AllocaOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from volcli.facts.allocations import AllocationFact, Lifetime
 from volcli.language import questions
@@ -84,8 +84,8 @@ def allocation_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> Alloca
     sizes = [bound.upper for bound in uppers if bound.upper is not None]
     reason = next((b.because for b in uppers if b.upper is None), None)
     elements = prod(sizes) if len(sizes) == len(uppers) else None
-    width = getattr(kind.element_type, "compile_time_size", None)
-    size = elements * width if elements is not None and isinstance(width, int) else None
+    width = _bytes_of(kind.element_type)
+    size = elements * width if elements is not None and width is not None else None
     exact = all(bound.exact for bound in uppers) and sum(b.lower != b.upper for b in uppers) <= 1
     if isinstance(kind, MemRefType) and not isinstance(kind.layout, NoneAttr):
         # Elements lie where the layout says: there may be gaps between them, and before the first.
@@ -104,6 +104,14 @@ def allocation_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> Alloca
         lifetime,
         is_news=has_dynamic_size(value),
     )
+
+
+def _bytes_of(element: Attribute) -> int | None:
+    """What an ELEMENT takes in memory; None if no size of it is known, as of an index or a vector."""
+    if isinstance(element, IntegerType):
+        return 1 << ((element.bitwidth + 7) // 8 - 1).bit_length()  # as LLVM lays it out
+    width = getattr(element, "compile_time_size", None)
+    return width if isinstance(width, int) else None
 
 
 def _expression(model: FunctionModel, value: SSAValue, rank: int) -> str | None:
