@@ -111,3 +111,20 @@ def test_no_polynomial_is_said_where_there_is_none(domain: str) -> None:
 def test_answers_are_as_the_schema_says(volcli: Run) -> None:
     ran = volcli("analyze", str(PROGRAM.relative_to(ROOT)), "--ask", "volumes", "--format", "json")
     jsonschema.validate(json.loads(ran.stdout), json.loads((ROOT / "docs" / "facts.schema.json").read_text()))
+
+
+def test_dimensions_of_one_element_that_go_are_no_indices() -> None:
+    """`%1[i, j]` is `%0[i, j, 0, 0, 0]`: the collapsed dimensions are loops of one iteration."""
+    text = """func.func @f(%t: tensor<12x42x1x1xf32>) -> tensor<12x42xf32> {
+      %0 = tensor.expand_shape %t [[0], [1], [2], [3, 4]] output_shape [12, 42, 1, 1, 1]
+        : tensor<12x42x1x1xf32> into tensor<12x42x1x1x1xf32>
+      %1 = tensor.collapse_shape %0 [[0], [1, 2, 3, 4]] : tensor<12x42x1x1x1xf32> into tensor<12x42xf32>
+      return %1 : tensor<12x42xf32>
+    }"""
+    program = volcli.loads(text)
+    fact = next(each for each in program.function("f").volumes() if each.value == "%1")
+    assert program.diagnostics == []
+    assert (fact.kind, fact.source) == ("slice", "%0")
+    assert fact.slice is not None
+    assert (fact.slice.offset, fact.slice.size) == (("0",) * 5, ("12", "42", "1", "1", "1"))
+    assert fact.slice.stride == ("1", "1", "0", "0", "0")

@@ -1,0 +1,117 @@
+"""Programs are compared where the first one is defined; what the second one needs beyond that is named."""
+
+from __future__ import annotations
+
+
+import pytest
+
+import volcli
+from volcli.facts.differences import FunctionComparison
+
+HEAD = "func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index) -> tensor<?xf32> {"
+FIRST = f"{HEAD} return %a : tensor<?xf32> }}"
+COPY = f"""{HEAD}
+  %r = linalg.copy ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}}"""
+CAST = f"""{HEAD}
+  %c = tensor.cast %a : tensor<?xf32> to tensor<4xf32>
+  %r = tensor.cast %c : tensor<4xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}}"""
+SLICES = f"""{HEAD}
+  %s = tensor.extract_slice %a[%n] [4] [2] : tensor<?xf32> to tensor<4xf32>
+  %q = tensor.extract_slice %s[1] [3] [1] : tensor<4xf32> to tensor<3xf32>
+  %r = tensor.cast %q : tensor<3xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}}"""
+# %n + 2 where %n >= 0, and 2 elsewhere: the same wherever SLICES is defined.
+CLAMPED = f"""{HEAD}
+  %c2 = arith.constant 2 : index
+  %m = arith.addi %n, %c2 : index
+  %k = arith.maxsi %m, %c2 : index
+  %q = tensor.extract_slice %a[%k] [3] [2] : tensor<?xf32> to tensor<3xf32>
+  %r = tensor.cast %q : tensor<3xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}}"""
+LOADED = """func.func @f(%a: memref<?xf32>, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  KIND
+  %x = memref.load %a[%k] : memref<?xf32>
+  return %x : f32
+}"""
+
+
+def compared(before: str, after: str) -> FunctionComparison:
+    (found,) = volcli.loads(before).diff(volcli.loads(after))
+    return found
+
+
+def test_sizes_that_only_the_second_program_needs_are_an_assumption() -> None:
+    found = compared(FIRST, COPY)
+    assert (found.verdict, found.assumptions) == ("equal", ("dim(%a, 0) = dim(%b, 0)",))
+    found = compared(FIRST, CAST)
+    assert (found.verdict, found.assumptions) == ("equal", ("dim(%a, 0) = 4",))
+
+
+@pytest.mark.parametrize("before", [COPY, CAST])
+def test_sizes_that_the_first_program_needs_are_none(before: str) -> None:
+    found = compared(before, FIRST)
+    assert (found.verdict, found.assumptions) == ("equal", ())
+
+
+def test_slices_out_of_bounds_are_no_difference() -> None:
+    found = compared(SLICES, CLAMPED)
+    assert found.verdict == "equal"
+    assert found.assumptions == ("what the program after reads and writes is in bounds",)
+
+
+def test_a_difference_is_where_the_first_program_is_defined() -> None:
+    """With %n = -1 or less, CLAMPED reads 2, 4 and 6, and SLICES before the first element."""
+    found = compared(CLAMPED, SLICES)
+    assert found.verdict == "different"
+    witness = found.outputs[0].witness
+    assert witness is not None
+    n, size = witness.parameters["%n"], witness.parameters["dim(%a, 0)"]
+    assert max(n + 2, 2) + 2 * 2 < size, "CLAMPED is in bounds there"
+    assert n < 0
+
+
+def test_an_empty_slice_may_begin_anywhere() -> None:
+    text = f"""{HEAD}
+      %s = tensor.extract_slice %a[9] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+      %r = tensor.insert_slice %s into %b[OFFSET] [%n] [1] : tensor<?xf32> into tensor<?xf32>
+      return %r : tensor<?xf32>
+    }}"""
+    found = compared(text.replace("OFFSET", "0"), text.replace("OFFSET", "1"))
+    assert found.verdict == "different"
+    assert found.outputs[0].witness is not None
+    assert found.outputs[0].witness.parameters["%n"] > 0
+    assert found.outputs[0].witness.parameters["dim(%a, 0)"] >= 9 + found.outputs[0].witness.parameters["%n"]
+
+
+@pytest.mark.parametrize(
+    ("index", "verdict"),
+    [("%k = arith.maxsi %n, %c0 : index", "equal"), ("%k = arith.minsi %n, %c0 : index", "different")],
+)
+def test_loads_are_in_bounds(index: str, verdict: str) -> None:
+    before = LOADED.replace("KIND", "%k = arith.addi %n, %c0 : index")
+    assert compared(before, LOADED.replace("KIND", index)).verdict == verdict
+
+
+PADDED = """func.func @f(%t: tensor<5x6xf32>, %n: index) -> tensor<5x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.pad %t nofold low[%n, 0] high[0, %n] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<5x6xf32> to tensor<5x6xf32>
+  return %0 : tensor<5x6xf32>
+}"""
+
+
+def test_a_result_called_by_a_number_is_tiled_where_its_type_says_its_size() -> None:
+    """The type says that %n is 0; elsewhere the program has no meaning."""
+    program = volcli.loads(PADDED)
+    tiled = program.run("tile{sizes=4,4}")
+    assert not [each for each in tiled.diagnostics if each.code == "V900"]
+    assert tiled.text().count("tensor.insert_slice") == 4
