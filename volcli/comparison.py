@@ -140,7 +140,9 @@ class _Names:
         kind, _, position = found.name.partition(" ")
         name = f"argument {self._arguments[int(position)]}" if kind == "argument" else found.name
         witness = None if found.difference is None else self._witness(found.difference)
-        return OutputComparison(name, _WORDS[found.verdict], found.reason, witness)
+        at = ", ".join(f"{self._parameter(p)} = {number}" for p, number in found.parameters)
+        reason = f"{found.reason} for {at}" if at else found.reason
+        return OutputComparison(name, _WORDS[found.verdict], reason, witness)
 
     def _witness(self, found: Difference) -> DifferenceWitness:
         parameters = {self._parameter(name): number for name, number in found.parameters}

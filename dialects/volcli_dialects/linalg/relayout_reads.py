@@ -10,9 +10,18 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
-from volcli.language.expressions import Expression, NotAffine, constant, loop, loops, value_of
-from volcli.language.questions import element_reads
-from volcli.language.reads import Access, Alternative, ElementReads, Read, copy, one_alternative, rank_of
+from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, loops, value_of
+from volcli.language.questions import SizeFact, demands, element_reads, size_facts
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    Disjunction,
+    ElementReads,
+    Read,
+    copy,
+    one_alternative,
+    rank_of,
+)
 from volcli_dialects.linalg.relayout import PackOp, RelayoutOp, SoftmaxOp, UnPackOp
 
 
@@ -43,6 +52,36 @@ def unpack_reads(op: UnPackOp) -> list[ElementReads]:
     outer = [loop(d) // tiles[d][1] if d in tiles else loop(d) for d in order]
     inner = [loop(d) % tile for d, (_, tile) in tiles.items()]
     return [one_alternative(whole, copy(op.source, [*outer, *inner]))]
+
+
+@size_facts.case(PackOp, UnPackOp)
+def inner_sizes(op: PackOp | UnPackOp) -> list[SizeFact]:
+    """The last sizes of the packed tensor are those of a tile."""
+    packed, whole = (op.dest, op.source) if isinstance(op, PackOp) else (op.source, op.dest)
+    try:
+        _, tiles = _layout(op, rank_of(whole), rank_of(packed))
+    except NotAffine:
+        return []
+    first = rank_of(whole)
+    return [
+        SizeFact(dim_of(packed, first + k), size, f"size {k} of the inner tiles")
+        for k, size in tiles.values()
+    ]
+
+
+@demands.case(PackOp, UnPackOp)
+def whole_tiles(op: PackOp | UnPackOp) -> list[Disjunction]:
+    """There are as many tiles as the whole tensor needs: `n (o - 1) < size <= n o`."""
+    packed, whole = (op.dest, op.source) if isinstance(op, PackOp) else (op.source, op.dest)
+    try:
+        order, tiles = _layout(op, rank_of(whole), rank_of(packed))
+    except NotAffine:
+        return []
+    found: list[Disjunction] = []
+    for d, (_, tile) in tiles.items():
+        size, count = dim_of(whole, d), dim_of(packed, order.index(d))
+        found.append(((count * tile - size, size - (count - 1) * tile - 1),))
+    return found
 
 
 def _layout(op: RelayoutOp, whole: int, packed: int) -> tuple[list[int], dict[int, tuple[int, Expression]]]:

@@ -25,7 +25,9 @@ func.func @f(%b: memref<400xf32>, %o: memref<400xf32>, %p: memref<400x400xf32>) 
 """
 
 
-def expected(size: int, step: int, above: int, width: int, inner: int, inside: int) -> Counter[frozenset[int]]:
+def expected(
+    size: int, step: int, above: int, width: int, inner: int, inside: int
+) -> Counter[frozenset[int]]:
     """How many elements that tile 0 reads have these consumers, of tiles without an end."""
     tiles: dict[int, set[int]] = defaultdict(set)
     for t in range(-40, 41):

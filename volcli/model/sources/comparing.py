@@ -140,11 +140,14 @@ class OutputPairs:
                 return Compared(name, Verdict.UNKNOWN, f"{which}: {output.because}")
         try:
             with budget(self._operations):
-                return Outputs(name, before, after, self._context(), live).compared()
+                found = Outputs(name, before, after, self._context(), live).compared()
         except NotAffine as error:
             return Compared(name, Verdict.UNKNOWN, str(error))
         except BudgetExceeded as error:
             return Compared(name, Verdict.UNKNOWN, error.reason)
+        if found.verdict is Verdict.REFUTED and not self._before.needs.are_met(found.where):
+            return Compared(name, Verdict.UNKNOWN, "it differs where sizes may not be what operations need")
+        return found
 
     def _find_context(self) -> isl.Set:
         """The parameters for which the first function is defined, and `needed` is true. Raises NotAffine."""
@@ -153,8 +156,7 @@ class OutputPairs:
     def _find_before(self) -> isl.Set:
         """The parameters that the arguments of both may be, and for which the first one is defined."""
         before = self._before
-        found = before.context.intersect(self._after.context).intersect(before.inside)
-        found = found.intersect(equal(before.fitting))
+        found = before.context.intersect(self._after.context).intersect(before.needs.affine)
         for one, other in zip(before.arguments, self._after.arguments, strict=False):
             for old, new in zip(before.sizes(one), self._after.sizes(other), strict=True):
                 found = found.intersect(build.equal(old, new))

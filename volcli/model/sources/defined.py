@@ -6,14 +6,17 @@ some elements, and what is read or written at an index, is inside of its source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import reduce
 
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType, i1
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, NotAffine, constant
+from volcli.language.expressions import Atom, Expression, NotAffine, Parameter, constant, substitute
 from volcli.model.sources.numbers import Numbers
 from volcli.presburger import build
 
@@ -36,20 +39,25 @@ def possible(arguments: Sequence[SSAValue], numbers: Numbers) -> isl.Set:
 def fitting(entry: Block, numbers: Numbers) -> Iterator[Equation]:
     """What operations in the block ENTRY need of the sizes of their operands, and of their results' types."""
     for op in entry.ops:
-        for left, right in (*_of_operands(op), *_of_types(op)):
+        for left, right in _needed(op):
             try:
-                yield numbers.expression(left, 0), numbers.expression(right, 0)
-            except NotAffine:
+                found = numbers.expression(left, 0), numbers.expression(right, 0)
+                build.equal(*found)
+            except NotAffine:  # as a product of sizes is
                 continue
+            yield found
 
 
-def _of_operands(op: Operation) -> Iterator[Equation]:
-    for fact in questions.size_facts(op) or ():
-        yield fact.left, fact.right
+def _needed(op: Operation) -> Iterator[Equation]:
+    """What OP needs: operands that fit, and sizes of results that are those of their types."""
+    with suppress(NotAffine):
+        for fact in questions.size_facts(op) or ():
+            yield fact.left, fact.right
+    with suppress(NotAffine):
+        yield from _of_types(op)
 
 
 def _of_types(op: Operation) -> Iterator[Equation]:
-    """A size that is computed is the one that the type of the result says."""
     for result, sizes in zip(op.results, questions.result_sizes(op) or (), strict=False):
         stated = result.type.get_shape() if isinstance(result.type, ShapedType) else ()
         for number, size in zip(stated, sizes or (), strict=False):
@@ -65,21 +73,77 @@ def equal(equations: Sequence[Equation]) -> isl.Set:
     return found
 
 
-def inside(entry: Block, numbers: Numbers) -> isl.Set:
-    """The parameters for which slices and accesses in the block ENTRY are inside of what they name.
+Need = tuple[tuple[Expression, ...], ...]
+"""Conjunctions over the function's arguments, one of which holds: all its expressions are >= 0."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What the operations of a function's first block need.
+
+    `affine` are the parameters for which that is so, as far as it is affine; what is not are the `others`.
+    """
+
+    affine: isl.Set
+    others: tuple[Need, ...]
+
+    def are_met(self, parameters: Mapping[str, int]) -> bool:
+        """Whether those that are no sets are met where these PARAMETERS are so many."""
+
+        def number(atom: Atom) -> Expression | None:
+            known = parameters.get(atom.name) if isinstance(atom, Parameter) else None
+            return None if known is None else constant(known)
+
+        def holds(form: Expression) -> bool:
+            try:
+                found = substitute(form, number)
+            except NotAffine:
+                return False
+            return found.is_constant and found.constant >= 0
+
+        return all(any(all(map(holds, each)) for each in need) for need in self.others)
+
+
+def needs(entry: Block, numbers: Numbers) -> Needs:
+    """What operations in the block ENTRY need: sizes that fit, indices that are inside, what they demand.
 
     `%t[%o] [%s] [2]` is, of a tensor of n elements, where `s <= 0`, or `0 <= o` and `o + 2 (s - 1) < n` (and
-    `0 <= o + 2 (s - 1)`, `o < n`).
+    `0 <= o + 2 (s - 1)`, `o < n`). A divisor is not 0.
     """
-    found = isl.Set.universe(build.space((), 0)).params()
+    affine, others = isl.Set.universe(build.space((), 0)).params(), list[Need]()
     for op in entry.ops:
-        for source, corners, extents in _named(op):
-            try:
-                own = _inside(source, corners, extents, numbers)
-            except NotAffine:
+        for stated in _needs_of(op, numbers):
+            need = _over_parameters(stated, numbers)
+            if need is None:
                 continue
-            found = found.intersect(own)
-    return found
+            try:
+                sets = [build.nonnegative(0, conjunction).params() for conjunction in need]
+            except NotAffine:  # as a product of sizes is
+                others.append(need)
+                continue
+            affine = affine.intersect(reduce(isl.Set.union, sets))
+    return Needs(affine, tuple(others))
+
+
+def _over_parameters(stated: Need, numbers: Numbers) -> Need | None:
+    """What is STATED over values; None if these are no functions of the arguments."""
+    try:
+        return tuple(tuple(numbers.expression(e, 0) for e in conjunction) for conjunction in stated)
+    except NotAffine:
+        return None
+
+
+def _needs_of(op: Operation, numbers: Numbers) -> Iterator[Need]:
+    for left, right in _needed(op):
+        yield ((left - right, right - left),)
+    with suppress(NotAffine):
+        yield from (tuple(map(tuple, demand)) for demand in questions.demands(op) or () if demand)
+    with suppress(NotAffine):
+        for source, corners, extents in _named(op):
+            sizes = numbers.sizes(source)
+            pairs = [pair for corner in corners for pair in zip(corner, sizes, strict=True)]
+            within = tuple(e for index, size in pairs for e in (index, size - 1 - index))
+            yield (within, *((-extent,) for extent in extents))
 
 
 Named = tuple[SSAValue, tuple[Sequence[Expression], ...], Sequence[Expression]]
@@ -87,11 +151,9 @@ Named = tuple[SSAValue, tuple[Sequence[Expression], ...], Sequence[Expression]]
 
 
 def _named(op: Operation) -> Iterator[Named]:
-    try:
-        stated = questions.slice_of(op)
-        plain = () if op.regions else (questions.accesses(op), questions.tensor_reads(op))
-    except NotAffine:
-        return
+    """What OP names the elements of. Raises NotAffine."""
+    stated = questions.slice_of(op)
+    plain = () if op.regions else (questions.accesses(op), questions.tensor_reads(op))
     if stated is not None:
         parts = zip(stated.offsets, stated.sizes, stated.strides, strict=True)
         last = [offset + (size - 1) * stride for offset, size, stride in parts]
@@ -103,19 +165,4 @@ def _named(op: Operation) -> Iterator[Named]:
             yield access.memref, (index,), ()
 
 
-def _inside(
-    source: SSAValue, corners: Sequence[Sequence[Expression]], extents: Sequence[Expression], numbers: Numbers
-) -> isl.Set:
-    conditions: list[Expression] = []
-    sizes = numbers.sizes(source)
-    for corner in corners:
-        for index, size in zip(corner, sizes, strict=True):
-            at = numbers.expression(index, 0)
-            conditions += [at, size - 1 - at]
-    found = build.nonnegative(0, tuple(conditions)).params()
-    for extent in extents:
-        found = found.union(build.nonnegative(0, (-numbers.expression(extent, 0),)).params())
-    return found
-
-
-__all__ = ["Equation", "equal", "fitting", "inside", "possible"]
+__all__ = ["Equation", "Need", "Needs", "equal", "fitting", "needs", "possible"]

@@ -214,13 +214,13 @@ class FunctionSources:
 
     @cached_property
     def fitting(self) -> tuple[defined.Equation, ...]:
-        """What the function's operations need of sizes."""
+        """What the function's operations need of sizes, in words."""
         return tuple(dict.fromkeys(defined.fitting(self.entry, self._places.numbers)))
 
     @cached_property
-    def inside(self) -> isl.Set:
-        """The parameters for which its slices and accesses are inside of what they name."""
-        return defined.inside(self.entry, self._places.numbers)
+    def needs(self) -> defined.Needs:
+        """For which parameters its operations are defined."""
+        return defined.needs(self.entry, self._places.numbers)
 
     def assumptions(self) -> tuple[str, ...]:
         """What is assumed of memory."""

@@ -37,6 +37,13 @@ class Compared:
     verdict: Verdict
     reason: str | None = None
     difference: Difference | None = None
+    parameters: tuple[tuple[str, int], ...] = ()
+    """For which the reason is one."""
+
+    @property
+    def where(self) -> dict[str, int]:
+        """The parameters of a difference."""
+        return dict(self.parameters if self.difference is None else self.difference.parameters)
 
 
 def left_out(undefined: isl.Set, *, or_uses: bool = False) -> str | None:
@@ -65,8 +72,8 @@ class Outputs:
         """The answer: a difference if there is one, else what is not known, else that there is none."""
         if not self.elements.is_equal(self._others):
             point = self.elements.subtract(self._others).union(self._others.subtract(self.elements))
-            at = ", ".join(f"{n} = {v}" for n, v in parameters(sample(point)))
-            return Compared(self.name, Verdict.REFUTED, f"the sizes differ{f' for {at}' if at else ''}")
+            at = parameters(sample(point))
+            return Compared(self.name, Verdict.REFUTED, "the sizes differ", parameters=at)
         hidden = self._reaching("before", LeafKind.UNKNOWN).union(self._reaching("after", LeafKind.UNKNOWN))
         undefined = self._reaching("before", LeafKind.UNDEFINED)
         known = self.elements.subtract(hidden).subtract(undefined)
