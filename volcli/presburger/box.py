@@ -124,9 +124,12 @@ def count(points: isl.Set) -> int | None:
 
     >>> count(isl.Set("{ [i, j] : 0 <= i < 1000000 and 0 <= j < 1000000 and (i < 1 or j < 1) }"))
     1999999
+    >>> count(isl.Set("[n] -> { [i, j] : 0 <= i <= j <= 3 }"))
+    10
     """
     if points.dim(DIM.param) and points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
         return None
+    points = points.project_out_all_params()  # isl counts none of a set with parameters, used or not
     if not points.is_bounded():
         return None
     total = 0

@@ -102,11 +102,12 @@ def _enumerated(paths: Paths) -> Counter[tuple[tuple[int, ...], tuple[int, ...]]
         relation = term.relation
         if relation.involves_dims(DIM.param, 0, relation.dim(DIM.param)):
             return None
+        relation = relation.project_out_all_params()
         if not relation.wrap().is_bounded() or relation.wrap().count_val().to_python() > _MOST_PATHS:
             return None
         reached = relation.dim(DIM.out) - term.hidden
         try:
-            few = pairs(relation.project_out_all_params())
+            few = pairs(relation)
         except ValueError:
             return None
         for source, end in few:

@@ -116,7 +116,7 @@ class Cases:
         value = variable.value
         if self._definitions.stops(variable):
             because = f"{self._name_of(value)} is where the bound stops"
-            return unknown(variable, ((),), because, free=True)
+            return self._unknown(variable, ((),), because, free=True)
         if isinstance(value, BlockArgument):
             return self._argument(variable, value)
         assert isinstance(value, OpResult)
@@ -124,14 +124,16 @@ class Cases:
             found = self._chosen(variable, value) or self._of_loop(variable, value.op, value)
             found = found or self._of_condition(variable, value) or self._of_call(variable, value)
         except NotAffine as error:
-            return unknown(variable, self._facts(variable, value), str(error))
+            return self._unknown(variable, self._facts(variable, value), str(error))
         if found is not None:
             return found
         because = f"{self._name_of(value)} is a result of {operation_name(value.op)}"
         tokens = (
             self._definitions.elements.tokens(value) if isinstance(variable, Value) else frozenset[Token]()
         )
-        found = unknown(variable, self._facts(variable, value), because, free=bool(tokens), tokens=tokens)
+        found = self._unknown(
+            variable, self._facts(variable, value), because, free=bool(tokens), tokens=tokens
+        )
         return replace(found, unit=self._unit(value.op)) if isinstance(variable, Value) else found
 
     def _of_call(self, variable: Variable, value: OpResult) -> Definition | None:
@@ -165,6 +167,20 @@ class Cases:
         except NotAffine:
             return None
         return UnitEquality(first, second, number)
+
+    def _unknown(
+        self,
+        variable: Variable,
+        facts: Disjunction,
+        because: str,
+        *,
+        free: bool = False,
+        tokens: frozenset[Token] = frozenset(),
+    ) -> Definition:
+        """A variable of which nothing but FACTS is known, and its type, if that is asked for."""
+        width = self._definitions.outline.width_facts(variable)
+        within = tuple((*width, *each) for each in facts) if width else facts
+        return unknown(variable, within, because, free=free, tokens=tokens)
 
     def _facts(self, variable: Variable, value: SSAValue) -> Disjunction:
         """What holds of a value that its operation does not determine."""
@@ -243,17 +259,19 @@ class Cases:
         if owner is None or owner is self._definitions.function:
             text = self._name_of(argument)
             if owner is not None and argument.block is not entry_of(owner):
-                return unknown(variable, ((),), f"{text} is an argument of a block that others branch to")
-            return unknown(variable, ((),), f"{text} is an argument of the function", free=True)
+                return self._unknown(
+                    variable, ((),), f"{text} is an argument of a block that others branch to"
+                )
+            return self._unknown(variable, ((),), f"{text} is an argument of the function", free=True)
         try:
             found = self._of_loop(variable, owner, argument)
         except NotAffine as error:
-            return unknown(variable, ((),), str(error))
+            return self._unknown(variable, ((),), str(error))
         if found is not None:
             return found
         because = f"{self._name_of(argument)} is an argument of a block of {operation_name(owner)}"
         tokens = self._definitions.elements.tokens(argument)
-        return unknown(variable, ((),), because, free=bool(tokens), tokens=tokens)
+        return self._unknown(variable, ((),), because, free=bool(tokens), tokens=tokens)
 
     def loop_of(self, value: SSAValue, op: Operation) -> Induction | LoopOf | None:
         """What VALUE, an argument or a result of OP, is in the loop OP."""

@@ -32,7 +32,7 @@ from volcli.model.values.growth import Growth
 from volcli.model.values.numbering import Numbering
 from volcli.model.values.requirements import Requirement, requirements, stated_sizes
 from volcli.model.values.unwritten import Unwritten
-from volcli.model.values.variables import is_wide, width_of
+from volcli.model.values.variables import Variable, is_wide, own, variables_of, width_of
 
 _LARGE = 2**31
 
@@ -75,6 +75,33 @@ class Outline:
         found: list[SSAValue] = [r for op in operations for r in op.results if self._is_large(r)]
         found += [variable for op in operations for variable in _large_inductions(op)]
         return _computed_from(found)
+
+    def width_facts(self, variable: Variable) -> tuple[Expression, ...]:
+        """That VARIABLE has 64 bits, where something reads its bits: `-1` as `2^64 - 1`, and 2^64 as 0.
+
+        Elsewhere nothing is said of numbers of 64 bits: they are small enough for what is computed of them.
+        """
+        if not isinstance(variable, Value) or variable.value not in self._unsigned:
+            return ()
+        return own(variable) + 2**63, 2**63 - 1 - own(variable)
+
+    @cached_property
+    def _unsigned(self) -> frozenset[SSAValue]:
+        """Numbers of 64 bits that are read without a sign, and those that they are computed from."""
+        found = dict.fromkeys(value for op in operations_in(self.function) for value in self._read(op))
+        pending = list(found)
+        while pending:
+            new = [each for each in dict.fromkeys(_sources(pending.pop())) if each not in found]
+            found.update(dict.fromkeys(new))
+            pending += new
+        return frozenset(found)
+
+    def _read(self, op: Operation) -> Iterator[SSAValue]:
+        """The numbers of 64 bits whose remainders by 2^64 are in what OP says of its results."""
+        for expression in (e for result in op.results for e in self.said_of(result)):
+            for atom in expression.atoms():
+                if isinstance(atom, Mod) and atom.divisor == 2**64:
+                    yield from (v.value for v in variables_of(atom.numerator) if isinstance(v, Value))
 
     @cached_property
     def outgrowing(self) -> frozenset[SSAValue]:
@@ -234,6 +261,18 @@ def _computed_from(values: Sequence[SSAValue]) -> frozenset[SSAValue]:
         stack += new - met
         met |= new
     return frozenset(met)
+
+
+def _sources(value: SSAValue) -> Iterator[SSAValue]:
+    """The numbers of 64 bits that VALUE is computed from, or that its loop or branch hands on to it."""
+    op = value.op if isinstance(value, OpResult) else value.owner.parent_op()
+    if op is None:
+        return
+    yield from (each for each in op.operands if is_wide(each.type))
+    for region in op.regions:
+        for block in region.blocks:
+            if block.last_op is not None:
+                yield from (each for each in block.last_op.operands if is_wide(each.type))
 
 
 def _large_inductions(op: Operation) -> Iterator[SSAValue]:
