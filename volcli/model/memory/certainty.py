@@ -17,6 +17,7 @@ from volcli.language.expressions import Dim, Value
 from volcli.model.memory.domains import equated
 from volcli.model.memory.model import Memory
 from volcli.model.memory.nests import Level
+from volcli.model.memory.plain_products import with_products
 from volcli.presburger.build import DIM, number
 from volcli.presburger.extremes import greatest, least
 from volcli.presburger.names import parameters_of_space
@@ -124,7 +125,11 @@ def without_unknown(memory: Memory, points: isl.Set) -> isl.Set:
 
 
 def plain_example(memory: Memory, points: isl.Set) -> isl.Point:
-    """The first of POINTS for arguments that surprise least: sizes that are not 0, where there are such."""
+    """The first of POINTS for arguments that surprise least: sizes that are not 0, where there are such.
+
+    Parameters that are products of others have their values there, where that is found.
+    """
+    points = with_products(memory, points)
     for name in parameters_of_space(points):
         if isinstance(memory.bounds.elimination.find(name), Dim):
             position = points.find_dim_by_name(DIM.param, name)
