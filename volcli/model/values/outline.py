@@ -98,9 +98,10 @@ class Outline:
 
     def _read(self, op: Operation) -> Iterator[SSAValue]:
         """The numbers of 64 bits whose remainders by 2^64 are in what OP says of its results."""
-        for expression in (e for result in op.results for e in self.said_of(result)):
+        wide = (result for result in op.results if is_wide(result.type))
+        for expression in (e for result in wide for e in self.said_of(result)):
             for atom in expression.atoms():
-                if isinstance(atom, Mod) and atom.divisor == 2**64:
+                if isinstance(atom, Mod) and atom.divisor == 2**64 and not _is_signed(atom):
                     yield from (v.value for v in variables_of(atom.numerator) if isinstance(v, Value))
 
     @cached_property
@@ -261,6 +262,11 @@ def _computed_from(values: Sequence[SSAValue]) -> frozenset[SSAValue]:
         stack += new - met
         met |= new
     return frozenset(met)
+
+
+def _is_signed(remainder: Mod) -> bool:
+    """Whether it is part of `(x + 2^63) mod 2^64 - 2^63`, what is left of x in 64 bits: mostly x."""
+    return remainder.numerator.constant % 2**64 == 2**63
 
 
 def _sources(value: SSAValue) -> Iterator[SSAValue]:
