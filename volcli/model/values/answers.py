@@ -72,8 +72,20 @@ class ConstantBounds:
         )
 
     def of_width(self) -> ConstantBounds:
-        """The same; what says no more than that a number has 64 bits is not known to be attained."""
-        if self.never or (self.lower, self.upper) != (-(2**63), 2**63 - 1):
+        """The same; what says no more than that a number has 64 bits is not known to be attained.
+
+        What no 64 bits hold bounds nothing: arithmetic on what is not bounded is taken not to overflow.
+        """
+        if self.never:
+            return self
+        if (
+            self.lower is not None
+            and self.upper is not None
+            and self.lower < -(2**63)
+            and self.upper >= 2**63
+        ):
+            return replace(self, lower=None, upper=None)
+        if (self.lower, self.upper) != (-(2**63), 2**63 - 1):
             return self
         because = self.because or "nothing but its width bounds it"
         return replace(self, lower_exact=False, upper_exact=False, because=because)
