@@ -99,10 +99,17 @@ class _Entered:
         if len(around) > 1 and around[-1] not in self._asked:
             self._asked.add(around[-1])
             place = around[-1].first_op
-            if place is not None and self._model.bounds.reached((place,)).verdict is Verdict.PROVED:
+            if place is not None and self._is_reached(place):
                 self._known.update(around)
                 return None
         return _never(self._model, block)
+
+    def _is_reached(self, place: Operation) -> bool:
+        """Whether some execution gets to PLACE: loops in boxes say it without sets."""
+        memory = self._model.memory
+        if memory.function is self._model.function and memory.instances.is_entered(place):
+            return True
+        return self._model.bounds.reached((place,)).verdict is Verdict.PROVED
 
 
 def _inner(block: Block) -> Block | None:
