@@ -19,6 +19,7 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, Loop
+from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import CONTRADICTION, Verdict
 from volcli.model.volumes.unread import UnreadPadding, is_padding
@@ -59,7 +60,7 @@ class DeadCode(Pass):
 
 def _report_unread(unit: Unit, model: FunctionModel) -> None:
     """Say which padding nothing reads."""
-    for op in model.function.walk():
+    for op in operations_in(model.function):
         if is_padding(op) and not _is_kept(op):
             place = unit.parsed.written_at(op)
             added, _ = limited(unit, place, lambda op=op: _unread(model, op))
