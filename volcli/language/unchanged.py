@@ -33,7 +33,7 @@ _kept = _Kept()
 
 @contextmanager
 def unchanged() -> Generator[None]:
-    """Within the block nothing changes operations that were asked about, nor in any such block inside of it."""
+    """Within the block nothing changes operations that were asked about, nor in blocks within it."""
     before = _kept.answers
     _kept.answers = {} if before is None else before
     try:
