@@ -92,3 +92,12 @@ def test_the_package_imports_nothing_but_itself(environment: Mapping[str, str]) 
         [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True
     )
     assert ran.stdout.split() == ["volcli"]
+
+
+def test_what_starts_workers_imports_no_engine() -> None:
+    modules = (
+        "volcli.cli.check, volcli.gate.run, volcli.gate.schedule, volcli.gate.pool, volcli.gate.policy_file"
+    )
+    code = f"import {modules}, sys; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"islpy", "xdsl"}.intersection(found.stdout.split())

@@ -215,3 +215,24 @@ def test_most_buffers_are_decided_without_their_flow() -> None:
             followed += len(MemoryFlow(model.memory).doubtful())
     assert every > 20
     assert followed < every / 2
+
+
+UNROLLED = """func.func @f(%x: f32, %out: memref<9xf32>) {
+  %m = memref.alloc() : memref<9xf32>
+  affine.for %i = 0 to 9 {
+    affine.for %j = 0 to affine_map<(d0) -> ((d0 floordiv 4) * 4)>(%i) step 4 {
+      affine.store %x, %m[%j] : memref<9xf32>
+      %0 = affine.load %m[%j] : memref<9xf32>
+      affine.store %0, %m[%j + 1] : memref<9xf32>
+      %1 = affine.load %m[%j + 1] : memref<9xf32>
+      affine.store %1, %out[%j] : memref<9xf32>
+      affine.store %x, %m[%j + 2] : memref<9xf32>
+    }
+  }
+  return
+}
+"""
+
+
+def test_bounds_with_divisions_have_boxes() -> None:
+    assert said(UNROLLED, "{findings-only}") == said(UNROLLED, "") == {("V206", 10)}

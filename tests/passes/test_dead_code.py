@@ -66,3 +66,32 @@ def test_a_loop_of_branches_is_not_dead() -> None:
       return
     }"""
     assert dead("", text) == []
+
+
+LOOPS = """func.func @f(%m: memref<64x64xf32>, %x: f32) {
+  affine.for %i = 0 to A {
+    affine.for %j = LOWER to UPPER {
+      affine.store %x, %m[%i, %j] : memref<64x64xf32>
+    }
+  }
+  return
+}
+"""
+
+
+def test_loops_whose_ends_depend_on_loops_are_dead_without_iterations_only() -> None:
+    maps = {
+        "affine_map<(d0) -> (d0)>(%i)": lambda i: i,
+        "affine_map<(d0) -> (d0 - 3)>(%i)": lambda i: i - 3,
+        "affine_map<(d0) -> (d0 floordiv 2 + 1)>(%i)": lambda i: i // 2 + 1,
+        "min affine_map<(d0) -> (d0 + 2, 3)>(%i)": lambda i: min(i + 2, 3),
+        "4": lambda i: 4,
+    }
+    for size in (1, 2, 5):
+        for lower, least in maps.items():
+            for upper, end in maps.items():
+                if lower.startswith("min"):
+                    continue
+                text = LOOPS.replace("A {", f"{size} {{").replace("LOWER", lower).replace("UPPER", upper)
+                runs = any(least(i) < end(i) for i in range(size))
+                assert dead("", text) == ([] if runs else ["has no iteration"]), text

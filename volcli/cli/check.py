@@ -131,9 +131,14 @@ def check(
     request = _Request(revision, shard, baseline, update)
     request.check(paths)
     options.check(assume=assume)
+    policy = _policy(config, fail_on)
+    folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
+    if executor is None and (folder is None or not folder.exists()):
+        from volcli.gate.pool import prepare
+
+        prepare()  # there is work for sure
     from volcli.gate.discovery import divided
 
-    policy = _policy(config, fail_on)
     policy = replace(
         policy,
         asked=_choice(select, ignore),
@@ -147,7 +152,6 @@ def check(
     console.say(wrong)
     if not paths:
         return console.exit_code
-    folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
     with _running(jobs, folder, _executor(executor)) as running:
         if update and baseline is not None:
             return max(_update(baseline, paths, policy, running), console.exit_code)

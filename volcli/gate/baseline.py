@@ -17,7 +17,6 @@ from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.gate.finding import Finding
 from volcli.gate.matching import sorted_entries
 from volcli.gate.record import Record, is_answer
-from volcli.gate.written import is_elements
 
 SCHEMA = 1
 
@@ -169,8 +168,14 @@ def _is_readable(entry: KnownFinding | KnownFact) -> bool:
         _are_texts(entry.file, record.question, record.function, record.subject, record.content)
         and _are_numbers(record.number)
         and is_answer(record.question, record.answer)
-        and (not is_written or is_elements(record.answer["elements"]))
+        and (not is_written or _is_elements(record.answer["elements"]))
     )
+
+
+def _is_elements(text: str) -> bool:
+    from volcli.gate.written import is_elements  # and with it the engines, which a run without needs not
+
+    return is_elements(text)
 
 
 def _are_texts(*values: object) -> bool:

@@ -14,7 +14,6 @@ from volcli.gate.baseline import Baseline, KnownFact, KnownFinding
 from volcli.gate.finding import Finding
 from volcli.gate.matching import Matching, matched
 from volcli.gate.record import Record
-from volcli.gate.regressions import regressions
 
 _IN_ORDER = ("access", "loops", "preconditions")
 """The questions of which what is left in a function may be paired in any order."""
@@ -97,6 +96,8 @@ def compared(files: Sequence[FileNow], baseline: Baseline) -> Since:
 
 def _lost(files: Sequence[FileNow], old: Baseline, baseline: Baseline) -> dict[str, list[Finding]]:
     """Per file, what is no longer known."""
+    from volcli.gate.regressions import regressions  # and with it the engines, which a run without needs not
+
     now = [KnownFact(baseline.name(file.path), record) for file in files for record in file.records]
     called = {baseline.name(file.path): file.name for file in files}
     found = matched(old.facts, now)

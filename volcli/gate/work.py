@@ -112,6 +112,7 @@ def _analysed(work: Work) -> FileResult:
     from volcli.gate.analysed import Analysed
     from volcli.gate.recording import records
     from volcli.gate.rules.table import pipeline_for
+    from volcli.language.unchanged import unchanged
 
     settings = work.settings
     source = _source(work)
@@ -127,7 +128,8 @@ def _analysed(work: Work) -> FileResult:
         unit.apart = True
     if work.part is not None:
         _show(work.part, program)
-    program.run(pipeline_for(settings, source.text))
+    with unchanged():  # by any of the passes
+        program.run(pipeline_for(settings, source.text))
     chunks = [Analysed(unit, settings) for unit in program.units]
     with deep_recursion():
         found = [each for chunk in chunks for each in _findings(chunk) if each.code in settings.codes]

@@ -33,9 +33,9 @@ _kept = _Kept()
 
 @contextmanager
 def unchanged() -> Generator[None]:
-    """Within the block nothing changes operations that were asked about."""
+    """Within the block nothing changes operations that were asked about, nor in blocks within it."""
     before = _kept.answers
-    _kept.answers = {}
+    _kept.answers = {} if before is None else before
     try:
         yield
     finally:

@@ -27,11 +27,11 @@ from volcli.presburger.budget import NeedsWorker, Watch, watched
 
 R = TypeVar("R")
 
-LIGHT = 100_000
+LIGHT = 150_000
 """What a query may cost in the main process: hundredths of a second, seconds if its numbers are large."""
 LIGHT_OF_REWRITES = 250_000
 """What one may cost there if the work is done twice else: more than a rewrite may ask to check itself."""
-_LIGHTER = LIGHT // 10
+_LIGHTER = 10_000
 """What a query may cost when all time is over."""
 DEFAULT_SECONDS: float = 60
 """What one piece of work may take in processes that are ended."""

@@ -16,7 +16,7 @@ from volcli.gate.rules.rule import Rule, said
 from volcli.gate.rules.unknown import unknown_accesses, unknown_races
 from volcli.gate.settings import Settings
 
-_ACCESSES = ("check-accesses",)
+_ACCESSES = ("check-accesses{findings-only=true}",)
 _FLOW = ("memory-flow{findings-only=true}",)
 
 _BY_RULES = ("V203", "V207", "V212", "V214", "V220", "V221", "V222", "V223", "V314", "V315")
@@ -57,7 +57,7 @@ def pipeline_for(settings: Settings, text: str) -> str:
         for name in rule.passes
     ]
     if settings.record:
-        passes = [*(name for name in passes if name not in _FLOW), *PASSES]
+        passes = [*(name for name in passes if name not in (*_ACCESSES, *_FLOW)), *PASSES]
     return ",".join(dict.fromkeys(passes))
 
 

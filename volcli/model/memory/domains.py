@@ -31,6 +31,7 @@ from volcli.language.expressions import (
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.boxes import Box, box_of
 from volcli.model.memory.determined import Determination
+from volcli.model.memory.first_solution import TooLong
 from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.values.factors import Factor
 from volcli.model.values.known import Kept, Known, always, intersection, simple
@@ -143,6 +144,15 @@ class Domains:
         """Whether nothing but the bounds of the loops around OP says in which iterations it runs."""
         levels, factors = self._nests.levels(op.parent), self._bounds.places.holding(op)
         return self._is_of_loops(levels, factors) and not self._sizes_before(op)
+
+    def is_entered(self, op: Operation) -> bool:
+        """Whether some execution gets to OP, as loops in a box say, and nothing else says when it runs."""
+        levels, factors = self._nests.levels(op.parent), self._bounds.places.context((op,))
+        found = self.box(op, divided=True) if self._is_of_loops(levels, factors) else None
+        try:
+            return found is not None and found.first(constant(0)) is not None
+        except TooLong:
+            return False
 
     def moment(self, op: Operation) -> Hashable:
         """The same for operations of a block that run in the same iterations, behind the same ones."""

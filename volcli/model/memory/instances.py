@@ -137,6 +137,10 @@ class Instances:
         """Whether OP runs in all iterations of the loops around it."""
         return self._domains.is_of_loops(op)
 
+    def is_entered(self, op: Operation) -> bool:
+        """Whether it shows in plain integers that some execution gets to OP."""
+        return self._domains.is_entered(op)
+
     def reached(self, op: Operation) -> ReachedIterations:
         """The iterations of the loops around OP in which it may be reached."""
         return self._domains.reached(op)

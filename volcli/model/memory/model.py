@@ -137,9 +137,8 @@ class Memory:
         roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
         found: list[Site] = []
         for op in operations:
-            levels = self.nests.levels(op.parent)
             for access, place in (*own[op], *self._beyond(op, roots, {place.root for _, place in own[op]})):
-                found.append(Site(len(found), op, access, place, levels))
+                found.append(Site(len(found), op, access, place, self.nests.levels(op.parent)))
         return tuple(found)
 
     def _beyond(

@@ -48,6 +48,7 @@ class CheckAccesses(Pass):
     summary = "each access and slice: in bounds, or out of bounds with an example"
 
     each: bool = option(False, help="a remark for each access that needs a condition of the arguments")
+    findings_only: bool = option(False, help="no facts of what is in bounds")
 
     def apply(self, unit: Unit) -> None:
         """A fact for each access and slice, and one for each function that needs something."""
@@ -59,6 +60,7 @@ class CheckAccesses(Pass):
             facts = [
                 _fact(unit, model, answer, within.get(position))
                 for position, answer in enumerate(checked.own)
+                if not (self.findings_only and answer.verdict is AccessVerdict.IN_BOUNDS)
             ]
             needed = functions.fact(model)
             unit.facts.extend([*([] if needed is None else [needed]), *facts])

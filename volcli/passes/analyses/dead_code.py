@@ -19,6 +19,7 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, Loop
+from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
 from volcli.model.values.answers import CONTRADICTION, Verdict
 from volcli.model.volumes.unread import UnreadPadding, is_padding
@@ -59,7 +60,7 @@ class DeadCode(Pass):
 
 def _report_unread(unit: Unit, model: FunctionModel) -> None:
     """Say which padding nothing reads."""
-    for op in model.function.walk():
+    for op in operations_in(model.function):
         if is_padding(op) and not _is_kept(op):
             place = unit.parsed.written_at(op)
             added, _ = limited(unit, place, lambda op=op: _unread(model, op))
@@ -99,10 +100,17 @@ class _Entered:
         if len(around) > 1 and around[-1] not in self._asked:
             self._asked.add(around[-1])
             place = around[-1].first_op
-            if place is not None and self._model.bounds.reached((place,)).verdict is Verdict.PROVED:
+            if place is not None and self._is_reached(place):
                 self._known.update(around)
                 return None
         return _never(self._model, block)
+
+    def _is_reached(self, place: Operation) -> bool:
+        """Whether some execution gets to PLACE: loops in boxes say it without sets."""
+        memory = self._model.memory
+        if memory.function is self._model.function and memory.instances.is_entered(place):
+            return True
+        return self._model.bounds.reached((place,)).verdict is Verdict.PROVED
 
 
 def _inner(block: Block) -> Block | None:

@@ -61,8 +61,9 @@ class Races:
             levels = () if op is self._memory.function else self._memory.nests.of_operation(op)
             if levels and (MARK in op.attributes or not all(level.sequential for level in levels)):
                 found.append(self._of_loop(op, levels))
-            elif _has_points(op, sites := own.get(op, [])):
-                found.append(self._of_points(op, sites))
+            elif (sites := own.get(op)) is not None and _has_points(op, sites):
+                inside = [s for each in operations_in(op) if each is not op for s in own.get(each, ())]
+                found.append(self._of_points(op, sites, inside))
         return found
 
     def of(self, op: Operation) -> RaceAnswer:
@@ -81,9 +82,11 @@ class Races:
             return answer if because is None else replace(answer, known=False)
         return RaceAnswer(op, RaceVerdict.UNKNOWN, because=because, known=False)
 
-    def _of_points(self, op: Operation, own: list[Site]) -> RaceAnswer:
-        """The points of OP, which goes to its OWN elements, and runs its region, at each of them."""
-        inside = [s for s in self._memory.sites if s.op is not op and op.is_ancestor(s.op)]
+    def _of_points(self, op: Operation, own: list[Site], inside: list[Site]) -> RaceAnswer:
+        """The points of OP, which goes to its OWN elements, and runs its region, at each of them.
+
+        INSIDE are the accesses there.
+        """
         races = [*self._between_points(own), *self._with_region(own, inside)]
         answer = self._answer(op, races, [*own, *inside])
         because = self._memory.insides.get(op, Inside()).because

@@ -19,6 +19,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import prod
 
+from xdsl.ir import Block
+
 from volcli.language.expressions import Atom, Expression, Parameter, constant, expression_of_atom
 from volcli.model.memory.boxes import Box
 from volcli.model.memory.flow.timed import Time, TimedAccess
@@ -72,10 +74,22 @@ class WrittenElements:
         self._writes = writes
         self._numbers = [write.time[-1] for write in writes]
         self._known: dict[tuple[Time, int], list[tuple[TimedAccess, _Cover]]] = {}
+        self._in_block: dict[Block | None, list[_Cover]] = {}
 
     def cover(self, read: TimedAccess) -> bool:
-        """Whether it shows that READ finds in each iteration what was written."""
-        return _is_covered(read.box, read.element, [cover for _, cover in self._before(read.time)])
+        """Whether it shows that READ finds in each iteration what was written.
+
+        Reads are asked about in the order of the text: what is written before one of them is so before those
+        that follow it in its block.
+        """
+        block, is_alone = read.site.op.parent, not read.site.place.extents
+        known = self._in_block.get(block, ()) if is_alone else ()
+        if _is_covered(read.box, read.element, known):
+            return True
+        found = [cover for _, cover in self._before(read.time)]
+        if is_alone:
+            self._in_block[block] = found
+        return _is_covered(read.box, read.element, found)
 
     def cover_all(self, time: Time, made: int, shape: Sequence[int]) -> bool:
         """Whether it shows that all elements of the buffer, of a SHAPE, are written before TIME.
