@@ -137,7 +137,11 @@ class Polyhedra:
         common = len(levels)
         if is_refuted(first.rows, second.rows, difference_of(first, second), common, depth):
             return INDEPENDENT
-        box = self._meetings.distances(source, sink, common, depth) if _is_plain(first, second) else None
+        box = (
+            self._meetings.distances(source, sink, common, depth)
+            if first.is_plain and second.is_plain
+            else None
+        )
         if box is not None:
             return self._in_box(box)
         if self._meetings.never(source, sink, common, depth):
@@ -212,11 +216,6 @@ def difference_of(source: Relation, sink: Relation) -> tuple[int, ...]:
 def apart(sink: Relation, depth: int) -> tuple[str, ...]:
     """The unstable values that may not be the same in both iterations of a dependence at DEPTH."""
     return tuple(name for name, inside in sink.unstable if inside >= depth)
-
-
-def _is_plain(source: Relation, sink: Relation) -> bool:
-    """Whether iterations and numbers alone say where they go."""
-    return not any(not each.exact or each.unstable or each.points.dim(DIM.param) for each in (source, sink))
 
 
 def pairs_of(source: Relation, sink: Relation, different: tuple[str, ...] = ()) -> isl.Map:
