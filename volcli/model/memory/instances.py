@@ -107,6 +107,12 @@ class Relation:
         """Whether iterations and numbers alone say where it goes, and exactly."""
         return self.is_numeric or (self.exact and not self.unstable and not self.points.dim(DIM.param))
 
+    def is_like(self, other: Relation) -> bool:
+        """Whether it shows that it is the OTHER one, but for the offset."""
+        if self.is_numeric is other.is_numeric:
+            return self.key == other.key
+        return self.is_plain and other.is_plain and bool(self.points.plain_is_equal(other.points))
+
     def elements(self) -> isl.Map:
         """The relation itself."""
         return shifted(self.points, self.offset) if any(self.offset) else self.points

@@ -25,6 +25,7 @@ class Meetings:
     def __init__(self, instances: Instances) -> None:
         self._instances = instances
         self._sites: dict[int, NumberedAccess | None] = {}
+        self._known_apart: dict[Hashable, NumbersApart] = {}
         self._never: dict[Hashable, bool] = {}
         self._first: dict[Hashable, BoxMeeting | TooLong | None] = {}
 
@@ -84,14 +85,18 @@ class Meetings:
         if apart.is_never:
             return None
         if apart.is_all:
-            return first_apart(one.access, other.access, apart.ranges)
+            return first_apart(one.access, other.access, apart)
         difference = tuple(map(sub, one.offset, other.offset))
         return first_meeting(one.access, other.access, difference, common, depth)
 
-    @staticmethod
-    def _apart(one: NumberedAccess, other: NumberedAccess, common: int, depth: int) -> NumbersApart:
+    def _apart(self, one: NumberedAccess, other: NumberedAccess, common: int, depth: int) -> NumbersApart:
         difference = tuple(map(sub, one.offset, other.offset))
-        return numbers_apart(one.access, other.access, difference, common, depth)
+        key = one.number, other.number, difference, common, depth
+        known = self._known_apart.get(key)
+        if known is None:
+            known = numbers_apart(one.access, other.access, difference, common, depth)
+            self._known_apart[key] = known
+        return known
 
     def _numbered(self, site: Site) -> NumberedAccess | None:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import takewhile
 
 import islpy as isl
@@ -87,7 +87,7 @@ class Memory:
         self._made_in: dict[Root, int] = {}
         self._assumptions: dict[tuple[Root, Root], str] = {}
         self._laid_out: dict[Root, bool] = {}
-        self._forms = AccessForms(self.instances, self._meetings, self.partners)
+        self._forms = AccessForms(self.instances, self._meetings, self.partners, self.strides, self.made_in)
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self._in_machine: dict[BoundsStore, Memory] = {}
@@ -249,7 +249,12 @@ class Memory:
         key = source.number, sink.number
         known = self._carried.get(key)
         if known is None:
-            found = self._forms.found(source, sink, True, lambda: self._unrefuted(source, sink, carried=True))
+            common = self.common(source, sink)
+            found: FoundAtDepths = ()
+            if common:
+                depths = range(1, common + 1)
+                find = partial(self._unrefuted, source, sink, depths)
+                found = self._forms.found(source, sink, common, True, find)
             known = self._carried[key] = self._made(source, sink, found)
         return known
 
@@ -258,16 +263,15 @@ class Memory:
         order = ExecutionOrder.AFTER if source.op is sink.op else self._orders.of(source.op, sink.op)
         if order in (ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
             return ()
-        if order is not ExecutionOrder.BEFORE:
-            return self._made(source, sink, self._unrefuted(source, sink, carried=False))
-        found = self._forms.found(source, sink, False, lambda: self._unrefuted(source, sink, carried=False))
+        common = self.common(source, sink)
+        find = partial(self._unrefuted, source, sink, (common + 1,))
+        is_before = order is ExecutionOrder.BEFORE
+        found = self._forms.found(source, sink, common, False, find) if is_before else find()
         return self._made(source, sink, found)
 
-    def _unrefuted(self, source: Site, sink: Site, *, carried: bool) -> FoundAtDepths:
-        """The depths at which dependences are not refuted: those of the loops, or the one behind these."""
-        common = self.common(source, sink)
-        depths = range(1, common + 1) if carried else (common + 1,)
-        found = zip(depths, self._distances(source, sink, depths), strict=True) if depths else ()
+    def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> FoundAtDepths:
+        """Those of DEPTHS at which dependences are not refuted."""
+        found = zip(depths, self._distances(source, sink, depths), strict=True)
         return tuple(each for each in found if each[1].verdict is not DependenceVerdict.INDEPENDENT)
 
     def _made(self, source: Site, sink: Site, found: FoundAtDepths) -> tuple[Dependence, ...]:
