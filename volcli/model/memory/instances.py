@@ -96,6 +96,8 @@ class Relation:
     """The coordinates of elements, but for the offset, as far as they are rows."""
     is_numeric: bool = False
     """Whether it shows without the points that they depend on no parameters."""
+    is_simple: bool = False
+    """Whether these are a box of iterations and a linear function: they cost next to nothing at any time."""
 
     @cached_property
     def points(self) -> isl.Map:
@@ -202,8 +204,16 @@ class Instances:
             }
             index = [substitute(e - e.constant, names.get) for e in numbered.index]
             rows = tuple(row_of(each, self._is_stable) for each in index)
-            made = cache(lambda: self._of_stated(self.domain(site.op), site.place, site.levels).points)
-            known = self._made[number] = Relation(made, number, offset, rows=rows, is_numeric=True)
+            ranges = numbered.access.ranges
+            is_simple = ranges is not None and all(
+                isinstance(a, LoopIndex) for e in index for a, _ in e.terms
+            )
+            if ranges is not None and is_simple:
+                made = cache(lambda: self._domains.linear(ranges, tuple(index)))
+            else:
+                made = cache(lambda: self._of_stated(self.domain(site.op), site.place, site.levels).points)
+            known = Relation(made, number, offset, rows=rows, is_numeric=True, is_simple=is_simple)
+            self._made[number] = known
         return known if known.offset == offset else replace(known, offset=offset)
 
     def _of_stated(self, domain: Domain, place: BufferIndex, levels: Sequence[Level]) -> Relation:
