@@ -146,6 +146,12 @@ class Instances:
 
     def _within_budget(self, site: Site) -> Relation:
         """The relation of SITE; any element in any iteration, if that is too much to ask."""
+        numbered = self.in_box(site)
+        if numbered is not None and len(numbered.access.numbers) == len(site.levels):
+            known = self._in_boxes.get(numbered)
+            if known is None:
+                known = self._in_boxes[numbered] = self._of_box(site, numbered)
+            return known
         try:
             with budget(self._operations):
                 return self._relation(site)
@@ -181,12 +187,6 @@ class Instances:
         return self._boxed.at(site.op, site.place)
 
     def _relation(self, site: Site) -> Relation:
-        numbered = self.in_box(site)
-        if numbered is not None and len(numbered.access.numbers) == len(site.levels):
-            known = self._in_boxes.get(numbered)
-            if known is None:
-                known = self._in_boxes[numbered] = self._of_box(site, numbered)
-            return known
         domain, place = self.domain(site.op), site.place
         stated = domain, place.index, place.extents, place.where, place.because
         known = self._stated.get(stated)
