@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
@@ -95,8 +96,8 @@ class Fact(ABC):
 
     def numbered(self, number: int) -> Self:
         """The same with so many facts before it."""
-        made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__, number=number)
+        made = copy(self)
+        object.__setattr__(made, "number", number)
         return made
 
     def to_json(self) -> dict[str, Any]:

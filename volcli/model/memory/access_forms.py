@@ -12,7 +12,7 @@ and so have the layers of a network, each of them with other buffers in other lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from operator import sub
 
@@ -37,7 +37,11 @@ class _AccessForm:
 
 
 class AccessForms:
-    """The forms of one function's accesses, numbered as they are first met."""
+    """The forms of one function's accesses, numbered as they are first met.
+
+    FIND says what there is at given depths between two accesses, and MADE_IN in how many loops a buffer is
+    made anew.
+    """
 
     def __init__(
         self,
@@ -46,7 +50,9 @@ class AccessForms:
         partners: Partners,
         strides: Strides,
         made_in: Callable[[Root], int],
+        find: Callable[[Site, Site, Sequence[int]], FoundAtDepths],
     ) -> None:
+        self._find = find
         self._strides = strides
         self._made_in = made_in
         self._instances = instances
@@ -56,21 +62,17 @@ class AccessForms:
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[Hashable, FoundAtDepths] = {}
 
-    def found(
-        self, source: Site, sink: Site, common: int, carried: bool, find: Callable[[], FoundAtDepths]
-    ) -> FoundAtDepths:
-        """What is to FIND of a pair in COMMON loops, CARRIED by these or not.
+    def found(self, source: Site, sink: Site, common: int, *, carried: bool) -> FoundAtDepths:
+        """What there is of a pair in COMMON loops, CARRIED by these or not.
 
         What is proved is found once for all pairs like it.
         """
         pair = self._pair(source, sink)
-        if pair is None:
-            return find()
         key = pair, common, carried
-        known = self._known.get(key)
+        known = None if pair is None else self._known.get(key)
         if known is None:
-            known = find()
-            if all(each.verdict is DependenceVerdict.DEPENDENT for _, each in known):
+            known = self._find(source, sink, range(1, common + 1) if carried else (common + 1,))
+            if pair is not None and all(each.verdict is DependenceVerdict.DEPENDENT for _, each in known):
                 self._known[key] = known
         return known
 

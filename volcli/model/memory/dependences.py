@@ -72,6 +72,7 @@ class Polyhedra:
         self._operations = operations
         self._steps: dict[Hashable, isl.Set] = {}
         self._answers: dict[Hashable, Distances] = {}
+        self._known_later: dict[tuple[int, int], isl.Set] = {}
         self._boxes: dict[tuple[Distance, ...], Distances] = {}
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
@@ -172,7 +173,7 @@ class Polyhedra:
         common = len(levels)
         try:
             with budget(self._operations):
-                points = self._steps_of(source, sink, levels, depth).intersect(_later(common, depth))
+                points = self._steps_of(source, sink, levels, depth).intersect(self._later(common, depth))
                 if points.is_empty():
                     return INDEPENDENT
                 points = points.coalesce()
@@ -186,6 +187,13 @@ class Polyhedra:
         if because is None:
             because = self._instances.instability(source.unstable or sink.unstable)
         return Distances(DependenceVerdict.UNKNOWN, points, ends, exact=False, because=because)
+
+    def _later(self, common: int, depth: int) -> isl.Set:
+        """`{ [d] : d_1 = ... = d_(depth-1) = 0 and d_depth >= 1 }`."""
+        known = self._known_later.get((common, depth))
+        if known is None:
+            known = self._known_later[common, depth] = _later(common, depth)
+        return known
 
     def _steps_of(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Set:
         """All distances between iterations that share an element, whichever runs first.
@@ -242,7 +250,6 @@ def _without(points: isl.Set, *unstable: tuple[tuple[str, int], ...]) -> isl.Set
 
 
 def _later(common: int, depth: int) -> isl.Set:
-    """`{ [d] : d_1 = ... = d_(depth-1) = 0 and d_depth >= 1 }`."""
     result = isl.Set.universe(build.space((), common))
     zero, one = isl.Val.zero(isl.DEFAULT_CONTEXT), isl.Val.one(isl.DEFAULT_CONTEXT)
     for position in range(min(depth - 1, common)):

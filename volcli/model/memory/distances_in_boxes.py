@@ -87,7 +87,7 @@ def _narrowed(found: list[Distance], terms: Sequence[tuple[int, int]], apart: in
         low, high = found[position]
         found[position] = max(low, distance), min(high, distance)
         return not remainder and low <= distance <= high
-    before = None
+    before: list[Distance] = []
     while before != (before := [found[position] for position, _ in terms]):
         ends = [(c * found[p][0], c * found[p][1])[:: 1 if c > 0 else -1] for p, c in terms]
         least, most = (sum(end) for end in zip(*ends, strict=True))

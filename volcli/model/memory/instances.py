@@ -66,7 +66,7 @@ class Site:
     def effect(self) -> Effect:
         return self.access.effect
 
-    @property
+    @cached_property
     def is_write(self) -> bool:
         return self.access.effect is Effect.WRITE
 
@@ -199,7 +199,7 @@ class Instances:
         offset, number = tuple(e.constant for e in numbered.index), self._contents.number(numbered.key)
         known = self._made.get(number)
         if known is None:
-            names = {
+            names: dict[Atom, Expression] = {
                 Value(v): loop(k) for k, level in enumerate(site.levels) if (v := level.variable) is not None
             }
             index = [substitute(e - e.constant, names.get) for e in numbered.index]

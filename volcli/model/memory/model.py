@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import takewhile
 
 import islpy as isl
@@ -87,7 +87,9 @@ class Memory:
         self._made_in: dict[Root, int] = {}
         self._assumptions: dict[tuple[Root, Root], str] = {}
         self._laid_out: dict[Root, bool] = {}
-        self._forms = AccessForms(self.instances, self._meetings, self.partners, self.strides, self.made_in)
+        self._forms = AccessForms(
+            self.instances, self._meetings, self.partners, self.strides, self.made_in, self._unrefuted
+        )
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self._in_machine: dict[BoundsStore, Memory] = {}
@@ -250,11 +252,7 @@ class Memory:
         known = self._carried.get(key)
         if known is None:
             common = self.common(source, sink)
-            found: FoundAtDepths = ()
-            if common:
-                depths = range(1, common + 1)
-                find = partial(self._unrefuted, source, sink, depths)
-                found = self._forms.found(source, sink, common, True, find)
+            found = self._forms.found(source, sink, common, carried=True) if common else ()
             known = self._carried[key] = self._made(source, sink, found)
         return known
 
@@ -264,10 +262,9 @@ class Memory:
         if order in (ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
             return ()
         common = self.common(source, sink)
-        find = partial(self._unrefuted, source, sink, (common + 1,))
-        is_before = order is ExecutionOrder.BEFORE
-        found = self._forms.found(source, sink, common, False, find) if is_before else find()
-        return self._made(source, sink, found)
+        if order is ExecutionOrder.BEFORE:
+            return self._made(source, sink, self._forms.found(source, sink, common, carried=False))
+        return self._made(source, sink, self._unrefuted(source, sink, (common + 1,)))
 
     def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> FoundAtDepths:
         """Those of DEPTHS at which dependences are not refuted."""
