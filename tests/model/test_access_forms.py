@@ -154,3 +154,28 @@ def test_nests_with_the_same_iterations_have_one_domain(sizes: tuple[int, int]) 
     for points, size in zip((first, second), sizes, strict=True):
         expected = {(i, j) for i in range(0, size, 8) for j in range(i, min(i + 8, size))}
         assert set(few_points(points, 64) or ()) == expected
+
+
+LAYERS = """func.func @f(%a: memref<8xf32>, %b: memref<8xf32>, %c: i1, %x: f32) {
+  affine.for %t = 0 to 4 {
+    affine.for %i = 0 to 8 { affine.store %x, %a[%i] : memref<8xf32> }
+    %own = memref.alloc() : memref<8xf32>
+    affine.for %i = 0 to 8 { affine.store %x, %own[%i] : memref<8xf32> }
+    %one = arith.select %c, %a, %b : memref<8xf32>
+    affine.for %i = 0 to 8 { affine.store %x, %one[%i] : memref<8xf32> }
+    affine.for %i = 0 to 8 { affine.store %x, %b[%i] : memref<8xf32> }
+  }
+  return
+}"""
+
+
+def test_equal_nests_have_one_form_unless_their_buffers_are_made_anew() -> None:
+    memory = memory_of(LAYERS)
+    verdicts = [[(each.depth, each.verdict) for each in memory.carried(site, site)] for site in memory.sites]
+    dependent, unknown = DependenceVerdict.DEPENDENT, DependenceVerdict.UNKNOWN
+    assert verdicts == [[(1, dependent)], [], [(1, unknown)], [(1, dependent)]]
+    first, last = (
+        memory.carried(memory.sites[0], memory.sites[0]),
+        memory.carried(memory.sites[3], memory.sites[3]),
+    )
+    assert first[0].distances is last[0].distances

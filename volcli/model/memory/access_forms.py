@@ -1,24 +1,27 @@
 """Forms of accesses: their dependences are decided by these, and by the difference of their offsets.
 
-Accesses have one form if they are in the same loops, and their elements of one buffer differ by an offset:
+Accesses have one form if they are in loops with the same iterations, and their elements of a buffer differ by
+an offset:
 
     affine.for %i = 0 to 9 { store %m[%i]; load %m[%i + 1]; store %m[%i + 4]; load %m[%i + 5] }
 
 The loads have one form and the stores another. The second load is as far from the second store as the first
-one from the first: they have the same distances at each depth. A loop that was unrolled has many such pairs.
+one from the first: they have the same distances at each depth. A loop that was unrolled has many such pairs,
+and so have the layers of a network, each of them with other buffers in other loops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from operator import sub
 
 from volcli.model.memory.answers import DependenceVerdict, Distances
-from volcli.model.memory.buffers import Alias
+from volcli.model.memory.buffers import Alias, Origin, Root
 from volcli.model.memory.instances import Instances, Site
 from volcli.model.memory.meetings import Meetings
 from volcli.model.memory.partners import Partners
+from volcli.model.memory.strides import Strides
 
 FoundAtDepths = tuple[tuple[int, Distances], ...]
 """The depths at which there are dependences, or may be, and their distances."""
@@ -34,9 +37,24 @@ class _AccessForm:
 
 
 class AccessForms:
-    """The forms of one function's accesses, numbered as they are first met."""
+    """The forms of one function's accesses, numbered as they are first met.
 
-    def __init__(self, instances: Instances, meetings: Meetings, partners: Partners) -> None:
+    FIND says what there is at given depths between two accesses, and MADE_IN in how many loops a buffer is
+    made anew.
+    """
+
+    def __init__(
+        self,
+        instances: Instances,
+        meetings: Meetings,
+        partners: Partners,
+        strides: Strides,
+        made_in: Callable[[Root], int],
+        find: Callable[[Site, Site, Sequence[int]], FoundAtDepths],
+    ) -> None:
+        self._find = find
+        self._strides = strides
+        self._made_in = made_in
         self._instances = instances
         self._meetings = meetings
         self._partners = partners
@@ -44,16 +62,18 @@ class AccessForms:
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[Hashable, FoundAtDepths] = {}
 
-    def found(
-        self, source: Site, sink: Site, carried: bool, find: Callable[[], FoundAtDepths]
-    ) -> FoundAtDepths:
-        """What is to FIND of a pair, CARRIED by loops or not; what is proved, once for all pairs like it."""
+    def found(self, source: Site, sink: Site, common: int, *, carried: bool) -> FoundAtDepths:
+        """What there is of a pair in COMMON loops, CARRIED by these or not.
+
+        What is proved is found once for all pairs like it.
+        """
         pair = self._pair(source, sink)
-        known = None if pair is None else self._known.get((pair, carried))
+        key = pair, common, carried
+        known = None if pair is None else self._known.get(key)
         if known is None:
-            known = find()
+            known = self._find(source, sink, range(1, common + 1) if carried else (common + 1,))
             if pair is not None and all(each.verdict is DependenceVerdict.DEPENDENT for _, each in known):
-                self._known[pair, carried] = known
+                self._known[key] = known
         return known
 
     def _pair(self, source: Site, sink: Site) -> Hashable | None:
@@ -77,8 +97,11 @@ class AccessForms:
         relation = self._instances.relation(site)
         if not relation.exact or relation.unstable:
             return None
-        loops = tuple(map(id, site.levels))  # which the nests keep
+        # two iterations of a loop whose step is a value are compared by that
+        loops = site.levels if self._strides.of(site.levels) else None
         box = self._meetings.form(site, relation.offset)
-        number = self._numbers.setdefault((root, relation.key, loops, box), len(self._numbers))
+        is_anew = root.origin in (Origin.ALLOCATION, Origin.UNKNOWN)
+        made = (self._made_in(root), None if root.origin is Origin.ALLOCATION else root) if is_anew else None
+        number = self._numbers.setdefault((relation.key, loops, box, made), len(self._numbers))
         buffer = self._numbers.setdefault(root, len(self._numbers))
         return _AccessForm(number, buffer, relation.offset)

@@ -18,6 +18,7 @@ class Contents:
 
     def __init__(self) -> None:
         self._alike: dict[tuple[int, Hashable], list[tuple[isl.Map, int]]] = {}
+        self._numbers: dict[Hashable, int] = {}
         self._count = 0
 
     def of(self, points: isl.Map, beside: Hashable) -> tuple[isl.Map, int]:
@@ -29,6 +30,16 @@ class Contents:
         for known, number in alike:
             if known.plain_is_equal(points):
                 return known, number
-        alike.append((points, self._count))
-        self._count += 1
+        alike.append((points, self._next()))
         return alike[-1]
+
+    def number(self, key: Hashable) -> int:
+        """The number of relations that are equal, as KEY says, of which nobody has the points yet."""
+        known = self._numbers.get(key)
+        if known is None:
+            known = self._numbers[key] = self._next()
+        return known
+
+    def _next(self) -> int:
+        self._count += 1
+        return self._count - 1

@@ -72,6 +72,7 @@ class Polyhedra:
         self._operations = operations
         self._steps: dict[Hashable, isl.Set] = {}
         self._answers: dict[Hashable, Distances] = {}
+        self._known_later: dict[tuple[int, int], isl.Set] = {}
         self._boxes: dict[tuple[Distance, ...], Distances] = {}
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
@@ -137,7 +138,11 @@ class Polyhedra:
         common = len(levels)
         if is_refuted(first.rows, second.rows, difference_of(first, second), common, depth):
             return INDEPENDENT
-        box = self._meetings.distances(source, sink, common, depth) if _is_plain(first, second) else None
+        box = (
+            self._meetings.distances(source, sink, common, depth)
+            if first.is_plain and second.is_plain
+            else None
+        )
         if box is not None:
             return self._in_box(box)
         if self._meetings.never(source, sink, common, depth):
@@ -168,7 +173,7 @@ class Polyhedra:
         common = len(levels)
         try:
             with budget(self._operations):
-                points = self._steps_of(source, sink, levels, depth).intersect(_later(common, depth))
+                points = self._steps_of(source, sink, levels, depth).intersect(self._later(common, depth))
                 if points.is_empty():
                     return INDEPENDENT
                 points = points.coalesce()
@@ -182,6 +187,13 @@ class Polyhedra:
         if because is None:
             because = self._instances.instability(source.unstable or sink.unstable)
         return Distances(DependenceVerdict.UNKNOWN, points, ends, exact=False, because=because)
+
+    def _later(self, common: int, depth: int) -> isl.Set:
+        """`{ [d] : d_1 = ... = d_(depth-1) = 0 and d_depth >= 1 }`."""
+        known = self._known_later.get((common, depth))
+        if known is None:
+            known = self._known_later[common, depth] = _later(common, depth)
+        return known
 
     def _steps_of(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Set:
         """All distances between iterations that share an element, whichever runs first.
@@ -214,11 +226,6 @@ def apart(sink: Relation, depth: int) -> tuple[str, ...]:
     return tuple(name for name, inside in sink.unstable if inside >= depth)
 
 
-def _is_plain(source: Relation, sink: Relation) -> bool:
-    """Whether iterations and numbers alone say where they go."""
-    return not any(not each.exact or each.unstable or each.points.dim(DIM.param) for each in (source, sink))
-
-
 def pairs_of(source: Relation, sink: Relation, different: tuple[str, ...] = ()) -> isl.Map:
     """`{ [i] -> [j] }`: SOURCE in iteration i and SINK in iteration j go to one element.
 
@@ -243,7 +250,6 @@ def _without(points: isl.Set, *unstable: tuple[tuple[str, int], ...]) -> isl.Set
 
 
 def _later(common: int, depth: int) -> isl.Set:
-    """`{ [d] : d_1 = ... = d_(depth-1) = 0 and d_depth >= 1 }`."""
     result = isl.Set.universe(build.space((), common))
     zero, one = isl.Val.zero(isl.DEFAULT_CONTEXT), isl.Val.one(isl.DEFAULT_CONTEXT)
     for position in range(min(depth - 1, common)):

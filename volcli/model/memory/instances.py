@@ -10,8 +10,9 @@ value that is unknown and that is made inside of loops may be another one in eac
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import TypeGuard
 
 import islpy as isl
@@ -30,8 +31,10 @@ from volcli.language.expressions import (
     Value,
     loop,
     parameter,
+    substitute,
 )
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.model.memory.boxed_accesses import BoxedAccesses, NumberedAccess, placed_in
 from volcli.model.memory.boxes import Box
 from volcli.model.memory.buffers import BufferIndex, Origin
 from volcli.model.memory.contents import Contents
@@ -63,7 +66,7 @@ class Site:
     def effect(self) -> Effect:
         return self.access.effect
 
-    @property
+    @cached_property
     def is_write(self) -> bool:
         return self.access.effect is Effect.WRITE
 
@@ -83,7 +86,7 @@ class Relation:
     *some* value of theirs is said at most (a write may happen); what holds for *all* of them, at least.
     """
 
-    points: isl.Map
+    made: isl.Map | Callable[[], isl.Map]
     key: Hashable
     offset: tuple[int, ...]
     unstable: tuple[tuple[str, int], ...] = ()
@@ -91,6 +94,26 @@ class Relation:
     because: str | None = None
     rows: tuple[LoopRow | None, ...] = ()
     """The coordinates of elements, but for the offset, as far as they are rows."""
+    is_numeric: bool = False
+    """Whether it shows without the points that they depend on no parameters."""
+    is_simple: bool = False
+    """Whether these are a box of iterations and a linear function: they cost next to nothing at any time."""
+
+    @cached_property
+    def points(self) -> isl.Map:
+        """The relation, but for the offset; made when it is first asked for, of an access in a box."""
+        return self.made if isinstance(self.made, isl.Map) else self.made()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether iterations and numbers alone say where it goes, and exactly."""
+        return self.is_numeric or (self.exact and not self.unstable and not self.points.dim(DIM.param))
+
+    def is_like(self, other: Relation) -> bool:
+        """Whether it shows that it is the OTHER one, but for the offset."""
+        if self.is_numeric is other.is_numeric:
+            return self.key == other.key
+        return self.is_plain and other.is_plain and bool(self.points.plain_is_equal(other.points))
 
     def elements(self) -> isl.Map:
         """The relation itself."""
@@ -111,6 +134,8 @@ class Instances:
         self._made: dict[Hashable, Relation] = {}
         self._contents = Contents()
         self._built: dict[tuple[Stated, int], isl.Map] = {}
+        self._boxed = BoxedAccesses(lambda op: self._domains.box(op, divided=True), self.resolved)
+        self._in_boxes: dict[NumberedAccess, Relation] = {}
 
     def relation(self, site: Site) -> Relation:
         """The elements that SITE goes to in each iteration."""
@@ -121,6 +146,12 @@ class Instances:
 
     def _within_budget(self, site: Site) -> Relation:
         """The relation of SITE; any element in any iteration, if that is too much to ask."""
+        numbered = self.in_box(site)
+        if numbered is not None and len(numbered.access.numbers) == len(site.levels):
+            known = self._in_boxes.get(numbered)
+            if known is None:
+                known = self._in_boxes[numbered] = self._of_box(site, numbered)
+            return known
         try:
             with budget(self._operations):
                 return self._relation(site)
@@ -155,6 +186,10 @@ class Instances:
         """What PLACE says, in each iteration in which SITE runs, in place of the element that it goes to."""
         return self._within_budget(replace(site, place=place))
 
+    def in_box(self, site: Site) -> NumberedAccess | None:
+        """SITE with one iteration of its loops for each element that it goes to; None if it is no box."""
+        return self._boxed.at(site.op, site.place)
+
     def _relation(self, site: Site) -> Relation:
         domain, place = self.domain(site.op), site.place
         stated = domain, place.index, place.extents, place.where, place.because
@@ -162,6 +197,28 @@ class Instances:
         if known is None:
             known = self._stated[stated] = self._of_stated(domain, place, site.levels)
         return known
+
+    def _of_box(self, site: Site, numbered: NumberedAccess) -> Relation:
+        """The relation of an access whose box says all of it: there are no points before they are needed."""
+        offset, number = tuple(e.constant for e in numbered.index), self._contents.number(numbered.key)
+        known = self._made.get(number)
+        if known is None:
+            names: dict[Atom, Expression] = {
+                Value(v): loop(k) for k, level in enumerate(site.levels) if (v := level.variable) is not None
+            }
+            index = [substitute(e - e.constant, names.get) for e in numbered.index]
+            rows = tuple(row_of(each, self._is_stable) for each in index)
+            ranges = numbered.access.ranges
+            is_simple = ranges is not None and all(
+                isinstance(a, LoopIndex) for e in index for a, _ in e.terms
+            )
+            if ranges is not None and is_simple:
+                made = cache(lambda: self._domains.linear(ranges, tuple(index)))
+            else:
+                made = cache(lambda: self._of_stated(self.domain(site.op), site.place, site.levels).points)
+            known = Relation(made, number, offset, rows=rows, is_numeric=True, is_simple=is_simple)
+            self._made[number] = known
+        return known if known.offset == offset else replace(known, offset=offset)
 
     def _of_stated(self, domain: Domain, place: BufferIndex, levels: Sequence[Level]) -> Relation:
         """What PLACE says in the iterations of DOMAIN: one relation for all accesses that say it there."""
@@ -201,24 +258,8 @@ class Instances:
         """
         known = place.because is None
         box = self._domains.box(site.op, loosely=loosely, divided=divided) if known else None
-        if box is None:
-            return None
-        extents, where, index = (
-            [e for each in stated if isinstance(e := self.resolved(each), Expression)]
-            for stated in (place.extents, place.where, place.index)
-        )
-        whole = box.with_loops(extents)
-        if whole is None or len(extents) < len(place.extents):
-            return None
-        if len(where) < len(place.where) or len(index) < len(place.index):
-            return None
-        placed = whole.placed((*where, *index))
-        if placed is None and (loosely or divided):
-            whole, placed = whole.with_quotients((*where, *index)) or (whole, None)
-        if placed is None:
-            return None
-        conditions, elements = placed[: len(where)], placed[len(where) :]
-        return (whole, elements) if all(map(whole.is_nonnegative, conditions)) else None
+        found = None if box is None else placed_in(box, place, self.resolved, divided=loosely or divided)
+        return None if found is None else found[:2]
 
     def resolved(self, index: Index) -> Index:
         """INDEX over variables that have definitions, and over the access's own loops."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from operator import add, sub
 
 from volcli.model.memory.answers import Witness
+from volcli.model.memory.boxed_accesses import NumberedAccess
 from volcli.model.memory.distances_in_boxes import (
     Distance,
     NumbersApart,
@@ -16,16 +16,7 @@ from volcli.model.memory.distances_in_boxes import (
 )
 from volcli.model.memory.first_solution import TooLong
 from volcli.model.memory.instances import Instances, Site
-from volcli.model.memory.meetings_in_boxes import BoxedAccess, BoxMeeting, first_meeting, never_meet
-
-
-@dataclass(frozen=True)
-class _Numbered:
-    """An access in a box: the number of all those that it is equal to, but for its offset."""
-
-    access: BoxedAccess
-    number: int
-    offset: tuple[int, ...]
+from volcli.model.memory.meetings_in_boxes import BoxMeeting, first_meeting, never_meet
 
 
 class Meetings:
@@ -33,9 +24,8 @@ class Meetings:
 
     def __init__(self, instances: Instances) -> None:
         self._instances = instances
-        self._sites: dict[int, _Numbered | None] = {}
-        self._places: dict[Hashable, _Numbered | None] = {}
-        self._numbers: dict[BoxedAccess, int] = {}
+        self._sites: dict[int, NumberedAccess | None] = {}
+        self._known_apart: dict[Hashable, NumbersApart] = {}
         self._never: dict[Hashable, bool] = {}
         self._first: dict[Hashable, BoxMeeting | TooLong | None] = {}
 
@@ -76,7 +66,9 @@ class Meetings:
         found = self._numbered(site)
         return None if found is None else (found.number, *map(sub, found.offset, offset))
 
-    def _of(self, one: _Numbered, other: _Numbered, common: int, depth: int) -> BoxMeeting | TooLong | None:
+    def _of(
+        self, one: NumberedAccess, other: NumberedAccess, common: int, depth: int
+    ) -> BoxMeeting | TooLong | None:
         difference = tuple(map(sub, one.offset, other.offset))
         key = one.number, other.number, difference, common, depth
         if key not in self._first:
@@ -86,36 +78,29 @@ class Meetings:
                 self._first[key] = error
         return self._first[key]
 
-    def _found(self, one: _Numbered, other: _Numbered, common: int, depth: int) -> BoxMeeting | None:
+    def _found(
+        self, one: NumberedAccess, other: NumberedAccess, common: int, depth: int
+    ) -> BoxMeeting | None:
         apart = self._apart(one, other, common, depth)
         if apart.is_never:
             return None
         if apart.is_all:
-            return first_apart(one.access, other.access, apart.ranges)
+            return first_apart(one.access, other.access, apart)
         difference = tuple(map(sub, one.offset, other.offset))
         return first_meeting(one.access, other.access, difference, common, depth)
 
-    @staticmethod
-    def _apart(one: _Numbered, other: _Numbered, common: int, depth: int) -> NumbersApart:
+    def _apart(self, one: NumberedAccess, other: NumberedAccess, common: int, depth: int) -> NumbersApart:
         difference = tuple(map(sub, one.offset, other.offset))
-        return numbers_apart(one.access, other.access, difference, common, depth)
+        key = one.number, other.number, difference, common, depth
+        known = self._known_apart.get(key)
+        if known is None:
+            known = numbers_apart(one.access, other.access, difference, common, depth)
+            self._known_apart[key] = known
+        return known
 
-    def _numbered(self, site: Site) -> _Numbered | None:
+    def _numbered(self, site: Site) -> NumberedAccess | None:
         try:
             return self._sites[site.number]
         except KeyError:
-            place = site.place
-            key = self._instances.domain(site.op), place.index, place.extents, place.where, place.because
-            if key not in self._places:
-                self._places[key] = self._in_box(site)
-            found = self._sites[site.number] = self._places[key]
+            found = self._sites[site.number] = self._instances.in_box(site)
             return found
-
-    def _in_box(self, site: Site) -> _Numbered | None:
-        """SITE with one iteration of its loops for each element that it goes to; None if it is no box."""
-        placed = None if site.place.extents else self._instances.placed(site, site.place, divided=True)
-        if placed is None:
-            return None
-        access = BoxedAccess.of(*placed)
-        number = self._numbers.setdefault(access, len(self._numbers))
-        return _Numbered(access, number, tuple(each.constant for each in placed[1]))

@@ -16,7 +16,8 @@ from volcli.language.expressions import Atom, Expression
 from volcli.model.memory.boxes import Box
 from volcli.model.memory.first_solution import Linear, first_solution, is_refuted
 
-_Row = tuple[int, Sequence[tuple[int, int]]]
+Row = tuple[int, Sequence[tuple[int, int]]]
+"""A constant, and coefficients of numbers by their positions."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,17 @@ class BoxedAccess:
         numbers, trips = tuple(box.trips), tuple(box.trips.values())
         return cls(numbers, trips, tuple(box.values.values()), linear, box.conditions)
 
+    @property
+    def ranges(self) -> tuple[range, ...] | None:
+        """The values of each loop's variable, if they have nothing to do with each other."""
+        found: list[range] = []
+        for k, (trips, (first, terms)) in enumerate(zip(self.trips, self.rows_of_values, strict=False)):
+            if len(terms) != 1 or terms[0][0] != k:
+                return None
+            step = terms[0][1]
+            found.append(range(first, first + trips * step, step))
+        return None if self.conditions or len(found) < len(self.trips) else tuple(found)
+
     def iteration(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """The values of the loops' variables in the iteration of these NUMBERS."""
         return _evaluated(self.rows_of_values, numbers)
@@ -49,21 +61,21 @@ class BoxedAccess:
         return _evaluated(self.rows_of_elements, numbers)
 
     @cached_property
-    def rows_of_values(self) -> Sequence[_Row]:
+    def rows_of_values(self) -> Sequence[Row]:
         """The values of the loops' variables as constants, and coefficients of numbers by their positions."""
         return self._rows(self.values)
 
     @cached_property
-    def rows_of_elements(self) -> Sequence[_Row]:
+    def rows_of_elements(self) -> Sequence[Row]:
         """The elements, but for the offset, in the same way: all constants are 0."""
         return self._rows(self.elements)
 
     @cached_property
-    def rows_of_conditions(self) -> Sequence[_Row]:
+    def rows_of_conditions(self) -> Sequence[Row]:
         """The conditions in the same way."""
         return self._rows(self.conditions)
 
-    def _rows(self, expressions: Sequence[Expression]) -> Sequence[_Row]:
+    def _rows(self, expressions: Sequence[Expression]) -> Sequence[Row]:
         """EXPRESSIONS as constants and coefficients of numbers, by their positions."""
         position = {atom: k for k, atom in enumerate(self.numbers)}
         return [(e.constant, [(position[atom], c) for atom, c in e.terms]) for e in expressions]
@@ -130,7 +142,7 @@ def _together(
     return [(0, trips - 1) for trips in (*source.trips, *sink.trips)], constraints
 
 
-def _evaluated(rows: Sequence[_Row], numbers: Sequence[int]) -> tuple[int, ...]:
+def _evaluated(rows: Sequence[Row], numbers: Sequence[int]) -> tuple[int, ...]:
     found: list[int] = []
     for value, terms in rows:
         for position, coefficient in terms:

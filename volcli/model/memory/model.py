@@ -87,7 +87,9 @@ class Memory:
         self._made_in: dict[Root, int] = {}
         self._assumptions: dict[tuple[Root, Root], str] = {}
         self._laid_out: dict[Root, bool] = {}
-        self._forms = AccessForms(self.instances, self._meetings, self.partners)
+        self._forms = AccessForms(
+            self.instances, self._meetings, self.partners, self.strides, self.made_in, self._unrefuted
+        )
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self._in_machine: dict[BoundsStore, Memory] = {}
@@ -248,7 +250,8 @@ class Memory:
         key = source.number, sink.number
         known = self._carried.get(key)
         if known is None:
-            found = self._forms.found(source, sink, True, lambda: self._unrefuted(source, sink, carried=True))
+            common = self.common(source, sink)
+            found = self._forms.found(source, sink, common, carried=True) if common else ()
             known = self._carried[key] = self._made(source, sink, found)
         return known
 
@@ -257,16 +260,14 @@ class Memory:
         order = ExecutionOrder.AFTER if source.op is sink.op else self._orders.of(source.op, sink.op)
         if order in (ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
             return ()
-        if order is not ExecutionOrder.BEFORE:
-            return self._made(source, sink, self._unrefuted(source, sink, carried=False))
-        found = self._forms.found(source, sink, False, lambda: self._unrefuted(source, sink, carried=False))
-        return self._made(source, sink, found)
-
-    def _unrefuted(self, source: Site, sink: Site, *, carried: bool) -> FoundAtDepths:
-        """The depths at which dependences are not refuted: those of the loops, or the one behind these."""
         common = self.common(source, sink)
-        depths = range(1, common + 1) if carried else (common + 1,)
-        found = zip(depths, self._distances(source, sink, depths), strict=True) if depths else ()
+        if order is ExecutionOrder.BEFORE:
+            return self._made(source, sink, self._forms.found(source, sink, common, carried=False))
+        return self._made(source, sink, self._unrefuted(source, sink, (common + 1,)))
+
+    def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> FoundAtDepths:
+        """Those of DEPTHS at which dependences are not refuted."""
+        found = zip(depths, self._distances(source, sink, depths), strict=True)
         return tuple(each for each in found if each[1].verdict is not DependenceVerdict.INDEPENDENT)
 
     def _made(self, source: Site, sink: Site, found: FoundAtDepths) -> tuple[Dependence, ...]:

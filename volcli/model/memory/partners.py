@@ -36,8 +36,9 @@ class Partners:
         """
         partners = self._partners(by_buffer(sites))
         for source in sites:
+            is_write = source.is_write
             for sink in partners[source.place.root](source):
-                if source.is_write or sink.is_write:
+                if is_write or sink.is_write:
                     yield source, sink
 
     def _partners(

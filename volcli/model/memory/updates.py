@@ -109,7 +109,7 @@ def _same_element(memory: Memory, read: Site, write: Site) -> bool:
     if read.op.parent is not write.op.parent or read.place.root != write.place.root:
         return False
     first, second = memory.instances.relation(read), memory.instances.relation(write)
-    return first.exact and first.key == second.key and first.offset == second.offset
+    return first.exact and first.offset == second.offset and first.is_like(second)
 
 
 @dataclass(frozen=True)
