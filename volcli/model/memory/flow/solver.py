@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ParamSpec, TypeVar
 
 import islpy as isl
@@ -17,7 +17,7 @@ from volcli.model.memory.flow.last_writers import LastWrites, Writes
 from volcli.model.memory.flow.projections import difference, first_dimensions, outermost, tidy
 from volcli.model.memory.flow.schedules import Times, expanded, stable
 from volcli.model.memory.flow.unordered import Unordered
-from volcli.model.memory.instances import Site
+from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory, unknown_memory
 from volcli.presburger import build
 from volcli.presburger.budget import budget
@@ -33,13 +33,20 @@ P = ParamSpec("P")
 class AccessRelation:
     """`{ [i, l] -> [made, element] }`, at most if not exact.
 
-    `made` are the iterations of the loops that the buffer is allocated in: it is another one in each.
+    `made` are the iterations of the loops that the buffer is allocated in: it is another one in each. KEY is
+    the same for those of which it is known before there are points that these are equal.
     """
 
     site: Site
-    points: isl.Map
+    make: Callable[[], isl.Map]
     exact: bool
     because: str | None
+    key: Hashable = None
+
+    @cached_property
+    def points(self) -> isl.Map:
+        """The relation itself, made when it is first asked for."""
+        return self.make()
 
 
 class BufferAccesses:
@@ -81,6 +88,12 @@ class BufferAccesses:
         return [access for access in self.all if not access.site.is_write]
 
     def _own(self, site: Site, position: int) -> AccessRelation:
+        if self.digits is None and not site.place.extents:
+            relation = self._memory.instances.relation(site)
+            if relation.is_numeric and len(relation.offset) == self.rank:
+                points = partial(self._made, relation, site)
+                key = relation.key, relation.offset
+                return AccessRelation(site, points, self._doubt is None, self._doubt, key)
         digits = () if self.digits is None else self.digits.of(position)
         points, relation = expanded(self._memory.instances, site, digits)
         if points.dim(DIM.out) != self.rank:
@@ -89,11 +102,19 @@ class BufferAccesses:
         if relation.unstable:
             because = because or self._memory.instances.instability(relation.unstable)
             points = stable(points, relation)
-        points = self.numbers.numbered(points, site)
-        if self.made:
-            points = build.relation(points.dim(DIM.in_), loops(self.made)).flat_range_product(points)
+        points = self._with_made(self.numbers.numbered(points, site))
         exact = relation.exact and because is None
-        return AccessRelation(site, points, exact, None if exact else because or "it is not exact")
+        return AccessRelation(site, lambda: points, exact, None if exact else because or "it is not exact")
+
+    def _made(self, relation: Relation, site: Site) -> isl.Map:
+        """The points of RELATION, that of SITE."""
+        return self._with_made(self.numbers.numbered(relation.elements(), site))
+
+    def _with_made(self, points: isl.Map) -> isl.Map:
+        """POINTS with the iterations in which the buffer is made."""
+        if not self.made:
+            return points
+        return build.relation(points.dim(DIM.in_), loops(self.made)).flat_range_product(points)
 
     def _other(self, site: Site) -> AccessRelation:
         """What goes to another buffer, which may be this one."""
@@ -107,7 +128,7 @@ class BufferAccesses:
     def _anywhere(self, site: Site, points: isl.Map, because: str) -> AccessRelation:
         inside = self.numbers.numbered(points, site).domain().project_out_all_params()
         target = isl.Set.universe(build.space((), self.made + self.rank))
-        return AccessRelation(site, isl.Map.from_domain_and_range(inside, target), False, because)
+        return AccessRelation(site, lambda: isl.Map.from_domain_and_range(inside, target), False, because)
 
 
 class FlowSolver:
