@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from volcli.diagnostics import Place
 
@@ -92,6 +92,12 @@ class Fact(ABC):
     def key(self) -> Key:
         """What it is about, without its line."""
         return Key(self.function, self.question, self.subject, self.number)
+
+    def numbered(self, number: int) -> Self:
+        """The same with so many facts before it."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__, number=number)
+        return made
 
     def to_json(self) -> dict[str, Any]:
         """The fact as docs/facts.schema.json describes it."""

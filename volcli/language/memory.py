@@ -85,6 +85,11 @@ class Effects:
     prints: bool = False
     unknown: str | None = None
 
+    @property
+    def is_ordered(self) -> bool:
+        """Whether it keeps its order whatever memory it goes to: it prints, or may do anything."""
+        return self.prints or self.unknown is not None
+
 
 @dataclass(frozen=True)
 class Buffer:

@@ -46,8 +46,7 @@ def has_unknown_effects(op: Operation) -> bool:
 
 def is_ordered(op: Operation) -> bool:
     """Whether OP does what keeps its order whatever memory it goes to: it prints, or may do anything."""
-    stated = effects_of(op)
-    return stated.prints or stated.unknown is not None
+    return effects_of(op).is_ordered
 
 
 def is_assertion(op: Operation) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -320,7 +319,7 @@ class Unit:
             key = fact.key
             number = numbers[key]
             numbers[key] += 1
-            numbered = dataclasses.replace(fact, number=number) if number else fact
+            numbered = fact.numbered(number) if number else fact
             position = known.get(key._replace(number=number) if number else key)
             if position is None:
                 self.facts.append(numbered)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from volcli.facts.ends import End
+from volcli.facts.fact import Where
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.instances import Site
@@ -21,7 +22,15 @@ class Ends:
         self._unit = unit
         self._model = model
         self._ends: dict[int, End] = {}
+        self._wheres: dict[int, Where] = {}
         self._relations: dict[tuple[Hashable, ...], NamedMap | None] = {}
+
+    def where(self, site: Site) -> Where:
+        """What facts about SITE say of its operation."""
+        known = self._wheres.get(site.number)
+        if known is None:
+            known = self._wheres[site.number] = self._unit.where(self._model, site.op)
+        return known
 
     def of(self, site: Site) -> End:
         """SITE with its place, its number and its access relation."""

@@ -47,11 +47,19 @@ class BoxedAccesses:
     def __init__(self, box: Callable[[Operation], Box | None], resolved: Callable[[Index], Index]) -> None:
         self._box = box
         self._resolved = resolved
+        self._at: dict[tuple[BufferIndex, Operation], NumberedAccess | None] = {}
         self._known: dict[Hashable, NumberedAccess | None] = {}
         self._numbers: dict[BoxedAccess, int] = {}
 
     def at(self, op: Operation, place: BufferIndex) -> NumberedAccess | None:
         """OP's access to PLACE, with one iteration of its loops for each element; None if it is no box."""
+        try:
+            return self._at[place, op]
+        except KeyError:
+            found = self._at[place, op] = self._in_box(op, place)
+            return found
+
+    def _in_box(self, op: Operation, place: BufferIndex) -> NumberedAccess | None:
         box = None if place.extents or place.because is not None else self._box(op)
         if box is None:
             return None

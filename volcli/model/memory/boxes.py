@@ -170,6 +170,11 @@ def _with_loop(
     """The iterations AROUND with those of a loop in them, by their NUMBER."""
     step = resolve(induction.step)
     stated = [*map(resolve, (*induction.lower, *induction.upper))]
+    if len(stated) == 2 and all(each.is_constant for each in (step, *stated)) and step.constant > 0:
+        first, last = (each.constant for each in stated)
+        value = Expression(((number, step.constant),), first)
+        trips = {**around.trips, number: max(0, -((first - last) // step.constant))}
+        return Box(trips, {**around.values, Value(induction.variable): value}, around.conditions)
     bounds = around.placed(stated)
     if bounds is None and divided:
         around, bounds = around.with_quotients(stated) or (around, None)

@@ -12,7 +12,7 @@ has 4 accesses in 2 classes, and a flow from each store to each load: one depend
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import overload
@@ -36,6 +36,10 @@ class PairClass:
 
     def __len__(self) -> int:
         return len(self.sources) * len(self.sinks) * len(self.found)
+
+    def with_found(self, found: tuple[Dependence, ...]) -> PairClass:
+        """These pairs with some of what is FOUND."""
+        return self if len(found) == len(self.found) else PairClass(self.sources, self.sinks, found)
 
 
 class CarriedDependences(Sequence[Dependence]):
@@ -81,7 +85,15 @@ class CarriedDependences(Sequence[Dependence]):
     def only(self, condition: Callable[[Dependence], bool]) -> CarriedDependences:
         """Those of the classes whose dependences fulfil a CONDITION that is the same for all of a class."""
         kept = ((one, tuple(filter(condition, one.found))) for one in self._classes)
-        return CarriedDependences([replace(one, found=found) for one, found in kept if found])
+        return CarriedDependences([one.with_found(found) for one, found in kept if found])
+
+    def by_depth(self) -> Mapping[int, CarriedDependences]:
+        """Those at each depth at which there are any."""
+        found: dict[int, list[PairClass]] = {}
+        for one in self._classes:
+            for each in one.found:
+                found.setdefault(each.depth, []).append(one.with_found((each,)))
+        return {depth: CarriedDependences(classes) for depth, classes in found.items()}
 
     def joined(self, other: CarriedDependences) -> CarriedDependences:
         """These and the OTHER ones."""

@@ -319,14 +319,23 @@ class Domains:
 
     def _product(self, levels: tuple[Level, ...], ranges: tuple[range, ...]) -> Domain:
         """The domain of LEVELS, whose iterations are RANGES."""
+        return Domain(
+            self._box_of(ranges), self.determined.kept(levels), exact=True, because=None, is_whole=True
+        )
+
+    def _box_of(self, ranges: tuple[range, ...]) -> isl.Set:
+        """`{ [i] : i_k in the k-th of RANGES }`."""
         points = self._products.get(ranges)
         if points is None:
             points = isl.Set.universe(build.space((), len(ranges)))
             for k, iterations in enumerate(ranges):
                 points = _within(points, k, iterations)
             self._products[ranges] = points
-        kept = self.determined.kept(levels)
-        return Domain(points, kept, exact=True, because=None, is_whole=True)
+        return points
+
+    def linear(self, ranges: tuple[range, ...], index: tuple[Expression, ...]) -> isl.Map:
+        """`{ [i] -> [index(i)] : i_k in the k-th of RANGES }`, whatever becomes of the program."""
+        return build.relation(len(ranges), index).intersect_domain(self._box_of(ranges))
 
     def _constant_range(self, level: Level) -> range | None:
         """The iterations of LEVEL, if its bounds and its step are constant."""

@@ -17,7 +17,7 @@ from xdsl.traits import is_side_effect_free
 
 from volcli.language import questions
 from volcli.language.expressions import ANY
-from volcli.language.memory import Effect, MemoryAccess, is_memref
+from volcli.language.memory import Effect, Effects, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by, reached_from
@@ -28,11 +28,12 @@ from volcli.model.stated_effects import (
     effects_of,
     has_unknown_effects,
     is_assertion,
-    is_ordered,
     quoted,
     stated_accesses,
     unknown_effects,
 )
+
+_NOTHING = Effects()
 
 
 def accesses_of(op: Operation) -> tuple[MemoryAccess, ...]:
@@ -165,8 +166,8 @@ def insides(function: Operation, buffers: Buffers, calls: KnownCalls) -> Mapping
     for op in operations_in(function):
         is_known = op in calls
         asserts = calls.asserts(op) if is_known else is_assertion(op)
-        frees = () if is_known else effects_of(op).frees
-        ordered_op = not is_known and is_ordered(op)
+        stated = _NOTHING if is_known else effects_of(op)
+        frees, ordered_op = stated.frees, stated.is_ordered
         if not asserts and not frees and not ordered_op:
             continue
         around, home = op.parent_op(), None if ordered_op else _home(frees, buffers)

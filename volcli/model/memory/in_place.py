@@ -31,6 +31,9 @@ _WHY = "a tensor that may be overwritten in its buffer"
 def writes_in_place(function: Operation) -> Mapping[Operation, list[MemoryAccess]]:
     """What each operation of FUNCTION may write because it makes a tensor in the place of another one."""
     operations = [op for op in operations_in(function) if op is not function]
+    kinds = {type(op) for op in operations}
+    if not any(questions.in_place.answers(each) or questions.memory_of.answers(each) for each in kinds):
+        return {}
     inside: dict[SSAValue, dict[SSAValue, None]] = {}
     for op in operations:
         buffers = dict.fromkeys(value for value in questions.in_place(op) or () if is_memref(value))

@@ -96,6 +96,8 @@ class Relation:
     """The coordinates of elements, but for the offset, as far as they are rows."""
     is_numeric: bool = False
     """Whether it shows without the points that they depend on no parameters."""
+    is_simple: bool = False
+    """Whether these are a box of iterations and a linear function: they cost next to nothing at any time."""
 
     @cached_property
     def points(self) -> isl.Map:
@@ -144,6 +146,12 @@ class Instances:
 
     def _within_budget(self, site: Site) -> Relation:
         """The relation of SITE; any element in any iteration, if that is too much to ask."""
+        numbered = self.in_box(site)
+        if numbered is not None and len(numbered.access.numbers) == len(site.levels):
+            known = self._in_boxes.get(numbered)
+            if known is None:
+                known = self._in_boxes[numbered] = self._of_box(site, numbered)
+            return known
         try:
             with budget(self._operations):
                 return self._relation(site)
@@ -179,12 +187,6 @@ class Instances:
         return self._boxed.at(site.op, site.place)
 
     def _relation(self, site: Site) -> Relation:
-        numbered = self.in_box(site)
-        if numbered is not None and len(numbered.access.numbers) == len(site.levels):
-            known = self._in_boxes.get(numbered)
-            if known is None:
-                known = self._in_boxes[numbered] = self._of_box(site, numbered)
-            return known
         domain, place = self.domain(site.op), site.place
         stated = domain, place.index, place.extents, place.where, place.because
         known = self._stated.get(stated)
@@ -202,8 +204,16 @@ class Instances:
             }
             index = [substitute(e - e.constant, names.get) for e in numbered.index]
             rows = tuple(row_of(each, self._is_stable) for each in index)
-            made = cache(lambda: self._of_stated(self.domain(site.op), site.place, site.levels).points)
-            known = self._made[number] = Relation(made, number, offset, rows=rows, is_numeric=True)
+            ranges = numbered.access.ranges
+            is_simple = ranges is not None and all(
+                isinstance(a, LoopIndex) for e in index for a, _ in e.terms
+            )
+            if ranges is not None and is_simple:
+                made = cache(lambda: self._domains.linear(ranges, tuple(index)))
+            else:
+                made = cache(lambda: self._of_stated(self.domain(site.op), site.place, site.levels).points)
+            known = Relation(made, number, offset, rows=rows, is_numeric=True, is_simple=is_simple)
+            self._made[number] = known
         return known if known.offset == offset else replace(known, offset=offset)
 
     def _of_stated(self, domain: Domain, place: BufferIndex, levels: Sequence[Level]) -> Relation:

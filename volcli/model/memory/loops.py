@@ -8,7 +8,7 @@ order: a reduction. (For floating point that assumes `reassoc`, unless the opera
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -67,6 +67,15 @@ class LoopAnswer:
         return tuple(dict.fromkeys(update.combine for update in self.updates))
 
 
+@dataclass(frozen=True, eq=False)
+class _Carried:
+    """What some loop carries between accesses, at each depth, and what is assumed of these."""
+
+    all: CarriedDependences
+    by_depth: Mapping[int, CarriedDependences]
+    assumptions: tuple[str, ...]
+
+
 class Loops:
     """The loops of one function, classified."""
 
@@ -79,7 +88,7 @@ class Loops:
         self._updates = updates(memory)
         self._inserts = Inserts(memory)
         self._alike = AccessClasses(memory, lambda site: self._updates.get(site.number))
-        self._known: dict[tuple[int, ...], tuple[CarriedDependences, tuple[str, ...]]] = {}
+        self._known: dict[tuple[int, ...], _Carried] = {}
         self._all: list[LoopAnswer] | None = None
 
     def all(self) -> list[LoopAnswer]:
@@ -135,7 +144,7 @@ class Loops:
 
     def between(self, sites: Sequence[Site]) -> CarriedDependences:
         """What some loop around them carries, or may carry, between SITES."""
-        return self._between(sites)[0]
+        return self._between(sites).all
 
     def _carried(self, op: Operation, levels: Sequence[Level]) -> tuple[CarriedDependences, tuple[str, ...]]:
         """The dependences that the loop carries, and what had to be assumed of those that it does not."""
@@ -144,19 +153,22 @@ class Loops:
         for sites in (self.inside(op), self._inserts.inside(op)):
             if not sites:
                 continue
-            carried, assumptions = self._between(sites)
-            assumed.update(dict.fromkeys(assumptions))
+            between = self._between(sites)
+            assumed.update(dict.fromkeys(between.assumptions))
             first = next(k for k, level in enumerate(sites[0].levels) if level is levels[0])
-            own = range(first + 1, first + 1 + len(levels))
-            found = found.joined(carried.only(lambda each, own=own: each.depth in own))
+            for depth in range(first + 1, first + 1 + len(levels)):
+                if depth in between.by_depth:
+                    found = found.joined(between.by_depth[depth])
         return found, tuple(assumed)
 
-    def _between(self, sites: Sequence[Site]) -> tuple[CarriedDependences, tuple[str, ...]]:
+    def _between(self, sites: Sequence[Site]) -> _Carried:
         """What some loop carries between SITES, and what is assumed of them: the same for all of a nest."""
         key = tuple(site.number for site in sites)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._alike.carried(sites), self.memory.assumptions(sites)
+            carried = self._alike.carried(sites)
+            known = _Carried(carried, carried.by_depth(), self.memory.assumptions(sites))
+            self._known[key] = known
         return known
 
     def _is_reduction(self, dependence: Dependence) -> bool:

@@ -41,6 +41,17 @@ class BoxedAccess:
         numbers, trips = tuple(box.trips), tuple(box.trips.values())
         return cls(numbers, trips, tuple(box.values.values()), linear, box.conditions)
 
+    @property
+    def ranges(self) -> tuple[range, ...] | None:
+        """The values of each loop's variable, if they have nothing to do with each other."""
+        found: list[range] = []
+        for k, (trips, (first, terms)) in enumerate(zip(self.trips, self.rows_of_values, strict=False)):
+            if len(terms) != 1 or terms[0][0] != k:
+                return None
+            step = terms[0][1]
+            found.append(range(first, first + trips * step, step))
+        return None if self.conditions or len(found) < len(self.trips) else tuple(found)
+
     def iteration(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """The values of the loops' variables in the iteration of these NUMBERS."""
         return _evaluated(self.rows_of_values, numbers)

@@ -61,13 +61,16 @@ def relation_named(memory: Memory, site: Site) -> NamedMap | None:
     target = identifier(memory.memref_text(site.place.root.value))
     dimensions = [f"d{d}" for d in range(len(relation.offset))]
     source = iterations(memory, site)
-    points, offset = with_parameters(memory, relation.points), relation.offset
+    offset = relation.offset
+    points = None if relation.is_simple else with_parameters(memory, relation.points)
 
     def made() -> isl.Map:
-        elements = shifted(points, offset) if any(offset) else points
+        named = relation.points if points is None else points
+        elements = shifted(named, offset) if any(offset) else named
         return named_map(elements, None, source, target, dimensions)
 
-    return NamedMap.when_asked(made) if _is_plain(points.get_basic_maps()) else NamedMap.of(made())
+    is_plain = points is None or _is_plain(points.get_basic_maps())
+    return NamedMap.when_asked(made) if is_plain else NamedMap.of(made())
 
 
 def slice_text(memory: Memory, op: Operation) -> str:

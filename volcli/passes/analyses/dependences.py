@@ -112,10 +112,10 @@ class Dependences(Pass):
         )
 
     def _dependence(self, asked: _Asked, found: Dependence, rests_on: tuple[str, ...] = ()) -> DependenceFact:
-        unit, model, texts, ends = asked.unit, asked.model, asked.texts, asked.ends
+        model, texts, ends = asked.model, asked.texts, asked.ends
         source, sink = ends.of(found.source), ends.of(found.sink)
         return DependenceFact(
-            unit.where(model, found.source.op),
+            ends.where(found.source),
             found.kind.value,
             source,
             sink,
