@@ -27,7 +27,9 @@ from itertools import chain
 import islpy as isl
 
 from volcli.language.expressions import Expression
+from volcli.model.memory.boxed_accesses import NumberedAccess
 from volcli.model.memory.contents import Contents
+from volcli.model.memory.flow.disjoint import AccessesApart
 from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
 from volcli.model.memory.flow.projections import difference
 from volcli.model.memory.flow.schedules import Times
@@ -68,7 +70,8 @@ class _Candidate:
 class Writes:
     """All writes to one buffer `{ [j] -> [element] }`, each of which is exact or not.
 
-    UNORDERED are pairs of times whose order is not known.
+    UNORDERED are pairs of times whose order is not known. IN BOXES are those accesses of which numbers say
+    where they go.
     """
 
     def __init__(
@@ -77,7 +80,9 @@ class Writes:
         times: Times,
         space: isl.Space,
         unordered: isl.Map | None = None,
+        in_boxes: Mapping[Site, NumberedAccess] | None = None,
     ) -> None:
+        self._apart = AccessesApart(in_boxes or {}, times.entries)
         self._times = times
         self._space = space
         self._unordered = unordered
@@ -120,8 +125,8 @@ class Writes:
 
     def _last(self, reads: isl.Map, reader: Site | None) -> LastWrites:
         time = None if reader is None else self._times.entries[reader]
-        last, unwritten = self._in_order(reads, time)
-        possible = self._earlier(self._possible, reads, time)
+        last, unwritten = self._in_order(reads, reader, time)
+        possible = self._earlier(self._possible, reads, reader, time)
         if not possible:
             nothing = unwritten.unwrap()
             return LastWrites(last, last, nothing, nothing)
@@ -139,7 +144,7 @@ class Writes:
         )
 
     def _in_order(
-        self, reads: isl.Map, time: tuple[Expression, ...] | None
+        self, reads: isl.Map, reader: Site | None, time: tuple[Expression, ...] | None
     ) -> tuple[dict[Site, isl.Map], isl.Set]:
         """The last of the writes that are certain, and `{ [i] -> [e] }` without one."""
         found: dict[Site, isl.Map] = {}
@@ -147,6 +152,8 @@ class Writes:
         for position, group in from_last_to_first(self._certain, time):
             candidates: list[_Candidate] = []
             for write in group:
+                if reader is not None and self._apart.never_meet(write.site, reader, position):
+                    continue
                 pairs = elements.apply_range(write.iterations)
                 pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():
@@ -207,13 +214,19 @@ class Writes:
         )
 
     def _earlier(
-        self, writes: Sequence[TimedWrite], reads: isl.Map, time: tuple[Expression, ...] | None
+        self,
+        writes: Sequence[TimedWrite],
+        reads: isl.Map,
+        reader: Site | None,
+        time: tuple[Expression, ...] | None,
     ) -> dict[Site, isl.Map]:
         """`{ [[i] -> [e]] -> [j] }` of WRITES in j to e, than which the read in i, at TIME, is later."""
         found: dict[Site, isl.Map] = {}
         elements = reads.range_map()
         for position, group in from_last_to_first(writes, time):
             for write in group:
+                if reader is not None and self._apart.never_meet(write.site, reader, position):
+                    continue
                 pairs = elements.apply_range(write.iterations)
                 pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():

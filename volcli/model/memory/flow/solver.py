@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeVar
 import islpy as isl
 
 from volcli.language.expressions import loops
+from volcli.model.memory.boxed_accesses import NumberedAccess
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
@@ -34,7 +35,8 @@ class AccessRelation:
     """`{ [i, l] -> [made, element] }`, at most if not exact.
 
     `made` are the iterations of the loops that the buffer is allocated in: it is another one in each. KEY is
-    the same for those of which it is known before there are points that these are equal.
+    the same for those of which it is known before there are points that these are equal: of which numbers say
+    where they go.
     """
 
     site: Site
@@ -42,6 +44,7 @@ class AccessRelation:
     exact: bool
     because: str | None
     key: Hashable = None
+    numbered: NumberedAccess | None = None
 
     @cached_property
     def points(self) -> isl.Map:
@@ -88,12 +91,14 @@ class BufferAccesses:
         return [access for access in self.all if not access.site.is_write]
 
     def _own(self, site: Site, position: int) -> AccessRelation:
+        numbered = None
         if self.digits is None and not site.place.extents:
             relation = self._memory.instances.relation(site)
-            if relation.is_numeric and len(relation.offset) == self.rank:
+            numbered = self._memory.instances.in_box(site) if len(relation.offset) == self.rank else None
+            if relation.is_numeric and numbered is not None:
                 points = partial(self._made, relation, site)
                 key = relation.key, relation.offset
-                return AccessRelation(site, points, self._doubt is None, self._doubt, key)
+                return AccessRelation(site, points, self._doubt is None, self._doubt, key, numbered)
         digits = () if self.digits is None else self.digits.of(position)
         points, relation = expanded(self._memory.instances, site, digits)
         if points.dim(DIM.out) != self.rank:
@@ -104,7 +109,8 @@ class BufferAccesses:
             points = stable(points, relation)
         points = self._with_made(self.numbers.numbered(points, site))
         exact = relation.exact and because is None
-        return AccessRelation(site, lambda: points, exact, None if exact else because or "it is not exact")
+        because = None if exact else because or "it is not exact"
+        return AccessRelation(site, lambda: points, exact, because, None, numbered)
 
     def _made(self, relation: Relation, site: Site) -> isl.Map:
         """The points of RELATION, that of SITE."""
@@ -156,7 +162,8 @@ class FlowSolver:
         length = len(next(iter(times.entries.values())))
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
         writes = [(a.site, a.points, a.exact) for a in accesses.writes]
-        self._writes = Writes(writes, times, space, None if free is None else free.pairs)
+        in_boxes = {a.site: a.numbered for a in accesses.all if a.numbered is not None}
+        self._writes = Writes(writes, times, space, None if free is None else free.pairs, in_boxes)
         self._last = {a.site: self._query(self._writes.before, a.points, a.site) for a in accesses.reads}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
