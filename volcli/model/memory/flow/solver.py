@@ -113,8 +113,10 @@ class BufferAccesses:
         return AccessRelation(site, lambda: points, exact, because, None, numbered)
 
     def _made(self, relation: Relation, site: Site) -> isl.Map:
-        """The points of RELATION, that of SITE."""
-        return self._with_made(self.numbers.numbered(relation.elements(), site))
+        """The points of RELATION, that of SITE, without redundant constraints: isl's hash removes these."""
+        points = self._with_made(self.numbers.numbered(relation.elements(), site))
+        hash(points)
+        return points
 
     def _with_made(self, points: isl.Map) -> isl.Map:
         """POINTS with the iterations in which the buffer is made."""
