@@ -28,6 +28,7 @@ class AccessesApart:
     ) -> None:
         self._in_boxes = in_boxes
         self._times = times
+        self._once: dict[tuple[int, int], bool] = {}
         self._known: dict[tuple[int, int, tuple[int, ...], tuple[int, ...], int], bool] = {}
 
     def never_meet(self, write: Site, read: Site, position: int) -> bool:
@@ -39,6 +40,19 @@ class AccessesApart:
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = are_disjoint(one, other, key[-1])
+        return known
+
+    def is_once(self, write: Site, read: Site, position: int) -> bool:
+        """Whether it shows that WRITE goes to an element in one iteration, of those whose times are equal to
+        one of READ before POSITION.
+        """
+        one = self._in_boxes.get(write)
+        if one is None:
+            return False
+        key = one.number, self._equal_loops(write, read, position)
+        known = self._once.get(key)
+        if known is None:
+            known = self._once[key] = is_injective(one, key[-1])
         return known
 
     def _equal_loops(self, write: Site, read: Site, position: int) -> int:
@@ -75,3 +89,21 @@ def are_disjoint(one: NumberedAccess, other: NumberedAccess, equal: int) -> bool
         if low > 0 or high < 0 or (step and (start - its_start) % step):
             return True
     return False
+
+
+def is_injective(access: NumberedAccess, given: int) -> bool:
+    """Whether coordinates say one by one in which iteration it is, where the first numbers are GIVEN.
+
+    Each of them gives a number if no other one is in it that is not given yet:
+
+        (4 * t1, t0 + t1)       first t1, then t0
+    """
+    trips = access.access.trips
+    left = {number for number in range(given, len(trips)) if trips[number] > 1}
+    rows = [{number for number, _ in terms} for _, terms in access.access.rows_of_elements]
+    while left:
+        found = next((row & left for row in rows if len(row & left) == 1), None)
+        if found is None:
+            return False
+        left -= found
+    return True

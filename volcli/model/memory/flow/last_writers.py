@@ -65,6 +65,7 @@ class _Candidate:
         return self.write.site
 
     reads: isl.Set
+    is_single_valued: bool
 
 
 class Writes:
@@ -157,7 +158,8 @@ class Writes:
                 pairs = elements.apply_range(write.iterations)
                 pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():
-                    candidates.append(_Candidate(write, pairs, pairs.domain()))
+                    once = reader is not None and self._apart.is_once(write.site, reader, position)
+                    candidates.append(_Candidate(write, pairs, pairs.domain(), once))
             candidates = _not_hidden(candidates)
             for site, pairs in self._greatest(candidates):
                 found[site] = found[site].union(pairs) if site in found else pairs
@@ -175,7 +177,8 @@ class Writes:
             yield from self._greatest_of_several(candidates)
             return
         for each in candidates:
-            last = each.pairs if each.pairs.plain_is_single_valued() else greatest(each.pairs)
+            is_single_valued = each.is_single_valued or each.pairs.plain_is_single_valued()
+            last = each.pairs if is_single_valued else greatest(each.pairs)
             if last is not None:
                 yield each.site, last
             else:
