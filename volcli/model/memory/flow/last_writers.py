@@ -127,7 +127,14 @@ class Writes:
     def _last(self, reads: isl.Map, reader: Site | None) -> LastWrites:
         time = None if reader is None else self._times.entries[reader]
         last, unwritten = self._in_order(reads, reader, time)
-        possible = self._earlier(self._possible, reads, reader, time)
+        possible = self._possible
+        if last and unwritten.is_empty():  # each read has one of these, and hides what is earlier than all
+            surely = [self._times.entries[site] for site in last]
+            possible = [write for write in possible if not all(map(write.is_before, surely))]
+        if not possible and self._possible:
+            for pairs in last.values():
+                hash(pairs)  # which removes redundant constraints, as what is done with possible ones does
+        possible = self._earlier(possible, reads, reader, time)
         if not possible:
             nothing = unwritten.unwrap()
             return LastWrites(last, last, nothing, nothing)
