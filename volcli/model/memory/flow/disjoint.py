@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import gcd
 
-from volcli.language.expressions import Expression
+from volcli.language.expressions import Expression, loop
 from volcli.model.memory.boxed_accesses import NumberedAccess
 from volcli.model.memory.instances import Site
 
@@ -61,7 +61,7 @@ class AccessesApart:
         for mine, other in zip(self._times[write][:position], self._times[read], strict=False):
             if mine.is_constant or other.is_constant:
                 continue
-            if mine != other or write.levels[count] is not read.levels[count]:
+            if not mine == other == loop(count) or write.levels[count] is not read.levels[count]:
                 break
             count += 1
         return count
