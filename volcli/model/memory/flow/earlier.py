@@ -29,6 +29,15 @@ class TimedWrite:
                 return mine.is_constant and its.is_constant and mine.constant > its.constant
         return False
 
+    def is_before(self, time: tuple[Expression, ...]) -> bool:
+        """Whether it shows that all of its iterations run before all those of an access at TIME."""
+        for mine, other in zip(self.time, time, strict=True):
+            if not (mine.is_constant and other.is_constant):
+                return False
+            if mine != other:
+                return mine.constant < other.constant
+        return False
+
 
 def from_last_to_first(
     writes: Iterable[TimedWrite], time: tuple[Expression, ...] | None

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from volcli.model.memory.buffers import Alias, Origin, Root, is_single
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
@@ -45,6 +45,7 @@ class MemoryFlow:
         self._numbers = IterationNumbers(memory.bounds.definitions.resolve)
         self._schedules = Schedules(memory)
         self._solutions = Solutions(self._schedules, operations)
+        self._others = cache(self._compared)
 
     def all(self) -> list[BufferFlow]:
         """The buffers that are accessed, in the order of the text."""
@@ -67,7 +68,7 @@ class MemoryFlow:
     def _in_vain(self, root: Root, *, noalias: bool) -> list[Site] | None:
         """The writes to ROOT that are in vain; None if there may be more to be found of it."""
         own, is_new = self._own[root], root.origin is Origin.ALLOCATION
-        of_writes = named_assumptions(self._assumptions(root, own, list(self._own)), noalias=noalias)
+        of_writes = named_assumptions(self._assumptions(root, own, is_written=True), noalias=noalias)
         asked = [site for site in own if (not of_writes if site.is_write else is_new)]
         if not asked:
             return []
@@ -84,11 +85,8 @@ class MemoryFlow:
 
     def _near(self, root: Root) -> list[Root]:
         """The other buffers that may be ROOT."""
-        others = [other for other in self._own if other != root]
-        if is_single(root):
-            others = [other for other in others if not is_single(other)]
-        alias = self._memory.partners.alias
-        return [other for other in others if alias(root, other) in (Alias.UNKNOWN, Alias.SAME)]
+        alias, others = self._memory.partners.alias, self._several if is_single(root) else self._own
+        return [o for o in others if o != root and alias(root, o) in (Alias.UNKNOWN, Alias.SAME)]
 
     def of(self, root: Root) -> BufferFlow:
         """The flow through ROOT."""
@@ -102,8 +100,8 @@ class MemoryFlow:
                 result = self._solutions.of(root, accesses, outlives=outlives)
         except BudgetExceeded as error:
             result = _unknown(root, own, error.reason, outlives)
-        of_reads = self._assumptions(root, own, self._written)
-        of_writes = self._assumptions(root, own, list(self._own))
+        of_reads = self._assumptions(root, own, is_written=False)
+        of_writes = self._assumptions(root, own, is_written=True)
         return replace(
             result,
             reads=tuple(replace(each, assumptions=of_reads) for each in result.reads),
@@ -121,17 +119,30 @@ class MemoryFlow:
         return by_buffer(self._memory.sites)
 
     @cached_property
-    def _written(self) -> list[Root]:
-        """The buffers that are written, in the order of the text."""
-        return list(dict.fromkeys(site.place.root for site in self._memory.sites if site.is_write))
+    def _several(self) -> list[Root]:
+        """The buffers of which it is not known that they are just one."""
+        return [root for root in self._own if not is_single(root)]
 
-    def _assumptions(self, root: Root, own: Sequence[Site], relevant: Sequence[Root]) -> tuple[str, ...]:
-        """What has to be other memory than ROOT: those that are RELEVANT, as what is written is to a read."""
-        if is_single(root) and root.origin is Origin.ALLOCATION:
-            relevant = [other for other in relevant if not is_single(other)]
-        alias = self._memory.partners.alias
-        assumed = (other for other in relevant if alias(root, other) is Alias.ASSUMED_DISTINCT)
+    def _assumptions(self, root: Root, own: Sequence[Site], *, is_written: bool) -> tuple[str, ...]:
+        """What has to be other memory than ROOT: whatever is written, and what is read if ROOT IS WRITTEN."""
+        alias, others = self._memory.partners.alias, self._others(root.origin if is_single(root) else None)
+        assumed = (other for other in others[is_written] if alias(root, other) is Alias.ASSUMED_DISTINCT)
         return (*(self._memory.assumed(root, other) for other in assumed), *self._memory.laid_out(own))
+
+    def _compared(self, origin: Origin | None) -> tuple[list[Root], list[Root]]:
+        """The buffers that are written, and all, without those that surely are not single ones of ORIGIN.
+
+        New memory is no other one, and a global is no other global (`alias`). None: any may be what is no
+        single buffer.
+        """
+        known = {Origin.GLOBAL: (Origin.ARGUMENT,), Origin.ARGUMENT: (Origin.ARGUMENT, Origin.GLOBAL)}
+        distinct = {
+            root
+            for root in self._own
+            if origin is not None and root.origin not in known.get(origin, ()) and is_single(root)
+        }
+        written = dict.fromkeys(site.place.root for site in self._memory.sites if site.is_write)
+        return [root for root in written if root not in distinct], [r for r in self._own if r not in distinct]
 
 
 def _unknown(root: Root, own: Sequence[Site], because: str, outlives: bool) -> BufferFlow:

@@ -27,7 +27,9 @@ from itertools import chain
 import islpy as isl
 
 from volcli.language.expressions import Expression
+from volcli.model.memory.boxed_accesses import NumberedAccess
 from volcli.model.memory.contents import Contents
+from volcli.model.memory.flow.disjoint import AccessesApart
 from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
 from volcli.model.memory.flow.projections import difference
 from volcli.model.memory.flow.schedules import Times
@@ -63,12 +65,14 @@ class _Candidate:
         return self.write.site
 
     reads: isl.Set
+    is_single_valued: bool
 
 
 class Writes:
     """All writes to one buffer `{ [j] -> [element] }`, each of which is exact or not.
 
-    UNORDERED are pairs of times whose order is not known.
+    UNORDERED are pairs of times whose order is not known. IN BOXES are those accesses of which numbers say
+    where they go.
     """
 
     def __init__(
@@ -77,7 +81,9 @@ class Writes:
         times: Times,
         space: isl.Space,
         unordered: isl.Map | None = None,
+        in_boxes: Mapping[Site, NumberedAccess] | None = None,
     ) -> None:
+        self._apart = AccessesApart(in_boxes or {}, times.entries)
         self._times = times
         self._space = space
         self._unordered = unordered
@@ -120,8 +126,15 @@ class Writes:
 
     def _last(self, reads: isl.Map, reader: Site | None) -> LastWrites:
         time = None if reader is None else self._times.entries[reader]
-        last, unwritten = self._in_order(reads, time)
-        possible = self._earlier(self._possible, reads, time)
+        last, unwritten = self._in_order(reads, reader, time)
+        possible = self._possible
+        if last and unwritten.is_empty():  # each read has one of these, and hides what is earlier than all
+            surely = [self._times.entries[site] for site in last]
+            possible = [write for write in possible if not all(map(write.is_before, surely))]
+        if not possible and self._possible:
+            for pairs in last.values():
+                hash(pairs)  # which removes redundant constraints, as what is done with possible ones does
+        possible = self._earlier(possible, reads, reader, time)
         if not possible:
             nothing = unwritten.unwrap()
             return LastWrites(last, last, nothing, nothing)
@@ -139,7 +152,7 @@ class Writes:
         )
 
     def _in_order(
-        self, reads: isl.Map, time: tuple[Expression, ...] | None
+        self, reads: isl.Map, reader: Site | None, time: tuple[Expression, ...] | None
     ) -> tuple[dict[Site, isl.Map], isl.Set]:
         """The last of the writes that are certain, and `{ [i] -> [e] }` without one."""
         found: dict[Site, isl.Map] = {}
@@ -147,10 +160,13 @@ class Writes:
         for position, group in from_last_to_first(self._certain, time):
             candidates: list[_Candidate] = []
             for write in group:
+                if reader is not None and self._apart.never_meet(write.site, reader, position):
+                    continue
                 pairs = elements.apply_range(write.iterations)
                 pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():
-                    candidates.append(_Candidate(write, pairs, pairs.domain()))
+                    once = reader is not None and self._apart.is_once(write.site, reader, position)
+                    candidates.append(_Candidate(write, pairs, pairs.domain(), once))
             candidates = _not_hidden(candidates)
             for site, pairs in self._greatest(candidates):
                 found[site] = found[site].union(pairs) if site in found else pairs
@@ -168,7 +184,8 @@ class Writes:
             yield from self._greatest_of_several(candidates)
             return
         for each in candidates:
-            last = each.pairs if each.pairs.plain_is_single_valued() else greatest(each.pairs)
+            is_single_valued = each.is_single_valued or each.pairs.plain_is_single_valued()
+            last = each.pairs if is_single_valued else greatest(each.pairs)
             if last is not None:
                 yield each.site, last
             else:
@@ -207,13 +224,19 @@ class Writes:
         )
 
     def _earlier(
-        self, writes: Sequence[TimedWrite], reads: isl.Map, time: tuple[Expression, ...] | None
+        self,
+        writes: Sequence[TimedWrite],
+        reads: isl.Map,
+        reader: Site | None,
+        time: tuple[Expression, ...] | None,
     ) -> dict[Site, isl.Map]:
         """`{ [[i] -> [e]] -> [j] }` of WRITES in j to e, than which the read in i, at TIME, is later."""
         found: dict[Site, isl.Map] = {}
         elements = reads.range_map()
         for position, group in from_last_to_first(writes, time):
             for write in group:
+                if reader is not None and self._apart.never_meet(write.site, reader, position):
+                    continue
                 pairs = elements.apply_range(write.iterations)
                 pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():

@@ -13,8 +13,8 @@ from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.contents import Contents
 from volcli.model.memory.flow.answers import BufferFlow
 from volcli.model.memory.flow.schedules import Schedules, Times
-from volcli.model.memory.flow.solver import BufferAccesses, FlowSolver
-from volcli.model.memory.flow.unordered import Unordered, unordered
+from volcli.model.memory.flow.solver import AccessRelation, BufferAccesses, FlowSolver
+from volcli.model.memory.flow.unordered import Unordered, may_be_unordered, unordered
 from volcli.model.memory.instances import Site
 
 
@@ -34,7 +34,9 @@ class Solutions:
     def _of(self, root: Root, accesses: BufferAccesses, *, outlives: bool) -> BufferFlow:
         sites = [access.site for access in accesses.all]
         times = self._schedules.of(sites)
-        free = unordered([(a.site, a.points) for a in accesses.all], times, self._schedules.nests)
+        nests, free = self._schedules.nests, None
+        if may_be_unordered(sites, nests):
+            free = unordered([(a.site, a.points) for a in accesses.all], times, nests)
         if free is not None:
             return self._solver(accesses, times, free, outlives).solved(root)
         key = self._key(root, accesses, times), outlives
@@ -53,7 +55,7 @@ class Solutions:
         """What the flow depends on."""
         rows = tuple(
             (
-                self._contents.of(access.points, None)[1],
+                self._number(access),
                 times.entries[access.site],
                 accesses.numbers.of(access.site.levels),
                 access.exact,
@@ -64,6 +66,12 @@ class Solutions:
             for access in accesses.all
         )
         return rows, len(accesses.own), accesses.made, accesses.rank, root.origin is Origin.ALLOCATION
+
+    def _number(self, access: AccessRelation) -> int:
+        """The same for those with equal relations; these need no points where that shows without."""
+        if access.key is None:
+            return self._contents.of(access.points, None)[1]
+        return self._contents.number(access.key)
 
 
 def _renamed(flow: BufferFlow, root: Root, sites: Sequence[Site], others: Sequence[Site]) -> BufferFlow:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ParamSpec, TypeVar
 
 import islpy as isl
 
 from volcli.language.expressions import loops
+from volcli.model.memory.boxed_accesses import NumberedAccess
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
@@ -17,7 +18,7 @@ from volcli.model.memory.flow.last_writers import LastWrites, Writes
 from volcli.model.memory.flow.projections import difference, first_dimensions, outermost, tidy
 from volcli.model.memory.flow.schedules import Times, expanded, stable
 from volcli.model.memory.flow.unordered import Unordered
-from volcli.model.memory.instances import Site
+from volcli.model.memory.instances import Relation, Site
 from volcli.model.memory.model import Memory, unknown_memory
 from volcli.presburger import build
 from volcli.presburger.budget import budget
@@ -33,13 +34,22 @@ P = ParamSpec("P")
 class AccessRelation:
     """`{ [i, l] -> [made, element] }`, at most if not exact.
 
-    `made` are the iterations of the loops that the buffer is allocated in: it is another one in each.
+    `made` are the iterations of the loops that the buffer is allocated in: it is another one in each. KEY is
+    the same for those of which it is known before there are points that these are equal: of which numbers say
+    where they go.
     """
 
     site: Site
-    points: isl.Map
+    make: Callable[[], isl.Map]
     exact: bool
     because: str | None
+    key: Hashable = None
+    numbered: NumberedAccess | None = None
+
+    @cached_property
+    def points(self) -> isl.Map:
+        """The relation itself, made when it is first asked for."""
+        return self.make()
 
 
 class BufferAccesses:
@@ -81,6 +91,14 @@ class BufferAccesses:
         return [access for access in self.all if not access.site.is_write]
 
     def _own(self, site: Site, position: int) -> AccessRelation:
+        numbered = None
+        if self.digits is None and not site.place.extents:
+            relation = self._memory.instances.relation(site)
+            numbered = self._memory.instances.in_box(site) if len(relation.offset) == self.rank else None
+            if relation.is_numeric and numbered is not None:
+                points = partial(self._made, relation, site)
+                key = relation.key, relation.offset
+                return AccessRelation(site, points, self._doubt is None, self._doubt, key, numbered)
         digits = () if self.digits is None else self.digits.of(position)
         points, relation = expanded(self._memory.instances, site, digits)
         if points.dim(DIM.out) != self.rank:
@@ -89,11 +107,22 @@ class BufferAccesses:
         if relation.unstable:
             because = because or self._memory.instances.instability(relation.unstable)
             points = stable(points, relation)
-        points = self.numbers.numbered(points, site)
-        if self.made:
-            points = build.relation(points.dim(DIM.in_), loops(self.made)).flat_range_product(points)
+        points = self._with_made(self.numbers.numbered(points, site))
         exact = relation.exact and because is None
-        return AccessRelation(site, points, exact, None if exact else because or "it is not exact")
+        because = None if exact else because or "it is not exact"
+        return AccessRelation(site, lambda: points, exact, because, None, numbered)
+
+    def _made(self, relation: Relation, site: Site) -> isl.Map:
+        """The points of RELATION, that of SITE, without redundant constraints: isl's hash removes these."""
+        points = self._with_made(self.numbers.numbered(relation.elements(), site))
+        hash(points)
+        return points
+
+    def _with_made(self, points: isl.Map) -> isl.Map:
+        """POINTS with the iterations in which the buffer is made."""
+        if not self.made:
+            return points
+        return build.relation(points.dim(DIM.in_), loops(self.made)).flat_range_product(points)
 
     def _other(self, site: Site) -> AccessRelation:
         """What goes to another buffer, which may be this one."""
@@ -107,7 +136,7 @@ class BufferAccesses:
     def _anywhere(self, site: Site, points: isl.Map, because: str) -> AccessRelation:
         inside = self.numbers.numbered(points, site).domain().project_out_all_params()
         target = isl.Set.universe(build.space((), self.made + self.rank))
-        return AccessRelation(site, isl.Map.from_domain_and_range(inside, target), False, because)
+        return AccessRelation(site, lambda: isl.Map.from_domain_and_range(inside, target), False, because)
 
 
 class FlowSolver:
@@ -135,7 +164,8 @@ class FlowSolver:
         length = len(next(iter(times.entries.values())))
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
         writes = [(a.site, a.points, a.exact) for a in accesses.writes]
-        self._writes = Writes(writes, times, space, None if free is None else free.pairs)
+        in_boxes = {a.site: a.numbered for a in accesses.all if a.numbered is not None}
+        self._writes = Writes(writes, times, space, None if free is None else free.pairs, in_boxes)
         self._last = {a.site: self._query(self._writes.before, a.points, a.site) for a in accesses.reads}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)

@@ -41,9 +41,10 @@ class Unordered:
 
 
 def unordered(accesses: Sequence[tuple[Site, isl.Map]], times: Times, nests: LoopLevels) -> Unordered | None:
-    """U of ACCESSES `{ [i, l] -> [element] }` that run at TIMES; None if there are no such pairs."""
-    if not may_be_unordered([site for site, _ in accesses], nests):
-        return None
+    """U of ACCESSES `{ [i, l] -> [element] }` that run at TIMES; None if there are no such pairs.
+
+    To be asked where `may_be_unordered`.
+    """
     found: Unordered | None = None
     for first, points in accesses:
         for second, others in accesses:
