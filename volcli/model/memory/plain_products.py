@@ -65,9 +65,7 @@ def _linear(memory: Memory, name: str, stated: Expression) -> Iterator[isl.Set]:
     for factor in dict.fromkeys(variables_of(stated)):
         for chosen in _FACTORS:
             try:
-                fixed = substitute(
-                    stated, lambda atom, f=factor, k=chosen: constant(k) if atom == f else None
-                )
+                fixed = _with(stated, factor, chosen)
                 if has_product(fixed):
                     break
                 is_product = build.equal(parameter(name), substitute(fixed, named))

@@ -63,7 +63,7 @@ class VariableRanges:
         elif definition.points is not None:
             found = self._range_of_points(variable, definition.points)
         else:
-            found = self._range_of_facts(variable, definition)
+            found = _beside_width(self._range_of_facts(variable, definition))
         return tightest(low, found[0], max), tightest(high, found[1], min)
 
     def _range_of_induction(self, induction: Induction) -> Interval:
@@ -124,3 +124,9 @@ class VariableRanges:
             else:
                 high = tightest(high, range_of(end, self.of)[1], min)
         return low, high
+
+
+def _beside_width(ends: Interval) -> Interval:
+    """ENDS, as far as they say more than that a number has 64 bits: it is still taken to be small enough."""
+    low, high = ends
+    return None if low == -(2**63) else low, None if high == 2**63 - 1 else high
