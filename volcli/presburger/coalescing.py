@@ -1,13 +1,14 @@
 """Sets and relations in fewer pieces.
 
 isl's own coalesce does not end well for some relations with divisions (isl 0.27, islpy 2026.2): "original
-tableau does not correspond to original basic map". These stay in the pieces that they have. Of others it
-finds one text or another from process to process: what it has done before in its context seems to matter, and
-in a new one it finds the same in each process.
+tableau does not correspond to original basic map". These stay in the pieces that they have. Of many pieces it
+finds one text or another, even of the same text in a new context: where things lie in memory seems to matter.
+Of pieces that come one by one, to those that are joined already, it finds the same, and often fewer.
 """
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TypeVar
 
 import islpy as isl
@@ -49,7 +50,16 @@ def reproducibly_coalesced(points: Points) -> Points:
     context = isl.Context()
     context.set_max_operations(_MOST_OPERATIONS)
     try:
-        joined = str(type(points).read_from_str(context, text).coalesce())
+        joined = str(_one_by_one(type(points).read_from_str(context, text)))
     except isl.Error:
         return type(points)(text)
     return type(points)(joined)
+
+
+def _one_by_one(points: Points) -> Points:
+    """POINTS with each piece joined to those before it, in the order of their texts."""
+    if isinstance(points, isl.Set):
+        sets = sorted(map(isl.Set.from_basic_set, points.get_basic_sets()), key=str)
+        return reduce(lambda found, piece: found.union(piece).coalesce(), sets)
+    maps = sorted(map(isl.Map.from_basic_map, points.get_basic_maps()), key=str)
+    return reduce(lambda found, piece: found.union(piece).coalesce(), maps)
