@@ -16,9 +16,8 @@ from collections.abc import Iterator
 from xdsl.ir import BlockArgument, Operation
 
 from volcli.facts.differences import UNKNOWN, OutputComparison
-from volcli.language import questions
 from volcli.language.interface import operation_name
-from volcli.language.loops import While
+from volcli.language.known_loops import is_while
 from volcli.language.memory import is_memref
 from volcli.model.entry import entry_of
 from volcli.model.function import FunctionModel
@@ -55,7 +54,7 @@ class Meaning:
             if reason is not None:
                 yield OutputComparison(name, UNKNOWN, f"after: {reason}")
         ops = list(self._after.function.walk())
-        if any(isinstance(questions.loop(op), While) for op in ops):
+        if any(is_while(op) for op in ops):
             self.assumptions[ENDS] = None
         if any(map(is_assertion, ops)):
             self.assumptions[ASSERTED] = None

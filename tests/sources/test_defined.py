@@ -114,3 +114,40 @@ def test_a_result_called_by_a_number_is_tiled_where_its_type_says_its_size() -> 
     tiled = program.run("tile{sizes=4,4}")
     assert not [each for each in tiled.diagnostics if each.code == "V900"]
     assert tiled.text().count("tensor.insert_slice") == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """func.func @f() -> memref<?x?xi1> {
+          %one = arith.constant 1 : index
+          %less = arith.constant -2 : index
+          %m = memref.alloc(%one, %less) : memref<?x?xi1>
+          return %m : memref<?x?xi1>
+        }""",
+        """func.func @f(%n: index, %m: index, %x: f32, %a: memref<8xf32>) {
+          affine.for %i = 0 to affine_map<()[s0, s1] -> (s0 floordiv s1)>()[%n, %m] {
+            affine.store %x, %a[0] : memref<8xf32>
+          }
+          return
+        }""",
+    ],
+)
+def test_what_is_never_defined_or_has_no_form_is_compared(text: str) -> None:
+    programs = [volcli.loads(each) for each in (text, text.replace("-2", "-3").replace("%x", "%y"))]
+    assert programs[0].diff(programs[1])[0].verdict in ("equal", "unknown")
+    assert not [each for program in programs for each in program.diagnostics if each.code == "V900"]
+
+
+def test_a_vector_is_inside_from_its_first_to_its_last_element() -> None:
+    text = """func.func @f(%m: memref<32xf32>, %i: index) -> vector<8xf32> {
+      %c0 = arith.constant 0 : index
+      %k = arith.maxsi %i, %c0 : index
+      %v = vector.load %m[INDEX] : memref<32xf32>, vector<8xf32>
+      return %v : vector<8xf32>
+    }"""
+    assert compared(text.replace("INDEX", "%i"), text.replace("INDEX", "%k")).verdict == "equal"
+    found = compared(text.replace("INDEX", "%k"), text.replace("INDEX", "%i"))
+    assert found.verdict == "different"
+    assert found.outputs[0].witness is not None
+    assert found.outputs[0].witness.parameters["%i"] < 0

@@ -16,7 +16,15 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType, i1
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Atom, Expression, NotAffine, Parameter, constant, substitute
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    LoopIndex,
+    NotAffine,
+    Parameter,
+    constant,
+    substitute,
+)
 from volcli.model.sources.numbers import Numbers
 from volcli.presburger import build
 
@@ -160,9 +168,14 @@ def _named(op: Operation) -> Iterator[Named]:
         yield stated.source, (stated.offsets, last), stated.sizes
     for access in (each for some in plain for each in some or ()):
         index = [e for e in access.index if isinstance(e, Expression)]
-        is_certain = not (access.extents or access.where or access.partial)
-        if is_certain and len(index) == len(access.index):
-            yield access.memref, (index,), ()
+        if not (access.where or access.partial) and len(index) == len(access.index):
+            ends = ([constant(0)] * len(access.extents), [extent - 1 for extent in access.extents])
+            yield access.memref, tuple([_at(e, end) for e in index] for end in ends), access.extents
+
+
+def _at(index: Expression, loops: Sequence[Expression]) -> Expression:
+    """INDEX where the operation's own loops are LOOPS: their first iterations, or their last ones."""
+    return substitute(index, lambda atom: loops[atom.position] if isinstance(atom, LoopIndex) else None)
 
 
 __all__ = ["Equation", "Need", "Needs", "equal", "fitting", "needs", "possible"]

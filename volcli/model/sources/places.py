@@ -99,5 +99,7 @@ class Places:
 
 def nowhere(paths: Paths) -> Paths:
     """PATHS to a leaf without coordinates."""
+    if not paths:
+        return paths
     relation = paths.support
     return Paths((Term(relation.project_out(DIM.out, 0, relation.dim(DIM.out)), 0, 0),))
