@@ -59,7 +59,7 @@ LANGUAGE = (
     {"reads", "slices", "affine_maps"},
     {"loops", "memory", "structured_ops"},
     {"questions"},
-    {"provenance", "uses"},
+    {"provenance", "uses", "known_loops"},
     {"element_numbers"},
     {"loop_numbers"},
     {"bodies"},
