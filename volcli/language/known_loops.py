@@ -12,8 +12,8 @@ from volcli.language.loops import Loop, While
 def known_loop(op: Operation) -> Loop | While | None:
     """The loop that OP is; None where it is none, or one of which no form is known.
 
-    `affine.for %i = 0 to 8` has a form; with the bound `affine_map<()[s0, s1] -> (s0 floordiv s1)>()[%n, %m]` it
-    has none, as it divides by a value.
+    `affine.for %i = 0 to 8` has a form. With the bound `affine_map<()[s0, s1] -> (s0 floordiv s1)>()[%n, %m]`
+    it has none, as it divides by a value.
     """
     try:
         return questions.loop(op)
