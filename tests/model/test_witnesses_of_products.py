@@ -69,3 +69,25 @@ def test_what_is_read_without_a_sign_has_64_bits() -> None:
     assert program.function("f").compare("%from >= 0 or %k < 0").found.verdict.value == "proved"
     program.run("check-races")
     assert "V207" not in {each.code for each in program.diagnostics}
+
+
+def test_sizes_have_64_bits_too() -> None:
+    """minui of a size is not negative: the first index is 0 at least, whatever the other numbers are."""
+    text = """func.func @f(%n: index, %k: index, %m: memref<?xi32>, %o: memref<?x?xi32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %d = memref.dim %m, %c0 : memref<?xi32>
+      %rows = memref.dim %o, %c0 : memref<?x?xi32>
+      %one = arith.minui %n, %d : index
+      %from = arith.minui %one, %k : index
+      scf.for %i = %from to %rows step %c1 {
+        %x = memref.load %o[%i, %i] : memref<?x?xi32>
+      }
+      return
+    }"""
+    program = volcli.loads(text)
+    assert program.function("f").compare("%from >= 0").found.verdict.value == "proved"
+    (fact,) = program.function("f").accesses()
+    assert fact.witness is not None
+    assert min(fact.witness.index) >= 0
+    assert max(fact.witness.parameters.values()) < 2**63

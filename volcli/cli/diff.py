@@ -72,6 +72,10 @@ def diff(
     elements of the inputs, in as many ways. That is no statement about arithmetic: x + y and x * y are
     computed from the same elements, and x + y - x is computed from other ones than y.
 
+    They are compared for the arguments for which BEFORE is defined, as the operations say that run in each call:
+    sizes fit, slices and accesses are in bounds. What is inside of loops, or rests on data, is not looked at:
+    for the arguments of a difference, BEFORE may be undefined there.
+
     Functions are matched by their names, inputs by their positions. A tensor may have become a buffer, and a
     result an argument at the end, as bufferization does it. Private functions that only one program has are
     compared where they are called.

@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, Mod, NotAffine, Value, has_product
+from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, has_product
 from volcli.language.known_loops import counted_loop, is_while
 from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
@@ -81,7 +81,9 @@ class Outline:
 
         Elsewhere nothing is said of numbers of 64 bits: they are small enough for what is computed of them.
         """
-        if not isinstance(variable, Value) or variable.value not in self._unsigned:
+        if isinstance(variable, Dim):
+            return (2**63 - 1 - own(variable),) if self._unsigned else ()
+        if variable.value not in self._unsigned:
             return ()
         return own(variable) + 2**63, 2**63 - 1 - own(variable)
 
