@@ -72,7 +72,7 @@ def diff(
     elements of the inputs, in as many ways. That is no statement about arithmetic: x + y and x * y are
     computed from the same elements, and x + y - x is computed from other ones than y.
 
-    They are compared for the arguments for which BEFORE is defined, as the operations say that run in each call:
+    They are compared for the arguments for which BEFORE is defined, as operations say that run in each call:
     sizes fit, slices and accesses are in bounds. What is inside of loops, or rests on data, is not looked at:
     for the arguments of a difference, BEFORE may be undefined there.
 
