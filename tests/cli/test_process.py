@@ -110,7 +110,9 @@ def test_a_file_that_may_not_be_read_among_several(
     Path(names[1]).chmod(0)
     ran = sh(f"{VOLCLI} analyze {' '.join(names)}", root, environment)
     assert ran.returncode == 2
-    assert ran.stderr.startswith(f"{names[1]}:1:1: error: V100: '{names[1]}' cannot be read: Permission denied")
+    assert ran.stderr.startswith(
+        f"{names[1]}:1:1: error: V100: '{names[1]}' cannot be read: Permission denied"
+    )
     assert names[0] in ran.stdout
     assert names[2] in ran.stdout
 

@@ -54,8 +54,8 @@ def _holds(kind: IntegerType | IndexType, number: int) -> bool:
 
 
 _SHAPES = re.compile(r"shape mismatch in dense literal. Expected \[([^]]*)\].*got \[([^]]*)\]", re.IGNORECASE)
-# Before Python 3.11.5, what a branch has read when it fails stays read behind `*+`: so it looks ahead first.
-_METADATA_REST = re.compile(r'(?:[^"#]++|"(?:[^"\\]++|\\.)*+"|(?!#-\})#)*+#-\}')
+# No `*+` at the end: before Python 3.11.5, what a branch has read when it fails stays read behind that.
+_METADATA_REST = re.compile(r'(?:[^"#]++|"(?:[^"\\]++|\\.)*+"|#(?!-\}))*#-\}')
 
 
 class LiteralParser(ShapeParser):
