@@ -12,7 +12,7 @@ _SUFFIX = r"(?:[0-9]++|[a-zA-Z$._-][a-zA-Z0-9$._-]*+)"
 _STRING = r'"[^"\\\n\v\f]*+"'  # without escapes: xDSL's lexer decodes those
 
 # As MLIR and unlike xDSL, a carriage return ends a comment too.
-_BLANK = r"(?:[ \t\n\r\f\v]++|//[^\n\r]*+)*"  # and no `*+` at the end: see `literals`
+_BLANK = r"(?:[ \t\n\r\f\v]++|//[^\n\r]*+)*+"
 
 _GROUPS: tuple[tuple[MLIRTokenKind | None, str], ...] = (
     (None, r"->|[:,()}\[\]<>=+*?|/-]|\{(?!-\#)"),
