@@ -9,6 +9,7 @@ padding.
 from __future__ import annotations
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import SSAValue
 
 from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, loops, value_of
 from volcli.language.questions import SizeFact, demands, element_reads, size_facts
@@ -57,12 +58,12 @@ def unpack_reads(op: UnPackOp) -> list[ElementReads]:
 @size_facts.case(PackOp, UnPackOp)
 def inner_sizes(op: PackOp | UnPackOp) -> list[SizeFact]:
     """The last sizes of the packed tensor are those of a tile."""
-    packed, whole = (op.dest, op.source) if isinstance(op, PackOp) else (op.source, op.dest)
+    packed, whole = _packed_and_whole(op)
+    first = rank_of(whole)
     try:
-        _, tiles = _layout(op, rank_of(whole), rank_of(packed))
+        _, tiles = _layout(op, first, rank_of(packed))
     except NotAffine:
         return []
-    first = rank_of(whole)
     return [
         SizeFact(dim_of(packed, first + k), size, f"size {k} of the inner tiles")
         for k, size in tiles.values()
@@ -72,7 +73,7 @@ def inner_sizes(op: PackOp | UnPackOp) -> list[SizeFact]:
 @demands.case(PackOp, UnPackOp)
 def whole_tiles(op: PackOp | UnPackOp) -> list[Disjunction]:
     """There are as many tiles as the whole tensor needs: `n (o - 1) < size <= n o`."""
-    packed, whole = (op.dest, op.source) if isinstance(op, PackOp) else (op.source, op.dest)
+    packed, whole = _packed_and_whole(op)
     try:
         order, tiles = _layout(op, rank_of(whole), rank_of(packed))
     except NotAffine:
@@ -82,6 +83,10 @@ def whole_tiles(op: PackOp | UnPackOp) -> list[Disjunction]:
         size, count = dim_of(whole, d), dim_of(packed, order.index(d))
         found.append(((count * tile - size, size - (count - 1) * tile - 1),))
     return found
+
+
+def _packed_and_whole(op: PackOp | UnPackOp) -> tuple[SSAValue, SSAValue]:
+    return (op.dest, op.source) if isinstance(op, PackOp) else (op.source, op.dest)
 
 
 def _layout(op: RelayoutOp, whole: int, packed: int) -> tuple[list[int], dict[int, tuple[int, Expression]]]:

@@ -151,9 +151,10 @@ class OutputPairs:
 
     def _find_context(self) -> isl.Set:
         """The parameters for which the first function is defined, and `needed` is true. Raises NotAffine."""
-        return self._find_before().intersect(equal(self.needed))
+        return self._defined_before.intersect(equal(self.needed))
 
-    def _find_before(self) -> isl.Set:
+    @cached_property
+    def _defined_before(self) -> isl.Set:
         """The parameters that the arguments of both may be, and for which the first one is defined."""
         before = self._before
         found = before.context.intersect(self._after.context).intersect(before.needs.affine)
@@ -169,7 +170,7 @@ class OutputPairs:
         if not new:
             return ()
         try:
-            before = self._find_before()
+            before = self._defined_before
             return tuple(each for each in new if not before.is_subset(equal([each])))
         except NotAffine:
             return tuple(new)
