@@ -39,6 +39,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     pytest-xdist then gives them to one worker, which computes it once.
     """
     items.sort(key=lambda item: "answers" not in getattr(item, "fixturenames", ()))
+    for item in items:
+        if "mlir_opt" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.mlir)
     if MLIR_OPT is None:
         absent = pytest.mark.skip(reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
         for item in items:
@@ -56,6 +59,40 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 10, 5)
 
 
+def _without_mlir(path: str, links: Path) -> str:
+    """PATH without LLVM's tools: a folder that has some is replaced by one of links to its other files.
+
+    >>> _without_mlir("/nowhere", Path())
+    '/nowhere'
+    """
+    kept: list[str] = []
+    for number, folder in enumerate(path.split(os.pathsep)):
+        if not any(Path(folder).glob("mlir-*")):
+            kept.append(folder)
+            continue
+        (links / str(number)).mkdir()
+        for file in os.scandir(folder):
+            if not file.name.startswith("mlir-"):
+                (links / str(number) / file.name).symlink_to(file.path)
+        kept.append(str(links / str(number)))
+    return os.pathsep.join(kept)
+
+
+@pytest.fixture(scope="session")
+def path_without_mlir(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """PATH as on a machine where LLVM 22 is not installed."""
+    return _without_mlir(os.environ["PATH"], tmp_path_factory.mktemp("path"))
+
+
+@pytest.fixture(autouse=True)
+def _only_marked_tests_find_mlir(
+    request: pytest.FixtureRequest, path_without_mlir: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A test without the mark `mlir` runs as on a user's machine, which has no mlir-opt, here too."""
+    if request.node.get_closest_marker("mlir") is None:
+        monkeypatch.setenv("PATH", path_without_mlir)
+
+
 @pytest.fixture(autouse=True)
 def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """The width of a terminal is what a test says: pytest's workers inherit that of the one they run in."""
@@ -65,8 +102,8 @@ def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def mlir_opt() -> str:
-    """The path of mlir-opt-22; the tests that ask for it are marked `mlir`, and skipped if it is absent."""
-    assert MLIR_OPT is not None, "a test without the mark `mlir` uses mlir-opt-22"
+    """The path of mlir-opt-22; the tests that take it have the mark `mlir`, and are skipped if it is absent."""
+    assert MLIR_OPT is not None, "a fixture of another scope asked for it"
     return MLIR_OPT
 
 
@@ -75,7 +112,7 @@ def root() -> Path:
     return ROOT
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def environment() -> dict[str, str]:
     """The environment of a volcli that runs from this tree, whether or not it is installed."""
     kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "PYTHONWARNINGS")}
@@ -99,7 +136,7 @@ def volcli() -> Run:
     return run
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def process(environment: Mapping[str, str]) -> Run:
     """Run volcli as a process of its own, in the repository's root: what concerns streams, signals, start-up."""
 
