@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ from volcli.cli import commands as cli
 collect_ignore = ["filecheck"]
 
 ROOT = Path(__file__).parents[1]
+PATH = os.environ["PATH"]
 MLIR_OPT = shutil.which("mlir-opt-22")
 
 # The same programs in every run, whatever the machine: what CI says is then true of the change. `make fuzz` draws
@@ -78,19 +79,19 @@ def _without_mlir(path: str, links: Path) -> str:
     return os.pathsep.join(kept)
 
 
-@pytest.fixture(scope="session")
-def path_without_mlir(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """PATH as on a machine where LLVM 22 is not installed."""
-    return _without_mlir(os.environ["PATH"], tmp_path_factory.mktemp("path"))
+@pytest.fixture(scope="session", autouse=True)
+def path_without_mlir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """PATH as on a machine where LLVM 22 is not installed: the one of all tests that are not marked `mlir`."""
+    path = _without_mlir(PATH, tmp_path_factory.mktemp("path"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", path)
+        yield path
 
 
 @pytest.fixture(autouse=True)
-def _only_marked_tests_find_mlir(
-    request: pytest.FixtureRequest, path_without_mlir: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A test without the mark `mlir` runs as on a user's machine, which has no mlir-opt, here too."""
-    if request.node.get_closest_marker("mlir") is None:
-        monkeypatch.setenv("PATH", path_without_mlir)
+def _marked_tests_find_mlir(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.node.get_closest_marker("mlir") is not None:
+        monkeypatch.setenv("PATH", PATH)
 
 
 @pytest.fixture(autouse=True)
