@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from volcli.api.asking import unknown_name
 from volcli.comparison import compared
-from volcli.facts.differences import DIFFERENT, FunctionComparison
+from volcli.facts.differences import DIFFERENT, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.model.memory.checks.calls import is_private
 from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
@@ -19,6 +19,9 @@ from volcli.rewriting.comparing import DEEPEST, compared_without_tiles, depth
 from volcli.undefined import Meaning
 
 _SECONDS = 60
+_UNDEFINED_BEFORE = OutputComparison(
+    "definedness", UNKNOWN, "before: the program is undefined, or may be, for all arguments"
+)
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -107,9 +110,11 @@ def _compared(
     found = _compared_apart(*pair, operations, assume_finite=assume_finite)
     if found.reason is not None:
         return found
-    if found.verdict == DIFFERENT or is_same(old[1].function, new[1].function):
+    if is_same(old[1].function, new[1].function):
         return found
     meaning = Meaning(old[1], new[1], operations)
+    if found.verdict == DIFFERENT:
+        return found if meaning.is_before_defined() else replace(found, outputs=(_UNDEFINED_BEFORE,))
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
     return replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic
-from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.lifetimes.answers import Misuse, Wrong
+from volcli.model.memory.lifetimes.answers import Misuse, Wrong, misuse_text
 from volcli.passes.base import Pass, Unit
 
 _CODES = {
@@ -53,20 +52,3 @@ def _diagnostic(unit: Unit, model: FunctionModel, misuse: Misuse) -> Diagnostic:
     said = misuse_text(misuse, model.name_of(misuse.value))
     place = unit.parsed.written_at(misuse.op)
     return Diagnostic(_CODES[misuse.wrong], said, place, earlier=earlier)
-
-
-def misuse_text(misuse: Misuse, name: str) -> str:
-    """What is wrong with the memory that is called NAME."""
-    op = f"'{operation_name(misuse.op)}' op"
-    match misuse.wrong:
-        case Wrong.USED:
-            verb = "returns" if misuse.because == "it is returned" else "uses"
-            return f"{op} {verb} {name}, which was freed before"
-        case Wrong.FREED_TWICE:
-            return f"{op} frees {name}, which was freed before"
-        case Wrong.NO_ALLOCATION:
-            return f"{op} frees {name}, which is {misuse.because}"
-        case Wrong.LEAVES:
-            return f"{op} lets {name} leave: memory on the stack {misuse.because}"
-        case Wrong.UNKNOWN:
-            return f"{op}: {misuse.because}"

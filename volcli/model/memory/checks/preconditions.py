@@ -68,7 +68,8 @@ class Demand:
 class Precondition:
     """The arguments with which a function stays in bounds, at most (`necessary`) and at least (`sufficient`).
 
-    Both are sets over the `arguments` that matter. It is `never` fulfilled if no arguments are in
+    Both are sets over the `arguments` that matter, and say something of those alone that are `callable`. It is
+    `never` fulfilled if no arguments are in
     `necessary`. The `text`, None if it takes too many words, `is_necessary`, or `is_sufficient` for all
     that the function accesses, or both: the weakest precondition.
     """
@@ -81,6 +82,7 @@ class Precondition:
     is_sufficient: bool
     never: bool
     text: str | None
+    callable: isl.Set
 
 
 def precondition(
@@ -158,6 +160,7 @@ class _Conditions:
             known and (weakest or not is_necessary),
             never,
             text,
+            self._over(variables, context),
         )
 
     def _variables(self, found: Iterable[CallArguments]) -> list[Variable]:

@@ -7,6 +7,8 @@ from enum import Enum
 
 from xdsl.ir import Operation, SSAValue
 
+from volcli.language.interface import operation_name
+
 
 class Wrong(Enum):
     """What an operation does that has no meaning."""
@@ -32,3 +34,20 @@ class Misuse:
     certain: bool
     earlier: Operation | None = None
     because: str = ""
+
+
+def misuse_text(misuse: Misuse, name: str) -> str:
+    """What is wrong with the memory that is called NAME."""
+    op = f"'{operation_name(misuse.op)}' op"
+    match misuse.wrong:
+        case Wrong.USED:
+            verb = "returns" if misuse.because == "it is returned" else "uses"
+            return f"{op} {verb} {name}, which was freed before"
+        case Wrong.FREED_TWICE:
+            return f"{op} frees {name}, which was freed before"
+        case Wrong.NO_ALLOCATION:
+            return f"{op} frees {name}, which is {misuse.because}"
+        case Wrong.LEAVES:
+            return f"{op} lets {name} leave: memory on the stack {misuse.because}"
+        case Wrong.UNKNOWN:
+            return f"{op}: {misuse.because}"

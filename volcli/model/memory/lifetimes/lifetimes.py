@@ -79,6 +79,10 @@ class Lifetimes(Walk):
         """Whether it frees memory of which it is not known which one it is."""
         return None in self._end
 
+    def of_called(self, function: Operation) -> list[Misuse]:
+        """What is wrong in FUNCTION, which is called, whatever it is given."""
+        return Lifetimes(function, self._calls, self._known).misuses()
+
     def ends(self) -> Ends:
         """What a call of the function does."""
         return Ends(self.frees_of_arguments(), self._uses, self._keeps, self.frees_unknown())
