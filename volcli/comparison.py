@@ -62,11 +62,13 @@ def compared(
     outputs = tuple(map(names.output, comparison.all()))
     assumptions = (
         *names.sizes(new),
-        *map(names.equation, comparison.needed),
         *comparison.assumptions,
         *(text for each in points for text in each.assumptions),
     )
-    return FunctionComparison(old.name, outputs, tuple(dict.fromkeys(assumptions)) if outputs else ())
+    if not outputs:
+        return FunctionComparison(old.name, outputs)
+    needed = tuple(dict.fromkeys(map(names.equation, comparison.needed)))
+    return FunctionComparison(old.name, outputs, tuple(dict.fromkeys(assumptions)), needed=needed)
 
 
 class _LivePoints:

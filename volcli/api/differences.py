@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from volcli.api.asking import unknown_name
 from volcli.comparison import compared
-from volcli.facts.differences import DIFFERENT, UNKNOWN, FunctionComparison, OutputComparison
+from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.model.memory.checks.calls import is_private
 from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
@@ -117,4 +117,10 @@ def _compared(
         return found if meaning.is_before_defined() else replace(found, outputs=(_UNDEFINED_BEFORE,))
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
-    return replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))
+    found = replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))
+    if found.verdict == EQUAL:
+        return found  # what the program after needs, the program before needs as well
+    if found.verdict == DIFFERENT and found.needed:
+        said = f"the program after needs {' and '.join(found.needed)}, and the one before does not"
+        return replace(found, outputs=(*found.outputs, OutputComparison("sizes", DIFFERENT, said)))
+    return replace(found, assumptions=(*found.needed, *found.assumptions))

@@ -173,10 +173,12 @@ def _attributes(function: Operation) -> Iterator[str]:
 def _plain(points: isl.Set) -> isl.Point:
     """One of POINTS, near to 0."""
     for position in range(points.dim(DIM.param)):
-        small = points.lower_bound_val(DIM.param, position, build.number(-8)).upper_bound_val(
-            DIM.param, position, build.number(16)
-        )
-        points = points if small.is_empty() else small
+        for least in (0, -16):
+            small = points.lower_bound_val(DIM.param, position, build.number(least))
+            small = small.upper_bound_val(DIM.param, position, build.number(16))
+            if not small.is_empty():
+                points = small
+                break
     return sample(isl.Set.from_params(points))
 
 

@@ -11,7 +11,7 @@ no more than the second one reads, and reads no less than that one needs (`alive
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 
 import islpy as isl
@@ -22,6 +22,7 @@ from volcli.language.memory import is_memref
 from volcli.model.sources.bodies import Live, all_points
 from volcli.model.sources.defined import Equation, equal
 from volcli.model.sources.function import Asked, FunctionSources, Output
+from volcli.model.sources.goals import Pair
 from volcli.model.sources.lockstep import Lockstep, ShownSources
 from volcli.model.sources.outputs import Compared, Outputs, left_out
 from volcli.model.sources.same import is_same
@@ -115,6 +116,13 @@ class OutputPairs:
         sides = zip((self._before, self._after), self._live or (), strict=False)
         found = [live(op) is not None for side, live in sides for op in side.function.walk()]
         return any(found)
+
+    def goals(self) -> Mapping[Pair, isl.Map]:
+        """Which points of operations of both functions make equal elements, as far as outputs need them."""
+        lockstep = self._lockstep(alive=False)
+        for _, old, new in self._pairs():
+            lockstep.shown(old, new)
+        return lockstep.goals
 
     def _shown(self, old: Asked, new: Asked) -> ShownSources | None:
         """That the outputs are equal, operation by operation, perhaps without what contributes nothing."""
