@@ -15,7 +15,7 @@ from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
 from volcli.presburger.budget import Watch
 from volcli.presburger.copies import Copy, Ended
-from volcli.rewriting.comparing import DEEPEST, compared_without_tiles, depth
+from volcli.rewriting.comparing import DEEPEST, compared_without_tiles, depth, without_tiles
 from volcli.undefined import Meaning
 
 _SECONDS = 60
@@ -93,6 +93,13 @@ def _compared_apart(
     return FunctionComparison(old[1].name, (), reason=found.why) if isinstance(found, Ended) else found[0]
 
 
+def _without_tiles(
+    old: tuple[ParsedModule, FunctionModel], new: tuple[ParsedModule, FunctionModel]
+) -> tuple[FunctionModel, FunctionModel] | None:
+    found = without_tiles(old, new)
+    return None if found is None else found[0]
+
+
 def _compared(
     name: str,
     old: tuple[Unit, FunctionModel] | None,
@@ -112,7 +119,7 @@ def _compared(
         return found
     if is_same(old[1].function, new[1].function):
         return found
-    meaning = Meaning(old[1], new[1], operations)
+    meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(*pair))
     if found.verdict == DIFFERENT:
         return found if meaning.is_before_defined() else replace(found, outputs=(_UNDEFINED_BEFORE,))
     doubts = tuple(meaning.doubts())

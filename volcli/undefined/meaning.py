@@ -11,11 +11,12 @@ Where that is not decided, it is unknown whether they are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from xdsl.ir import BlockArgument
 
 from volcli.facts.differences import DIFFERENT, UNKNOWN, OutputComparison
+from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.known_loops import is_while
@@ -33,9 +34,19 @@ ENDS = "the loops of the program after end"
 
 
 class Meaning:
-    """Whether AFTER has a meaning wherever BEFORE has one. A question may cost so many OPERATIONS of isl."""
+    """Whether AFTER has a meaning wherever BEFORE has one. A question may cost so many OPERATIONS of isl.
 
-    def __init__(self, before: FunctionModel, after: FunctionModel, operations: int | None = None) -> None:
+    WITHOUT_TILES makes both functions as they are without loops over tiles, None if neither has any.
+    """
+
+    def __init__(
+        self,
+        before: FunctionModel,
+        after: FunctionModel,
+        operations: int | None = None,
+        without_tiles: Callable[[], tuple[FunctionModel, FunctionModel] | None] = lambda: None,
+    ) -> None:
+        self._without_tiles = without_tiles
         self._before = before
         self._after = after
         self._operations = operations or DEFAULT_OPERATIONS
@@ -68,7 +79,7 @@ class Meaning:
     def _newly_undefined(self) -> Iterator[OutputComparison]:
         """What is undefined for arguments for which BEFORE is defined: the first, where it is shown."""
         try:
-            found = list(NewUndefinedness(*self._definedness, self._operations).found())
+            found = self._found()
         except (NotAffine, BudgetExceeded) as error:
             because = f"it is not known for which arguments the programs are defined: {error}"
             yield OutputComparison("definedness", UNKNOWN, because)
@@ -76,6 +87,18 @@ class Meaning:
         shown = next((each for each in found if each.at is not None), next(iter(found), None))
         if shown is not None:
             yield self._said(shown)
+
+    def _found(self) -> list[NewlyUndefined]:
+        """What is newly undefined; of what is not known, what is so without tiles, and steps that are not."""
+        found = list(NewUndefinedness(*self._definedness, self._operations).found())
+        if not found or any(each.at is not None for each in found):
+            return found
+        without = self._without_tiles()
+        if without is None:
+            return found
+        steps = [each for each in found if questions.loop.answers(type(each.op))]
+        plain = NewUndefinedness(*(Definedness(m, self._operations) for m in without), self._operations)
+        return [*steps, *plain.found()]
 
     def _said(self, found: NewlyUndefined) -> OutputComparison:
         example = self._definedness[1].accesses.example

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IndexType, IntegerType
-from xdsl.ir import Attribute, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.questions import Vanishing
@@ -24,6 +24,8 @@ from volcli.model.sources.leaves import ABSORBED, ABSORBED_BY_CONSTANTS, Leaf
 
 _KEEPS = ("addi", "addf", "mulf")
 _EXTREMA = ("max", "min")
+_MOST = 50
+"""So many operations are looked at."""
 
 
 def absorbed(result: OpResult) -> Leaf | None:
@@ -37,8 +39,36 @@ def absorbed(result: OpResult) -> Leaf | None:
     is_alone = _has_one_operand_twice(op.operands) and not combined.startswith("mul")
     if any(map(_is_truth, kinds[1:])) or (is_alone and any(map(_is_integer, kinds))):
         return ABSORBED
-    may_be = any(map(_is_integer, kinds)) or combined.startswith(_EXTREMA)
-    return ABSORBED_BY_CONSTANTS if may_be else None
+    if any(map(_is_integer, kinds)):
+        return ABSORBED_BY_CONSTANTS
+    return ABSORBED if combined.startswith(_EXTREMA) and _is_clamped(op) else None
+
+
+def _is_clamped(op: Operation) -> bool:
+    """Whether OP, the extremum of floats, has a constant operand that may be beyond the other one.
+
+    Of one extremum that is an infinite constant; what is an extremum itself is on one side of some number.
+    """
+    fills = [questions.constant_fill(v.op) if isinstance(v, OpResult) else None for v in op.operands]
+    numbers = [each for each in fills if each is not None]
+    if not numbers:
+        return False
+    beyond = float("inf") if (questions.combines(op) or "").startswith("max") else float("-inf")
+    return beyond in numbers or _is_from_extremum(op)
+
+
+def _is_from_extremum(op: Operation) -> bool:
+    """Whether an extremum is among the operations that the operands of OP are computed by."""
+    pending, seen = list(op.operands), set[Operation]()
+    while pending:
+        value = pending.pop()
+        if not isinstance(value, OpResult) or value.op in seen or len(seen) > _MOST:
+            continue
+        seen.add(value.op)
+        if (questions.combines(value.op) or "").startswith(_EXTREMA):
+            return True
+        pending += value.op.operands
+    return len(seen) > _MOST
 
 
 def _is_integer(kind: Attribute) -> bool:
