@@ -65,7 +65,19 @@ class Definedness:
     @cached_property
     def requirements(self) -> list[Requirement]:
         """What its operations need, where that does not hold for all arguments."""
-        return list(Requirements(self.function, self.sources.backward, self._operations).all())
+        found = Requirements(self.function, self.sources.backward, self._operations).all()
+        return [each for each in found if (each.fails is not None and each.exact) or not self._is_met(each)]
+
+    def _is_met(self, requirement: Requirement) -> bool:
+        """Whether what an operation needs is proved of products where it runs."""
+        claims = self._as_inlined.memory.bounds.claims
+        return bool(requirement.needs) and all(
+            any(
+                all(claims.is_proved_of_products({"x": each}, _NOT_NEGATIVE, requirement.op) for each in part)
+                for part in need
+            )
+            for need in requirement.needs
+        )
 
     @cached_property
     def accesses(self) -> OutOfBounds:
@@ -180,6 +192,9 @@ def _plain(points: isl.Set) -> isl.Point:
                 points = small
                 break
     return sample(isl.Set.from_params(points))
+
+
+_NOT_NEGATIVE = isl.Set("[x] -> { : x >= 0 }")
 
 
 def quoted(op: Operation) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.dialects.builtin import IndexType, IntegerType, ShapedType
@@ -27,6 +27,7 @@ from volcli.language.reads import Disjunction
 from volcli.model.sources.backward import Backward
 from volcli.model.sources.defined import needed_of
 from volcli.model.stated_effects import is_assertion
+from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 
 
@@ -34,12 +35,13 @@ from volcli.presburger.budget import BudgetExceeded, budget
 class Requirement:
     """OP is undefined for the arguments `fails`, at most; exactly for these, if `exact`.
 
-    None: it is not known for which arguments. Its operands decide.
+    None: it is not known for which arguments. Its operands decide, of which all `needs` hold or it is undefined.
     """
 
     op: Operation
     fails: isl.Set | None
     exact: bool
+    needs: tuple[Disjunction, ...] = ()
 
 
 class Requirements:
@@ -61,25 +63,49 @@ class Requirements:
                 continue
             found = self._of(op, stated) if stated else Requirement(op, None, exact=False)
             if found.fails is None or not found.fails.is_empty():
-                yield found
+                yield replace(found, needs=tuple(stated))
 
     def _of(self, op: Operation, stated: list[Disjunction]) -> Requirement:
         try:
             with budget(self._operations):
                 if all(map(_always_holds, stated)):
                     return Requirement(op, isl.Set("{ : false }"), exact=True)
-                if not all(_is_of_index(expression) for n in stated for c in n for expression in c):
-                    return Requirement(op, None, exact=False)
                 assert op.parent is not None
                 depth = self._places.numbers.depth(op.parent)
-                points = self._backward.points(op.parent)
+                points, exact = self._points(op.parent, depth)
                 fails = isl.Set.empty(points.params().get_space())
                 for need in stated:
-                    holds = self._places.where(self._places.numbers.where(need), 0, depth)
+                    holds, is_known = self._holds(need, depth)
+                    exact = exact and is_known
                     fails = fails.union(points.subtract(holds).params())
-                return Requirement(op, fails.coalesce(), is_decided(op.parent, self._backward))
+                return Requirement(op, fails.coalesce(), exact and is_decided(op.parent, self._backward))
         except (NotAffine, BudgetExceeded):
             return Requirement(op, None, exact=False)
+
+
+    def _holds(self, need: Disjunction, depth: int) -> tuple[isl.Set, bool]:
+        """The points of DEPTH coordinates at which NEED holds, at least; and whether these are all.
+
+        Raises NotAffine if nothing is known of them.
+        """
+        found = isl.Set.empty(build.space((), depth))
+        count = 0
+        for part in need:
+            if not all(map(_is_of_index, part)):
+                continue
+            with suppress(NotAffine):
+                found = found.union(self._places.where(self._places.numbers.where((part,)), 0, depth))
+                count += 1
+        if not count:
+            raise NotAffine("it is not known where an operation is defined")
+        return found, count == len(need)
+
+    def _points(self, block: Block, depth: int) -> tuple[isl.Set, bool]:
+        """The points at which BLOCK runs; all there are, where these are not known."""
+        try:
+            return self._backward.points(block), True
+        except NotAffine:
+            return isl.Set.universe(build.space((), depth)), False
 
 
 def is_decided(block: Block, backward: Backward) -> bool:
