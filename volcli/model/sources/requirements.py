@@ -140,7 +140,8 @@ def _needed(op: Operation) -> Iterator[Disjunction]:
 def _is_undecided(op: Operation) -> bool:
     """Whether OP divides elements of tensors or vectors, one by one."""
     is_shaped = any(isinstance(r.type, ShapedType) and _is_integer(r.type) for r in op.results)
-    return is_shaped and not op.regions and questions.demands.answers(type(op))
+    divides = questions.demands.answers(type(op)) and questions.index_value.answers(type(op))
+    return is_shaped and not op.regions and divides
 
 
 def _is_integer(kind: ShapedType) -> bool:
