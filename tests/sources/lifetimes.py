@@ -45,7 +45,7 @@ class Invalid(Exception):
 
 def text(body: Body, result: str | None) -> str:
     """The program as MLIR."""
-    lines = list(_lines(body, "  ", {name: WHOLE for name in BUFFERS}))
+    lines = list(_lines(body, "  ", dict.fromkeys(BUFFERS, WHOLE)))
     ends = f"  return {result} : {WHOLE}" if result else "  return"
     head = f"func.func @f({SIGNATURE}){f' -> {WHOLE}' if result else ''} {{"
     return "\n".join([DONE + head, "  %z = arith.constant 0 : index", *lines, ends, "}", ""])
@@ -240,7 +240,7 @@ def refines(before: tuple[Body, str | None], after: tuple[Body, str | None]) -> 
 
 def _may_be(old: Any, new: Any) -> bool:
     """Whether NEW may be where OLD was: anything for poison, and fewer arguments are freed."""
-    if old == POISON or old == new:
+    if old in (POISON, new):
         return True
     is_freed = isinstance(old, tuple) and isinstance(new, tuple) and set(old) <= set(BUFFERS)
     return is_freed and set(new) <= set(old)
@@ -287,7 +287,11 @@ class Drawn:
             case 1:
                 q, x = self.name("q"), self.name("x")
                 number: Statement = chance.choice(
-                    [("div", q, "%x", "%y"), ("load", q, "%a", index), ("shift", q, "%x", chance.choice((3, 40)))]
+                    [
+                        ("div", q, "%x", "%y"),
+                        ("load", q, "%a", index),
+                        ("shift", q, "%x", chance.choice((3, 40))),
+                    ]
                 )
                 checks: Body = [("assert",)] if chance.random() < 0.2 else []
                 return [*checks, number, ("store", q, "%o", index)]
@@ -328,7 +332,11 @@ class Drawn:
             case 0:  # delete, or do twice
                 if each[0] not in frees:
                     raise Invalid
-                return _with(body, path, [*inner[:k], *([each, each] if chance.random() < 0.6 else []), *inner[k + 1 :]]), result
+                return _with(
+                    body,
+                    path,
+                    [*inner[:k], *([each, each] if chance.random() < 0.6 else []), *inner[k + 1 :]],
+                ), result
             case 1 | 2:  # move within the body
                 rest = [*inner[:k], *inner[k + 1 :]]
                 to = chance.randint(0, len(rest))
@@ -343,7 +351,9 @@ class Drawn:
                 return _with(without, around, [*outer[:to], each, *outer[to:]]), result
             case 4:  # free something somewhere
                 names = [s[1] for s in _statements(body) if s[0] in ("alloc", "view", "alloca")]
-                return _with(body, path, [*inner[:k], ("dealloc", chance.choice([*names, "%a"])), *inner[k:]]), result
+                return _with(
+                    body, path, [*inner[:k], ("dealloc", chance.choice([*names, "%a"])), *inner[k:]]
+                ), result
             case 5:  # on the stack
                 if each[0] != "alloc":
                     raise Invalid
@@ -357,9 +367,15 @@ class Drawn:
                 return _with(body, path, [*inner[:k], new, *inner[k + 1 :]]), result
             case _:  # other bounds and indices
                 if each[0] == "for":
-                    return _with(body, path, [*inner[:k], (*each[:2], chance.choice((1, 3, 5, "%n")), each[3]), *inner[k + 1 :]]), result
+                    return _with(
+                        body,
+                        path,
+                        [*inner[:k], (*each[:2], chance.choice((1, 3, 5, "%n")), each[3]), *inner[k + 1 :]],
+                    ), result
                 if each[0] in ("load", "store"):
-                    return _with(body, path, [*inner[:k], (*each[:3], chance.choice((0, 1, 2, 4))), *inner[k + 1 :]]), result
+                    return _with(
+                        body, path, [*inner[:k], (*each[:3], chance.choice((0, 1, 2, 4))), *inner[k + 1 :]]
+                    ), result
                 raise Invalid
 
 

@@ -6,7 +6,6 @@ import pytest
 
 import volcli
 from volcli.facts.differences import FunctionComparison
-from volcli.undefined import ENDS
 
 COPY = """func.func @f(%x: memref<10xf32>, %r: memref<10xf32>) {
   affine.for %i = 0 to 10 {

@@ -7,6 +7,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import islpy as isl
+
 from volcli.api.asking import unknown_name
 from volcli.comparison import compared
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
@@ -80,12 +82,18 @@ def _compared_apart(
     operations: int | None,
     *,
     assume_finite: bool,
+    defined: isl.Set | None = None,
 ) -> FunctionComparison:
-    """Whether OLD and NEW compute alike; in another process if they have nests that isl may not survive."""
+    """Whether OLD and NEW compute alike where OLD is DEFINED.
+
+    In another process if they have nests that isl may not survive.
+    """
 
     def work() -> FunctionComparison:
-        found = compared_without_tiles(old, new, operations, assume_finite=assume_finite)
-        return compared(old[1], new[1], operations, assume_finite=assume_finite) if found is None else found
+        found = compared_without_tiles(old, new, operations, assume_finite=assume_finite, defined=defined)
+        if found is not None:
+            return found
+        return compared(old[1], new[1], operations, assume_finite=assume_finite, defined=defined)
 
     if max(depth(model) for _, model in (old, new)) <= DEEPEST or not hasattr(os, "fork"):
         return work()
@@ -121,7 +129,10 @@ def _compared(
         return found
     meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(*pair))
     if found.verdict == DIFFERENT:
-        return found if meaning.is_before_defined() else replace(found, outputs=(_UNDEFINED_BEFORE,))
+        defined = meaning.before_is_defined()
+        if defined is None or not defined.is_empty():
+            return _compared_apart(*pair, operations, assume_finite=assume_finite, defined=defined)
+        return replace(found, outputs=(_UNDEFINED_BEFORE,))
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
     found = replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import islpy as isl
+
 from volcli.comparison import compared
 from volcli.facts.differences import UNKNOWN, FunctionComparison
 from volcli.frontend.parse.parser import ParsedModule
@@ -28,6 +30,7 @@ def compared_without_tiles(
     operations: int | None = None,
     *,
     assume_finite: bool = False,
+    defined: isl.Set | None = None,
 ) -> FunctionComparison | None:
     """Whether functions BEFORE and AFTER compute alike, by copies without tiles; None if that says nothing.
 
@@ -37,7 +40,7 @@ def compared_without_tiles(
     if found is None:
         return None
     (one, other), needed = found
-    result = compared(one, other, operations, assume_finite=assume_finite)
+    result = compared(one, other, operations, assume_finite=assume_finite, defined=defined)
     if result.verdict == UNKNOWN:
         return None
     rests_on = named_assumptions(needed, noalias=NOALIAS in result.assumptions)

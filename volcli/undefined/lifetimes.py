@@ -75,5 +75,3 @@ class NewEnds:
 
 def _may_end(op: Operation) -> bool:
     return is_while(op) or is_assertion(op) or has_unknown_effects(op) or bool(op.successors)
-
-

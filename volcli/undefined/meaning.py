@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import islpy as isl
 from xdsl.ir import BlockArgument
 
 from volcli.facts.differences import DIFFERENT, UNKNOWN, OutputComparison
@@ -67,14 +68,14 @@ class Meaning:
             if reason is not None:
                 yield OutputComparison(name, UNKNOWN, f"after: {reason}")
 
-    def is_before_defined(self) -> bool:
-        """Whether nothing in BEFORE makes it undefined for all arguments, as far as that is seen."""
+    def before_is_defined(self) -> isl.Set | None:
+        """The arguments for which BEFORE may be defined; None if nothing is known of that."""
         if self._ends[0].misuses:
-            return False
+            return isl.Set("{ : false }")
         try:
-            return not self._definedness[0].defined_at_most().is_empty()
+            return self._definedness[0].defined_at_most()
         except (NotAffine, BudgetExceeded):
-            return True
+            return None
 
     def _newly_undefined(self) -> Iterator[OutputComparison]:
         """What is undefined for arguments for which BEFORE is defined: the first, where it is shown."""
@@ -135,9 +136,7 @@ class Meaning:
 
     def _new_loops(self) -> str | None:
         """A loop of AFTER that may run for ever; where BEFORE has such a loop, that both end is assumed."""
-        old, new = (
-            [op for op in each.function.walk() if is_while(op)] for each in self._definedness
-        )
+        old, new = ([op for op in each.function.walk() if is_while(op)] for each in self._definedness)
         if not new:
             return None
         if not old:

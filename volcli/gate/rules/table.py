@@ -19,7 +19,21 @@ from volcli.gate.settings import Settings
 _ACCESSES = ("check-accesses{findings-only=true}",)
 _FLOW = ("memory-flow{findings-only=true}",)
 
-_BY_RULES = ("V203", "V207", "V212", "V214", "V216", "V217", "V218", "V220", "V221", "V222", "V223", "V314", "V315")
+_BY_RULES = (
+    "V203",
+    "V207",
+    "V212",
+    "V214",
+    "V216",
+    "V217",
+    "V218",
+    "V220",
+    "V221",
+    "V222",
+    "V223",
+    "V314",
+    "V315",
+)
 """V223 is that of `gate/ignores.py`, which looks at what all rules have found."""
 _BY_PASSES = {
     "V201": ("infer-shapes",),

@@ -133,7 +133,10 @@ class Matching:
 
     def _outside(self, points: isl.Map, one: Operation, other: Operation) -> isl.Map:
         """POINTS of what is inside ONE and OTHER, at the points of these."""
-        depths = self._old.backward.places.numbers.around(one), self._new.backward.places.numbers.around(other)
+        depths = (
+            self._old.backward.places.numbers.around(one),
+            self._new.backward.places.numbers.around(other),
+        )
         points = points.project_out(DIM.in_, depths[0], points.dim(DIM.in_) - depths[0])
         return points.project_out(DIM.out, depths[1], points.dim(DIM.out) - depths[1])
 

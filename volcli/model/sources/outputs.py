@@ -17,8 +17,9 @@ from volcli.model.values.answers import Verdict
 from volcli.presburger.build import DIM
 from volcli.presburger.points import coordinates
 
-
-_MAY_ABSORB = "it depends on other elements, but arithmetic on integers may give the same number for all of them"
+_MAY_ABSORB = (
+    "it depends on other elements, but arithmetic on integers may give the same number for all of them"
+)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,8 @@ class Outputs:
         found = isl.Set.empty(self.elements.get_space())
         for side in self._sides:
             alone, by_constants = (
-                self._support(side, leaf, self.elements).domain() for leaf in (ABSORBED, ABSORBED_BY_CONSTANTS)
+                self._support(side, leaf, self.elements).domain()
+                for leaf in (ABSORBED, ABSORBED_BY_CONSTANTS)
             )
             for kind in (LeafKind.CONSTANT, LeafKind.NUMBER) if not by_constants.is_empty() else ():
                 found = found.union(by_constants.intersect(self._reaching(side, kind)))

@@ -82,7 +82,6 @@ class Requirements:
         except (NotAffine, BudgetExceeded):
             return Requirement(op, None, exact=False)
 
-
     def _holds(self, need: Disjunction, depth: int) -> tuple[isl.Set, bool]:
         """The points of DEPTH coordinates at which NEED holds, at least; and whether these are all.
 
@@ -177,7 +176,9 @@ def _is_plain(atom: Atom) -> bool:
         return True
     assert isinstance(value, OpResult)
     is_truth = isinstance(value.type, IntegerType) and value.type.bitwidth == 1
-    return questions.constant_fill.answers(type(value.op)) or (is_truth and bool(questions.condition(value.op)))
+    return questions.constant_fill.answers(type(value.op)) or (
+        is_truth and bool(questions.condition(value.op))
+    )
 
 
 __all__ = ["Requirement", "Requirements", "is_decided"]

@@ -1,7 +1,7 @@
 """What a call does to the lifetimes of what it passes.
 
-    func.func private @done(%m: memref<8xf32>) { memref.dealloc %m; return }         frees its first argument
-    func.func private @keep(%m: memref<8xf32>) { memref.store %m, %global[] ... }    keeps its first argument
+func.func private @done(%m: memref<8xf32>) { memref.dealloc %m; return }         frees its first argument
+func.func private @keep(%m: memref<8xf32>) { memref.store %m, %global[] ... }    keeps its first argument
 """
 
 from __future__ import annotations
