@@ -1,9 +1,9 @@
 """For which arguments a function goes out of bounds, over the parameters that two programs have in common.
 
-`a0` is the first argument, `a1_0` the first size of the second one, as in `model.sources.numbers`. All arguments
-for which some access leaves its buffer are in `may`, and those in `surely` make one leave it:
+`a0` is the first argument, `a1_0` the first size of the second one, as in `model.sources.numbers`. All
+arguments for which some access leaves its buffer are in `may`, and those in `surely` make one leave it:
 
-    affine.for %i = 0 to %n { affine.load %x[%i] }          { (a0 = n, a1_0 = dim(x, 0)) : n > dim(x, 0), n > 0 }
+    func @f(%n, %x) { affine.for %i = 0 to %n { affine.load %x[%i] } }          { a0 > a1_0 and a0 > 0 }
 
 What data decides, or what is not known, is not among them: these accesses are `unknown`.
 """

@@ -1,13 +1,14 @@
 """For which arguments AFTER is undefined, and BEFORE is not.
 
 With D the arguments for which BEFORE is defined and F those for which AFTER is not, AFTER refines BEFORE only
-if no argument is in both. Each is enclosed: BEFORE is undefined at least where its operations `surely` fail, and AFTER
-at most where they may.
+if no argument is in both. Each is enclosed: BEFORE is undefined at least where its operations `surely` fail,
+and AFTER at most where they may.
 
     before: affine.for %i = 0 to %n { arith.divsi %x, %y }       undefined for n >= 1, y = 0
     after:  the division in front of the loop                    undefined for y = 0: new for n = 0, y = 0
 
-What data decides is undefined in both where both execute the same operations on the same operands (`matching`).
+What data decides is undefined in both where both execute the same operations on the same operands
+(`matching`).
 """
 
 from __future__ import annotations

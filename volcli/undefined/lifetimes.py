@@ -1,4 +1,4 @@
-"""What AFTER does to lifetimes that BEFORE does not: it uses freed memory, frees twice, or returns its stack."""
+"""What AFTER does to lifetimes that BEFORE does not: uses after frees, double frees, stack that leaves."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Ended:
 
 
 class NewEnds:
-    """What AFTER does to lifetimes. BEFORE `is_reached` if it is defined for some arguments, bounds and all."""
+    """What AFTER does to lifetimes; IS_REACHED says that BEFORE is defined for some arguments."""
 
     def __init__(self, before: Ended, after: Ended, *, is_reached: bool) -> None:
         self._before = before

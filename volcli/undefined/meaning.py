@@ -1,8 +1,8 @@
 """What a rewritten program may not do, if it is to be equal: have no meaning where the old one had one.
 
 What an element is computed from says nothing if the program writes past the end of a buffer, divides by 0,
-uses memory that was freed, or if iterations without an order race. Where AFTER does so for some arguments, and
-BEFORE is defined for them, the programs are different:
+uses memory that was freed, or if iterations without an order race. Where AFTER does so for some arguments,
+and BEFORE is defined for them, the programs are different:
 
     for i < n: r[i] = x[0]              v = x[0]; for i < n: r[i] = v           reads x[0] where n = 0
 
@@ -58,7 +58,7 @@ class Meaning:
     def doubts(self) -> Iterator[OutputComparison]:
         """Why it may have none, or has none; the `assumptions` are complete behind that."""
         yield from self._newly_undefined()
-        yield from NewEnds(*self._ends, is_reached=self._ends_well()).found()
+        yield from NewEnds(self._ends[0], self._ends[1], is_reached=self._ends_well()).found()
         because = {
             "races": self._race(),
             "results": self._other_memory(),
@@ -91,14 +91,15 @@ class Meaning:
 
     def _found(self) -> list[NewlyUndefined]:
         """What is newly undefined; of what is not known, what is so without tiles, and steps that are not."""
-        found = list(NewUndefinedness(*self._definedness, self._operations).found())
+        found = list(NewUndefinedness(self._definedness[0], self._definedness[1], self._operations).found())
         if not found or any(each.at is not None for each in found):
             return found
         without = self._without_tiles()
         if without is None:
             return found
         steps = [each for each in found if questions.loop.answers(type(each.op))]
-        plain = NewUndefinedness(*(Definedness(m, self._operations) for m in without), self._operations)
+        one, other = (Definedness(each, self._operations) for each in without)
+        plain = NewUndefinedness(one, other, self._operations)
         return [*steps, *plain.found()]
 
     def _said(self, found: NewlyUndefined) -> OutputComparison:

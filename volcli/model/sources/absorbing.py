@@ -5,9 +5,9 @@
     arith.trunci (%x << 32)             is 0, as i32
     arith.cmpi ult, %x, %zero           is false
 
-So a result that is computed by it from other elements need not be another number. Sums, differences and casts to
-more bits have another result for each number; of other arithmetic on integers, and of comparisons and extrema, it
-is not known. Products and masks need a number that the program states to be one for all operands.
+So a result that is computed by it from other elements need not be another number. Sums, differences and casts
+to more bits have another result for each number; of other arithmetic on integers, and of comparisons and
+extrema, it is not known. Products and masks need a number that the program states to be one for all operands.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Operations of one function that another one executes too, on the same operands.
 
-What may be undefined for some data is so in both, if the first function executes the same operation on the same
-operands whenever the second one does:
+What may be undefined for some data is so in both, if the first function executes the same operation on the
+same operands whenever the second one does:
 
-    before: affine.for %i = 0 to 8 { arith.divsi %x[%i], %y[%i] }   and the same loop after:    in each iteration
-    after: the quotient in front of a loop                          not, as the loop may have no iteration
+    before: affine.for %i = 0 to %n { arith.divsi %x[%i], %y[%i] }
+    after:  the same loop                                       in each iteration
+    after:  the first quotient in front of the loop             not, as the loop may have no iteration
 
 Operands are equal as `lockstep` shows it, at the same points of the loops around both operations.
 """
@@ -108,7 +109,7 @@ class Matching:
         return found
 
     def _runs(self, one: Operation, op: Operation, points: isl.Map) -> bool:
-        """Whether ONE runs at a point of POINTS if OP does: the same data decides about both. Raises NotShown."""
+        """Whether ONE runs at a point of POINTS if OP does, as the same data decides. Raises NotShown."""
         assert one.parent is not None
         if is_decided(one.parent, self._old.backward):
             return True

@@ -1,7 +1,7 @@
 """For which arguments an operation of a function is undefined, at any point at which it runs.
 
-An operation needs operands whose sizes fit, a divisor that is not 0, sizes of new memory that are not negative,
-and an assertion that its condition holds. With the points p of the loops around it, over the arguments a,
+An operation needs operands whose sizes fit, a divisor that is not 0, sizes of new memory that are not
+negative, and an assertion that its condition holds. With the points p of the loops around it, over the arguments a,
 
     fails = { a : there is p at which the operation runs, and what it needs does not hold }
 
@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import islpy as isl
-from xdsl.dialects.builtin import IndexType, IntegerType, ShapedType
+from xdsl.dialects.builtin import IndexType, IntegerType, ShapedType, i1
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -35,7 +35,7 @@ from volcli.presburger.budget import BudgetExceeded, budget
 class Requirement:
     """OP is undefined for the arguments `fails`, at most; exactly for these, if `exact`.
 
-    None: it is not known for which arguments. Its operands decide, of which all `needs` hold or it is undefined.
+    None: it is not known for which arguments. All `needs`, over its operands, hold, or it is undefined.
     """
 
     op: Operation

@@ -1,4 +1,4 @@
-"""check-lifetimes: memory that is used after it was freed, freed twice, or leaves its function on the stack."""
+"""check-lifetimes: memory that is used after it was freed, freed twice, or on the stack and returned."""
 
 from __future__ import annotations
 

@@ -68,10 +68,9 @@ class Demand:
 class Precondition:
     """The arguments with which a function stays in bounds, at most (`necessary`) and at least (`sufficient`).
 
-    Both are sets over the `arguments` that matter, and say something of those alone that are `callable`. It is
-    `never` fulfilled if no arguments are in
-    `necessary`. The `text`, None if it takes too many words, `is_necessary`, or `is_sufficient` for all
-    that the function accesses, or both: the weakest precondition.
+    Both are sets over the `arguments` that matter, and say something of those alone that are `callable`.
+    It is `never` fulfilled if no arguments are in `necessary`. The `text`, None if it takes too many words,
+    `is_necessary`, or `is_sufficient` for all that the function accesses, or both: the weakest precondition.
     """
 
     arguments: tuple[Argument, ...]

@@ -39,8 +39,9 @@ class Free:
 def on_stack(root: Root) -> Operation | None:
     """The memref.alloca that ROOT is the memory of."""
     made = root.value
-    is_new = root.origin is Origin.ALLOCATION and isinstance(made, OpResult)
-    return made.op if is_new and isinstance(made.op, AllocaOp) else None
+    if root.origin is not Origin.ALLOCATION or not isinstance(made, OpResult):
+        return None
+    return made.op if isinstance(made.op, AllocaOp) else None
 
 
 class Frees:

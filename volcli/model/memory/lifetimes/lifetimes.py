@@ -21,7 +21,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, NotAffine
+from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by
@@ -92,8 +92,9 @@ class Lifetimes(Walk):
         if root.origin is Origin.GLOBAL:
             return root.symbol
         value = root.value
-        is_own = isinstance(value, BlockArgument) and value.block is entry_of(self.function)
-        return value.index if is_own and root.held is None else None
+        if not isinstance(value, BlockArgument) or value.block is not entry_of(self.function):
+            return None
+        return value.index if root.held is None else None
 
     # -- calls -------------------------------------------------------------------------------------------
 
@@ -222,8 +223,8 @@ class Lifetimes(Walk):
         stays = container.origin in (Origin.ARGUMENT, Origin.GLOBAL) and self._is_only_write(op, container)
         is_local = container.origin is Origin.ALLOCATION and on_stack(container) is not None
         if not is_local:
-            how = f"is stored in {'memory of the caller' if container.symbol is None else '@' + container.symbol}"
-            self._leave(op, stored, how, certain=stays)
+            where = "memory of the caller" if container.symbol is None else f"@{container.symbol}"
+            self._leave(op, stored, f"is stored in {where}", certain=stays)
         key = self._key(self.buffers.root(stored))
         if key is not None and not is_local:
             self._keeps[key] = self._keeps.get(key, False) or (stays and runs_always(op, self.function))
@@ -249,7 +250,7 @@ def _concerns(function: Operation) -> bool:
 
 def _is_certain(access: MemoryAccess) -> bool:
     """Whether ACCESS goes to an element whenever its operation runs, but for sizes that are 0."""
-    empty = any(isinstance(e, Expression) and e.is_constant and e.constant <= 0 for e in access.extents)
+    empty = any(e.is_constant and e.constant <= 0 for e in access.extents)
     return access.partial is None and not access.where and not empty
 
 

@@ -9,9 +9,9 @@ is perhaps freed.
     %a = memref.alloc()
     affine.for %i = 0 to 2 { memref.dealloc %a }             the second iteration frees %a twice
 
-Blocks that branch to each other are visited in an order in which each comes behind those that lead to it; where
-an execution may come back, all that the blocks free is perhaps freed. So each operation is visited a few times,
-and memory that is perhaps freed never becomes a proof.
+Blocks that branch to each other are visited in an order in which each comes behind those that lead to it;
+where an execution may come back, all that the blocks free is perhaps freed. So each operation is visited a
+few times, and memory that is perhaps freed never becomes a proof.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ class Walk:
 
 
 def _may_be(memory: Memory, memories: Sequence[Memory]) -> bool:
-    """Whether a freed MEMORY may be one of MEMORIES: any may, or it is the caller's, of whom this is assumed."""
+    """Whether a freed MEMORY may be one of MEMORIES: what is not known, or what the caller may pass twice."""
     older = (Origin.ARGUMENT, Origin.GLOBAL)
     if memory is None:
         return True
