@@ -1,7 +1,8 @@
 """For which arguments an operation of a function is undefined, at any point at which it runs.
 
 An operation needs operands whose sizes fit, a divisor that is not 0, sizes of new memory that are not
-negative, and an assertion that its condition holds. With the points p of the loops around it, over the arguments a,
+negative, and an assertion that its condition holds. With the points p of the loops around it, over the
+arguments a,
 
     fails = { a : there is p at which the operation runs, and what it needs does not hold }
 
@@ -175,10 +176,8 @@ def _is_plain(atom: Atom) -> bool:
     if isinstance(value.type, IndexType) or isinstance(value, BlockArgument):
         return True
     assert isinstance(value, OpResult)
-    is_truth = isinstance(value.type, IntegerType) and value.type.bitwidth == 1
-    return questions.constant_fill.answers(type(value.op)) or (
-        is_truth and bool(questions.condition(value.op))
-    )
+    is_condition = value.type == i1 and bool(questions.condition(value.op))
+    return is_condition or questions.constant_fill.answers(type(value.op))
 
 
 __all__ = ["Requirement", "Requirements", "is_decided"]
