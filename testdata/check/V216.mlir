@@ -1,11 +1,11 @@
 // Each branch frees the buffer, which is read behind them.
-func.func @fires(%m: memref<1xf32>, %c: i1, %x: f32) {
+func.func @fires(%m: memref<1xf32>, %c: i1, %x: f32, %y: f32) {
   %t = memref.alloc() : memref<1xf32>
-  affine.store %x, %t[0] : memref<1xf32>
   scf.if %c {
+    affine.store %x, %t[0] : memref<1xf32>
     memref.dealloc %t : memref<1xf32>
   } else {
-    memref.copy %t, %m : memref<1xf32> to memref<1xf32>
+    affine.store %y, %t[0] : memref<1xf32>
     memref.dealloc %t : memref<1xf32>
   }
   %v = affine.load %t[0] : memref<1xf32>
