@@ -73,9 +73,9 @@ def diff(
     computed from the same elements, and x + y - x is computed from other ones than y.
 
     They are compared for the arguments for which BEFORE is defined, as far as its operations say: sizes fit,
-    accesses are in bounds, no divisor is 0, assertions hold. AFTER is different where it is undefined for some
-    of these: it goes out of bounds, divides by 0, uses memory that was freed, frees it twice, or returns what is
-    on the stack. Where that may be so, it is unknown whether they are equal.
+    accesses are in bounds, no divisor is 0, assertions hold. AFTER is different where it is undefined for
+    some of these: it goes out of bounds, divides by 0, uses memory that was freed, frees it twice, or returns
+    what is on the stack. Where that may be so, it is unknown whether they are equal.
 
     Functions are matched by their names, inputs by their positions. A tensor may have become a buffer, and a
     result an argument at the end, as bufferization does it. Private functions that only one program has are
