@@ -26,9 +26,9 @@ from volcli.language.known_loops import is_while
 from volcli.model.entry import entry_of
 from volcli.model.function import FunctionModel
 from volcli.model.sources.function import FunctionSources
-from volcli.model.sources.matching import Matching
+from volcli.model.sources.matching import MatchedOperations
 from volcli.model.sources.points import parameters, sample
-from volcli.model.sources.requirements import Requirement, Requirements
+from volcli.model.sources.requirements import OperationNeed, OperationNeeds
 from volcli.model.stated_effects import is_assertion
 from volcli.presburger import build
 from volcli.presburger.build import DIM
@@ -64,12 +64,12 @@ class Definedness:
         return FunctionSources(self.function, self._operations)
 
     @cached_property
-    def requirements(self) -> list[Requirement]:
+    def requirements(self) -> list[OperationNeed]:
         """What its operations need, where that does not hold for all arguments."""
-        found = Requirements(self.function, self.sources.backward, self._operations).all()
+        found = OperationNeeds(self.function, self.sources.backward, self._operations).all()
         return [each for each in found if (each.fails is not None and each.exact) or not self._is_met(each)]
 
-    def _is_met(self, requirement: Requirement) -> bool:
+    def _is_met(self, requirement: OperationNeed) -> bool:
         """Whether what an operation needs is proved of products where it runs."""
         claims = self._as_inlined.memory.bounds.claims
         return bool(requirement.needs) and all(
@@ -138,7 +138,7 @@ class NewUndefinedness:
         if bounds.example is not None and not new.is_empty():
             shown = self._shown(bounds.surely) if reaches else None
             yield NewlyUndefined(bounds.example.site.op, shown, "is out of bounds")
-        matching = Matching(self._before.function, after.function, context, self._operations)
+        matching = MatchedOperations(self._before.function, after.function, context, self._operations)
         for op in bounds.unknown:
             if not matching.is_executed(op):
                 yield NewlyUndefined(op, None, "may be out of bounds")

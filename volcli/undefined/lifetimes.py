@@ -16,7 +16,7 @@ from volcli.model.memory.lifetimes.regions import runs_always
 from volcli.model.stated_effects import has_unknown_effects, is_assertion
 
 
-class Ended:
+class FunctionLifetimes:
     """What is wrong with lifetimes in the function of MODEL, and in those that it calls."""
 
     def __init__(self, model: FunctionModel) -> None:
@@ -42,7 +42,7 @@ class Ended:
 class NewEnds:
     """What AFTER does to lifetimes; IS_REACHED says that BEFORE is defined for some arguments."""
 
-    def __init__(self, before: Ended, after: Ended, *, is_reached: bool) -> None:
+    def __init__(self, before: FunctionLifetimes, after: FunctionLifetimes, *, is_reached: bool) -> None:
         self._before = before
         self._after = after
         self._is_reached = is_reached

@@ -29,7 +29,7 @@ from volcli.model.memory.checks.access_answers import AccessAnswer
 from volcli.model.memory.checks.races import Races, RaceVerdict
 from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded
 from volcli.undefined.definedness import Definedness, NewlyUndefined, NewUndefinedness, quoted
-from volcli.undefined.lifetimes import Ended, NewEnds
+from volcli.undefined.lifetimes import FunctionLifetimes, NewEnds
 
 ENDS = "the loops of the program after end"
 
@@ -52,7 +52,7 @@ class Meaning:
         self._after = after
         self._operations = operations or DEFAULT_OPERATIONS
         self._definedness = [Definedness(each, self._operations) for each in (before, after)]
-        self._ends = [Ended(each) for each in (before, after)]
+        self._ends = [FunctionLifetimes(each) for each in (before, after)]
         self.assumptions: dict[str, None] = {}
 
     def doubts(self) -> Iterator[OutputComparison]:

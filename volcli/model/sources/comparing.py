@@ -25,7 +25,7 @@ from volcli.model.sources.function import Asked, FunctionSources, Output
 from volcli.model.sources.goals import Pair
 from volcli.model.sources.lockstep import Lockstep, ShownSources
 from volcli.model.sources.outputs import Compared, Outputs, left_out
-from volcli.model.sources.requirements import Requirements
+from volcli.model.sources.requirements import OperationNeeds
 from volcli.model.sources.same import is_same
 from volcli.model.sources.signatures import fits, takes_the_same
 from volcli.model.values.answers import Verdict
@@ -172,7 +172,7 @@ class OutputPairs:
         """The parameters that the arguments of both may be, and for which the first one is defined."""
         before = self._before
         found = before.context.intersect(self._after.context).intersect(before.needs.affine)
-        for each in Requirements(before.function, before.backward, self._operations).all():
+        for each in OperationNeeds(before.function, before.backward, self._operations).all():
             if each.fails is not None and each.exact:
                 found = found.subtract(each.fails)
         found = found if self._defined is None else found.intersect(self._defined)

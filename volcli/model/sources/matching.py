@@ -39,7 +39,7 @@ _Related = tuple[Operation, Operation, isl.Map]
 """Two operations, and points at which they make equal elements."""
 
 
-class Matching:
+class MatchedOperations:
     """The operations of the function NEW that OLD executes too, for the arguments of CONTEXT."""
 
     def __init__(self, old: Operation, new: Operation, context: isl.Set, operations: int) -> None:

@@ -33,7 +33,7 @@ from volcli.presburger.budget import BudgetExceeded, budget
 
 
 @dataclass(frozen=True, eq=False)
-class Requirement:
+class OperationNeed:
     """OP is undefined for the arguments `fails`, at most; exactly for these, if `exact`.
 
     None: it is not known for which arguments. All `needs`, over its operands, hold, or it is undefined.
@@ -45,7 +45,7 @@ class Requirement:
     needs: tuple[Disjunction, ...] = ()
 
 
-class Requirements:
+class OperationNeeds:
     """What the operations of the function of BACKWARD need. Each may cost so many OPERATIONS of isl."""
 
     def __init__(self, function: Operation, backward: Backward, operations: int) -> None:
@@ -54,7 +54,7 @@ class Requirements:
         self._places = backward.places
         self._operations = operations
 
-    def all(self) -> Iterator[Requirement]:
+    def all(self) -> Iterator[OperationNeed]:
         """The operations that are not defined for all arguments, in the order of the text."""
         for op in self._function.walk():
             if op is self._function or op.parent is None:
@@ -62,15 +62,15 @@ class Requirements:
             stated = list(_needed(op))
             if not stated and not _is_undecided(op):
                 continue
-            found = self._of(op, stated) if stated else Requirement(op, None, exact=False)
+            found = self._of(op, stated) if stated else OperationNeed(op, None, exact=False)
             if found.fails is None or not found.fails.is_empty():
                 yield replace(found, needs=tuple(stated))
 
-    def _of(self, op: Operation, stated: list[Disjunction]) -> Requirement:
+    def _of(self, op: Operation, stated: list[Disjunction]) -> OperationNeed:
         try:
             with budget(self._operations):
                 if all(map(_always_holds, stated)):
-                    return Requirement(op, isl.Set("{ : false }"), exact=True)
+                    return OperationNeed(op, isl.Set("{ : false }"), exact=True)
                 assert op.parent is not None
                 depth = self._places.numbers.depth(op.parent)
                 points, exact = self._points(op.parent, depth)
@@ -79,9 +79,9 @@ class Requirements:
                     holds, is_known = self._holds(need, depth)
                     exact = exact and is_known
                     fails = fails.union(points.subtract(holds).params())
-                return Requirement(op, fails.coalesce(), exact and is_decided(op.parent, self._backward))
+                return OperationNeed(op, fails.coalesce(), exact and is_decided(op.parent, self._backward))
         except (NotAffine, BudgetExceeded):
-            return Requirement(op, None, exact=False)
+            return OperationNeed(op, None, exact=False)
 
     def _holds(self, need: Disjunction, depth: int) -> tuple[isl.Set, bool]:
         """The points of DEPTH coordinates at which NEED holds, at least; and whether these are all.
@@ -180,4 +180,4 @@ def _is_plain(atom: Atom) -> bool:
     return is_condition or questions.constant_fill.answers(type(value.op))
 
 
-__all__ = ["Requirement", "Requirements", "is_decided"]
+__all__ = ["OperationNeed", "OperationNeeds", "is_decided"]

@@ -31,7 +31,7 @@ from volcli.model.memory.lifetimes.answers import Misuse, Wrong
 from volcli.model.memory.lifetimes.frees import Free, on_stack
 from volcli.model.memory.lifetimes.regions import runs_always
 from volcli.model.memory.lifetimes.states import State
-from volcli.model.memory.lifetimes.summaries import UNKNOWN, Ends
+from volcli.model.memory.lifetimes.summaries import UNKNOWN, CallEnds
 from volcli.model.memory.lifetimes.walk import Walk, driven
 from volcli.model.memory.roots import Origin, Root
 from volcli.model.stated_effects import effects_of, has_unknown_effects, stated_accesses
@@ -47,11 +47,11 @@ class Lifetimes(Walk):
         self,
         function: Operation,
         calls: ReturnedMemrefs | None = None,
-        known: dict[Operation, Ends] | None = None,
+        known: dict[Operation, CallEnds] | None = None,
     ) -> None:
         super().__init__(function, Buffers(function, calls))
         self._calls = calls
-        self._known: dict[Operation, Ends] = {} if known is None else known
+        self._known: dict[Operation, CallEnds] = {} if known is None else known
         self._uses: dict[int | str, bool] = {}
         self._keeps: dict[int | str, bool] = {}
         self._as_tensors: set[Root] = set()
@@ -83,9 +83,9 @@ class Lifetimes(Walk):
         """What is wrong in FUNCTION, which is called, whatever it is given."""
         return Lifetimes(function, self._calls, self._known).misuses()
 
-    def ends(self) -> Ends:
+    def ends(self) -> CallEnds:
         """What a call of the function does."""
-        return Ends(self.frees_of_arguments(), self._uses, self._keeps, self.frees_unknown())
+        return CallEnds(self.frees_of_arguments(), self._uses, self._keeps, self.frees_unknown())
 
     def _key(self, root: Root) -> int | str | None:
         """The argument that ROOT is, or the global."""
@@ -98,7 +98,7 @@ class Lifetimes(Walk):
 
     # -- calls -------------------------------------------------------------------------------------------
 
-    def _called(self, op: Operation) -> Ends | None:
+    def _called(self, op: Operation) -> CallEnds | None:
         """What OP does, if it is a call of a function that is seen."""
         function = called_by(op)
         if function is None:
@@ -119,7 +119,7 @@ class Lifetimes(Walk):
             if isinstance(key, int)
         ]
 
-    def _call(self, op: Operation, called: Ends, state: State) -> None:
+    def _call(self, op: Operation, called: CallEnds, state: State) -> None:
         """Report what a call uses that is freed, and what it keeps."""
         for position, operand in enumerate(op.operands):
             if not is_memref(operand):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Ends:
+class CallEnds:
     """What a function does to its arguments, by their numbers, and to globals, by their symbols.
 
     Of what it `frees`, `uses` and `keeps` (stores where it is found after the call) it is said whether it
@@ -24,4 +24,4 @@ class Ends:
     unknown: bool = False
 
 
-UNKNOWN = Ends(unknown=True)
+UNKNOWN = CallEnds(unknown=True)
