@@ -48,25 +48,33 @@ _WORDS = {Verdict.PROVED: EQUAL, Verdict.REFUTED: DIFFERENT, Verdict.UNKNOWN: UN
 
 
 def compared(
-    before: FunctionModel, after: FunctionModel, operations: int | None = None, *, assume_finite: bool = False
+    before: FunctionModel,
+    after: FunctionModel,
+    operations: int | None = None,
+    *,
+    assume_finite: bool = False,
+    defined: isl.Set | None = None,
 ) -> FunctionComparison:
     """Whether the functions BEFORE and AFTER compute alike. An output may cost so many OPERATIONS of isl.
 
-    With ASSUME_FINITE a product with a structural zero is 0: it may be left out.
+    With ASSUME_FINITE a product with a structural zero is 0: it may be left out. Only parameters in
+    DEFINED count.
     """
     most = operations or DEFAULT_OPERATIONS
     points = [_LivePoints(model, assume_finite=assume_finite) for model in (before, after)]
     old, new = (FunctionSources(model.inlined, most) for model in (before, after))
-    comparison = OutputPairs(old, new, most, (cache(points[0]), cache(points[1])))
+    comparison = OutputPairs(old, new, most, (cache(points[0]), cache(points[1])), defined)
     names = _Names(old, before.name_of)
     outputs = tuple(map(names.output, comparison.all()))
     assumptions = (
         *names.sizes(new),
-        *map(names.equation, comparison.needed),
         *comparison.assumptions,
         *(text for each in points for text in each.assumptions),
     )
-    return FunctionComparison(old.name, outputs, tuple(dict.fromkeys(assumptions)) if outputs else ())
+    if not outputs:
+        return FunctionComparison(old.name, outputs)
+    needed = tuple(dict.fromkeys(map(names.equation, comparison.needed)))
+    return FunctionComparison(old.name, outputs, tuple(dict.fromkeys(assumptions)), needed=needed)
 
 
 class _LivePoints:

@@ -7,18 +7,23 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import islpy as isl
+
 from volcli.api.asking import unknown_name
 from volcli.comparison import compared
-from volcli.facts.differences import DIFFERENT, FunctionComparison
+from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.model.memory.checks.calls import is_private
 from volcli.model.sources.same import is_same
 from volcli.passes.base import Unit
 from volcli.presburger.budget import Watch
 from volcli.presburger.copies import Copy, Ended
-from volcli.rewriting.comparing import DEEPEST, compared_without_tiles, depth
+from volcli.rewriting.comparing import DEEPEST, compared_without_tiles, depth, without_tiles
 from volcli.undefined import Meaning
 
 _SECONDS = 60
+_UNDEFINED_BEFORE = OutputComparison(
+    "definedness", UNKNOWN, "before: the program is undefined, or may be, for all arguments"
+)
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -77,17 +82,30 @@ def _compared_apart(
     operations: int | None,
     *,
     assume_finite: bool,
+    defined: isl.Set | None = None,
 ) -> FunctionComparison:
-    """Whether OLD and NEW compute alike; in another process if they have nests that isl may not survive."""
+    """Whether OLD and NEW compute alike where OLD is DEFINED.
+
+    In another process if they have nests that isl may not survive.
+    """
 
     def work() -> FunctionComparison:
-        found = compared_without_tiles(old, new, operations, assume_finite=assume_finite)
-        return compared(old[1], new[1], operations, assume_finite=assume_finite) if found is None else found
+        found = compared_without_tiles(old, new, operations, assume_finite=assume_finite, defined=defined)
+        if found is not None:
+            return found
+        return compared(old[1], new[1], operations, assume_finite=assume_finite, defined=defined)
 
     if max(depth(model) for _, model in (old, new)) <= DEEPEST or not hasattr(os, "fork"):
         return work()
     found = Copy(Watch(), _SECONDS, _SECONDS).run(work)
     return FunctionComparison(old[1].name, (), reason=found.why) if isinstance(found, Ended) else found[0]
+
+
+def _without_tiles(
+    old: tuple[ParsedModule, FunctionModel], new: tuple[ParsedModule, FunctionModel]
+) -> tuple[FunctionModel, FunctionModel] | None:
+    found = without_tiles(old, new)
+    return None if found is None else found[0]
 
 
 def _compared(
@@ -107,9 +125,20 @@ def _compared(
     found = _compared_apart(*pair, operations, assume_finite=assume_finite)
     if found.reason is not None:
         return found
-    if found.verdict == DIFFERENT or is_same(old[1].function, new[1].function):
+    if is_same(old[1].function, new[1].function):
         return found
-    meaning = Meaning(old[1], new[1], operations)
+    meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(*pair))
+    if found.verdict == DIFFERENT:
+        defined = meaning.before_is_defined()
+        if defined is None or not defined.is_empty():
+            return _compared_apart(*pair, operations, assume_finite=assume_finite, defined=defined)
+        return replace(found, outputs=(_UNDEFINED_BEFORE,))
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
-    return replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))
+    found = replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))
+    if found.verdict == EQUAL:
+        return found  # what the program after needs, the program before needs as well
+    if found.verdict == DIFFERENT and found.needed:
+        said = f"the program after needs {' and '.join(found.needed)}, and the one before does not"
+        return replace(found, outputs=(*found.outputs, OutputComparison("sizes", DIFFERENT, said)))
+    return replace(found, assumptions=(*found.needed, *found.assumptions))

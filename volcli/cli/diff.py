@@ -72,9 +72,10 @@ def diff(
     elements of the inputs, in as many ways. That is no statement about arithmetic: x + y and x * y are
     computed from the same elements, and x + y - x is computed from other ones than y.
 
-    They are compared for the arguments for which BEFORE is defined, as operations say that run in each call:
-    sizes fit, slices and accesses are in bounds. What is inside of loops, or rests on data, is not looked at:
-    for the arguments of a difference, BEFORE may be undefined there.
+    They are compared for the arguments for which BEFORE is defined, as far as its operations say: sizes fit,
+    accesses are in bounds, no divisor is 0, assertions hold. AFTER is different where it is undefined for
+    some of these: it goes out of bounds, divides by 0, uses memory that was freed, frees it twice, or returns
+    what is on the stack. Where that may be so, it is unknown whether they are equal.
 
     Functions are matched by their names, inputs by their positions. A tensor may have become a buffer, and a
     result an argument at the end, as bufferization does it. Private functions that only one program has are

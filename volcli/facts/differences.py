@@ -71,12 +71,16 @@ class OutputComparison:
 
 @dataclass(frozen=True)
 class FunctionComparison:
-    """What is known of one function, which both programs have, or of why it is not compared."""
+    """What is known of one function, which both programs have, or of why it is not compared.
+
+    `needed` are the assumptions of the program after alone: where it is defined.
+    """
 
     function: str
     outputs: tuple[OutputComparison, ...]
     assumptions: tuple[str, ...] = ()
     reason: str | None = None
+    needed: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:

@@ -77,10 +77,13 @@ class Effects:
 
     It `frees` these buffers, and lets others know these `exposed` ones: their address, say. What it `prints`
     keeps its order and goes to no memory. `unknown` is the text of what may read and write escaped memory,
-    too, and do anything else: `@f` for a call of that function.
+    too, and do anything else: `@f` for a call of that function. If it is `conditional`, it may leave alone
+    what it frees. It `ends` values that are no memrefs: their memory is given back.
     """
 
     frees: tuple[SSAValue, ...] = ()
+    conditional: bool = False
+    ends: tuple[SSAValue, ...] = ()
     exposes: tuple[SSAValue, ...] = ()
     prints: bool = False
     unknown: str | None = None

@@ -16,6 +16,7 @@ from volcli.presburger.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.memory.effects import CallSummaries, KnownCallers
+    from volcli.model.memory.lifetimes.lifetimes import Lifetimes
     from volcli.model.memory.loops import Loops
     from volcli.model.memory.model import Memory
     from volcli.model.values.assuming import Assuming
@@ -211,6 +212,13 @@ class FunctionModel:
             narrowed=lambda numbers: self.assuming.narrowed(numbers),
             arithmetic=lambda: self.assuming.arithmetic,
         )
+
+    @cached_property
+    def lifetimes(self) -> Lifetimes:
+        """When the memory of the function ends, as it is written."""
+        from volcli.model.memory.lifetimes.lifetimes import Lifetimes
+
+        return Lifetimes(self.function, None if self._calls is None else self._calls())
 
     @cached_property
     def loops(self) -> Loops:

@@ -26,6 +26,7 @@ PASSES: Mapping[str, str] = {
     "undefined-elements": "volcli.passes.analyses.undefined_elements:UndefinedElements",
     "check-accesses": "volcli.passes.analyses.check_accesses:CheckAccesses",
     "check-races": "volcli.passes.analyses.check_races:CheckRaces",
+    "check-lifetimes": "volcli.passes.analyses.check_lifetimes:CheckLifetimes",
     "dead-code": "volcli.passes.analyses.dead_code:DeadCode",
     "nests": "volcli.passes.analyses.nests:Nests",
     "mars": "volcli.passes.analyses.mars:Mars",

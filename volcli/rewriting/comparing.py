@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import islpy as isl
+
 from volcli.comparison import compared
 from volcli.facts.differences import UNKNOWN, FunctionComparison
 from volcli.frontend.parse.parser import ParsedModule
@@ -28,10 +30,29 @@ def compared_without_tiles(
     operations: int | None = None,
     *,
     assume_finite: bool = False,
+    defined: isl.Set | None = None,
 ) -> FunctionComparison | None:
     """Whether functions BEFORE and AFTER compute alike, by copies without tiles; None if that says nothing.
 
     Sets of integers know nothing of tiles whose sizes are values, and take long for many loops over tiles.
+    """
+    found = without_tiles(before, after)
+    if found is None:
+        return None
+    (one, other), needed = found
+    result = compared(one, other, operations, assume_finite=assume_finite, defined=defined)
+    if result.verdict == UNKNOWN:
+        return None
+    rests_on = named_assumptions(needed, noalias=NOALIAS in result.assumptions)
+    return replace(result, assumptions=tuple(dict.fromkeys((*result.assumptions, *rests_on))))
+
+
+def without_tiles(
+    before: tuple[ParsedModule, FunctionModel], after: tuple[ParsedModule, FunctionModel]
+) -> tuple[tuple[FunctionModel, FunctionModel], tuple[str, ...]] | None:
+    """Functions BEFORE and AFTER without tiles, and what that assumes; None if neither has any.
+
+    They execute the same operations, in another order.
     """
     if is_same(before[1].function, after[1].function):
         return None
@@ -44,9 +65,4 @@ def compared_without_tiles(
     )
     if max(depth(one), depth(other)) > DEEPEST:
         return None
-    result = compared(one, other, operations, assume_finite=assume_finite)
-    if result.verdict == UNKNOWN:
-        return None
-    needed = tuple(text for found in without if found is not None for text in found.assumptions)
-    rests_on = named_assumptions(needed, noalias=NOALIAS in result.assumptions)
-    return replace(result, assumptions=tuple(dict.fromkeys((*result.assumptions, *rests_on))))
+    return (one, other), tuple(text for each in without if each is not None for text in each.assumptions)

@@ -142,12 +142,11 @@ class TileNest:
                     found.setdefault(candidates[each.tile.variable.value], {})[block] = each
             inside = {op: sum(op in path for path in self._paths.values()) for op in found}
             kept = [op for op in found if len(found[op]) == inside[op]]
-            if len(kept) == len(candidates) or not kept:
-                break
+            if self.root not in kept:
+                raise NotAffine("no loop over tiles")
+            if len(kept) == len(candidates):
+                return found
             candidates = {_variable(op): op for op in kept}
-        if self.root not in found:
-            raise NotAffine("no loop over tiles")
-        return found
 
     @property
     def _variables(self) -> set[Value]:

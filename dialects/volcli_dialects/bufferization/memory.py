@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType, TensorType
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from volcli.language.expressions import NotAffine, loops
 from volcli.language.memory import Effects, MemoryAccess, View, is_memref
 from volcli.language.questions import (
     accesses,
+    constant_fill,
     effects,
     in_place,
     memory_of,
@@ -43,8 +44,16 @@ touch_nothing(DeallocOp)
 
 @effects.case(DeallocOp)
 def freed(op: DeallocOp) -> Effects:
-    """What it is given, where nobody owns it any more."""
-    return Effects(frees=tuple(op.memrefs))
+    """What it is given, where the function owns it and nothing retains it."""
+    owned = (isinstance(c, OpResult) and constant_fill(c.op) in (1, -1) for c in op.conditions)
+    is_certain = not op.retained and all(owned)
+    return Effects(frees=tuple(op.memrefs), conditional=not is_certain)
+
+
+@effects.case(DeallocTensorOp)
+def freed_tensor(op: DeallocTensorOp) -> Effects:
+    """The memory of the tensor, whichever that is."""
+    return Effects(unknown=f"'{op.name}'", ends=(op.tensor,))
 
 
 @accesses.case(ToTensorOp)

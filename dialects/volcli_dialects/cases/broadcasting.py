@@ -16,6 +16,7 @@ which is `r_d` where the size is known not to be 1, and 0 where it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, SSAValue
@@ -30,8 +31,16 @@ from volcli.language.expressions import (
     minimum,
     piecewise,
 )
-from volcli.language.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts, use_through
-from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
+from volcli.language.questions import (
+    SizeFact,
+    Sizes,
+    demands,
+    element_reads,
+    result_sizes,
+    size_facts,
+    use_through,
+)
+from volcli.language.reads import Access, Alternative, Disjunction, ElementReads, Read, rank_of
 from volcli_dialects.cases.parts import result, sizes, static_sizes, tensor
 
 Operands = Callable[[Operation], Sequence[SSAValue]]
@@ -152,9 +161,26 @@ def broadcast_facts(op: Operation, operands: Sequence[SSAValue]) -> list[SizeFac
     return found
 
 
+def broadcast_demands(op: Operation, operands: Sequence[SSAValue]) -> list[Disjunction]:
+    """Of two sizes along a dimension that are not known, one is 1, or they are equal."""
+    target = result(op)
+    found: list[Disjunction] = []
+    for d in range(rank_of(target)):
+        own = [
+            dim_of(each, d - rank_of(target) + rank_of(each))
+            for each in dict.fromkeys(operands)
+            if _along(tensor(each), target, d) != 1
+        ]
+        for left, right in combinations(dict.fromkeys(own), 2):
+            pairs = ((left, right), (left, constant(1)), (right, constant(1)))
+            found.append(tuple((a - b, b - a) for a, b in pairs))
+    return found
+
+
 def register_broadcasting(kinds: Iterable[type[Operation]], operands: Operands = all_operands) -> None:
     """Give operations of KINDS the cases of an element-wise operation whose OPERANDS are broadcast."""
     for kind in kinds:
         element_reads.case(kind)(lambda op: broadcast_reads(op, operands(op)))
         result_sizes.case(kind)(lambda op: broadcast_sizes(op, operands(op)))
         size_facts.case(kind)(lambda op: broadcast_facts(op, operands(op)))
+        demands.case(kind)(lambda op: broadcast_demands(op, operands(op)))

@@ -19,7 +19,21 @@ from volcli.gate.settings import Settings
 _ACCESSES = ("check-accesses{findings-only=true}",)
 _FLOW = ("memory-flow{findings-only=true}",)
 
-_BY_RULES = ("V203", "V207", "V212", "V214", "V220", "V221", "V222", "V223", "V314", "V315")
+_BY_RULES = (
+    "V203",
+    "V207",
+    "V212",
+    "V214",
+    "V216",
+    "V217",
+    "V218",
+    "V220",
+    "V221",
+    "V222",
+    "V223",
+    "V314",
+    "V315",
+)
 """V223 is that of `gate/ignores.py`, which looks at what all rules have found."""
 _BY_PASSES = {
     "V201": ("infer-shapes",),
@@ -34,6 +48,9 @@ _BY_PASSES = {
     "V213": ("check-races",),
     "V215": ("check-races",),
 }
+_LIFETIMES = ("check-lifetimes",)
+_ENDS = ("dealloc", "alloca", "realloc")
+"""A function that has none of these words ends the life of no memory."""
 
 RULES: tuple[Rule, ...] = (
     Rule(("V203",), _ACCESSES, out_of_bounds),
@@ -43,6 +60,7 @@ RULES: tuple[Rule, ...] = (
     Rule(("V314",), _ACCESSES, unknown_accesses),
     Rule(("V315",), ("check-races",), unknown_races),
     *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
+    *(said(code, by=_LIFETIMES, if_mentioned=_ENDS) for code in ("V216", "V217", "V218")),
     said("V214", by=("sparsity-regions",), if_mentioned=("volcli.facts", "volcli.domain")),
     said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),
 )

@@ -271,8 +271,8 @@ class Backward:
         if questions.copies(op):
             (read,) = (a for a in accesses if a.effect is Effect.READ)
             source, relation = self.places.in_memory(read, depth)
-            if source == root:
-                raise NotAffine("a buffer is copied to itself")
+            if source == root and not relation.is_equal(target):
+                raise NotAffine("a buffer is copied to itself, to other elements")
             add(found, source, here.through(relation))
         elif write.stored is not None and len(accesses) == 1:
             count = len(write.extents)

@@ -11,7 +11,7 @@ no more than the second one reads, and reads no less than that one needs (`alive
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 
 import islpy as isl
@@ -22,8 +22,10 @@ from volcli.language.memory import is_memref
 from volcli.model.sources.bodies import Live, all_points
 from volcli.model.sources.defined import Equation, equal
 from volcli.model.sources.function import Asked, FunctionSources, Output
+from volcli.model.sources.goals import Pair
 from volcli.model.sources.lockstep import Lockstep, ShownSources
 from volcli.model.sources.outputs import Compared, Outputs, left_out
+from volcli.model.sources.requirements import OperationNeeds
 from volcli.model.sources.same import is_same
 from volcli.model.sources.signatures import fits, takes_the_same
 from volcli.model.values.answers import Verdict
@@ -32,7 +34,10 @@ from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 
 class OutputPairs:
-    """The outputs of a function BEFORE and AFTER some change, one by one."""
+    """The outputs of a function BEFORE and AFTER some change, one by one.
+
+    They are compared for the parameters in DEFINED, those for which operations of BEFORE do not fail.
+    """
 
     def __init__(
         self,
@@ -40,7 +45,9 @@ class OutputPairs:
         after: FunctionSources,
         operations: int = DEFAULT_OPERATIONS,
         live: tuple[Live, Live] | None = None,
+        defined: isl.Set | None = None,
     ) -> None:
+        self._defined = defined
         self._before = before
         self._after = after
         self._operations = operations
@@ -116,6 +123,13 @@ class OutputPairs:
         found = [live(op) is not None for side, live in sides for op in side.function.walk()]
         return any(found)
 
+    def goals(self) -> Mapping[Pair, isl.Map]:
+        """Which points of operations of both functions make equal elements, as far as outputs need them."""
+        lockstep = self._lockstep(alive=False)
+        for _, old, new in self._pairs():
+            lockstep.shown(old, new)
+        return lockstep.goals
+
     def _shown(self, old: Asked, new: Asked) -> ShownSources | None:
         """That the outputs are equal, operation by operation, perhaps without what contributes nothing."""
         found = self._lockstep(alive=False).shown(old, new)
@@ -158,6 +172,10 @@ class OutputPairs:
         """The parameters that the arguments of both may be, and for which the first one is defined."""
         before = self._before
         found = before.context.intersect(self._after.context).intersect(before.needs.affine)
+        for each in OperationNeeds(before.function, before.backward, self._operations).all():
+            if each.fails is not None and each.exact:
+                found = found.subtract(each.fails)
+        found = found if self._defined is None else found.intersect(self._defined)
         for one, other in zip(before.arguments, self._after.arguments, strict=False):
             for old, new in zip(before.sizes(one), self._after.sizes(other), strict=True):
                 found = found.intersect(build.equal(old, new))

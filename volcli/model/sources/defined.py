@@ -47,7 +47,7 @@ def possible(arguments: Sequence[SSAValue], numbers: Numbers) -> isl.Set:
 def fitting(entry: Block, numbers: Numbers) -> Iterator[Equation]:
     """What operations in the block ENTRY need of the sizes of their operands, and of their results' types."""
     for op in entry.ops:
-        for left, right in _needed(op):
+        for left, right in needed_of(op):
             try:
                 found = numbers.expression(left, 0), numbers.expression(right, 0)
                 build.equal(*found)
@@ -56,7 +56,7 @@ def fitting(entry: Block, numbers: Numbers) -> Iterator[Equation]:
             yield found
 
 
-def _needed(op: Operation) -> Iterator[Equation]:
+def needed_of(op: Operation) -> Iterator[Equation]:
     """What OP needs: operands that fit, and sizes of results that are those of their types."""
     with suppress(NotAffine):
         for fact in questions.size_facts(op) or ():
@@ -142,7 +142,7 @@ def _over_parameters(stated: Need, numbers: Numbers) -> Need | None:
 
 
 def _needs_of(op: Operation, numbers: Numbers) -> Iterator[Need]:
-    for left, right in _needed(op):
+    for left, right in needed_of(op):
         yield ((left - right, right - left),)
     with suppress(NotAffine):
         yield from (tuple(map(tuple, demand)) for demand in questions.demands(op) or () if demand)

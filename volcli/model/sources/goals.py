@@ -79,7 +79,7 @@ def itself(leaf: Leaf) -> Ends:
 
 def _leaves(ends: Ends) -> Iterator[tuple[Leaf, Paths]]:
     for key, paths in ends.items():
-        if not isinstance(key, Leaf) or key.kind is LeafKind.COMPUTED:
+        if not isinstance(key, Leaf) or key.kind in (LeafKind.COMPUTED, LeafKind.ABSORBED):
             raise NotShown
         if key != UNDEFINED:
             yield key, paths

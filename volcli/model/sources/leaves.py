@@ -27,6 +27,8 @@ class LeafKind(Enum):
     """What nothing has written: the elements of fresh memory, and of an empty tensor."""
     COMPUTED = "computed"
     """Some operation computes a new number: what does not reach this leaf is a copy."""
+    ABSORBED = "absorbed"
+    """Integer arithmetic whose result may not depend on its operands: alone, or with constants (`what`)."""
     MADE = "made"
     """An element of what an operation makes, where paths are followed no further: the result."""
     LEFT = "left"
@@ -50,6 +52,8 @@ class Leaf:
 
 
 COMPUTED = Leaf(LeafKind.COMPUTED)
+ABSORBED = Leaf(LeafKind.ABSORBED, "alone")
+ABSORBED_BY_CONSTANTS = Leaf(LeafKind.ABSORBED, "with constants")
 UNDEFINED = Leaf(LeafKind.UNDEFINED)
 NUMBER = Leaf(LeafKind.NUMBER, None, 1)
 

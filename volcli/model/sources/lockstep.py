@@ -21,6 +21,7 @@ structured operations that contribute nothing are left out on both sides, where 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import islpy as isl
@@ -62,6 +63,11 @@ class Lockstep:
         self._context = context
         self._operations = operations
         self._known: dict[Pair, isl.Map] = {}
+
+    @property
+    def goals(self) -> Mapping[Pair, isl.Map]:
+        """All that was shown to be equal on the way to outputs."""
+        return self._known
 
     def shown(self, one: Asked, other: Asked) -> ShownSources | None:
         """That the outputs are equal, if it is shown: tensors as a whole where that is enough."""

@@ -10,12 +10,16 @@ import islpy as isl
 from volcli.model.sources.constants import MOST_EXAMPLES, number_at, numbers_at
 from volcli.model.sources.counts import one_of_them
 from volcli.model.sources.function import Output
-from volcli.model.sources.leaves import UNDEFINED, Leaf, LeafKind
+from volcli.model.sources.leaves import ABSORBED, ABSORBED_BY_CONSTANTS, UNDEFINED, Leaf, LeafKind
 from volcli.model.sources.paths import Paths, Term
 from volcli.model.sources.points import parameters, sample
 from volcli.model.values.answers import Verdict
 from volcli.presburger.build import DIM
 from volcli.presburger.points import coordinates
+
+_MAY_ABSORB = (
+    "it depends on other elements, but arithmetic on integers may give the same number for all of them"
+)
 
 
 @dataclass(frozen=True)
@@ -77,12 +81,31 @@ class Outputs:
         hidden = self._reaching("before", LeafKind.UNKNOWN).union(self._reaching("after", LeafKind.UNKNOWN))
         undefined = self._reaching("before", LeafKind.UNDEFINED)
         known = self.elements.subtract(hidden).subtract(undefined)
-        found = self._of_inputs(known) or self._of_undefined(known) or self._of_copies(known)
+        absorbed = self._absorbed()
+        found = self._found(known.subtract(absorbed))
         if found is not None:
             return Compared(self.name, Verdict.REFUTED, None, found)
+        if not absorbed.is_empty() and self._found(known) is not None:
+            return Compared(self.name, Verdict.UNKNOWN, _MAY_ABSORB)
         if (reason := self._unknown(known)) is not None:
             return Compared(self.name, Verdict.UNKNOWN, reason)
         return Compared(self.name, Verdict.PROVED, left_out(undefined.intersect(self.elements)))
+
+    def _found(self, known: isl.Set) -> Difference | None:
+        return self._of_inputs(known) or self._of_undefined(known) or self._of_copies(known)
+
+    def _absorbed(self) -> isl.Set:
+        """The elements that may not depend on what they are computed from."""
+        found = isl.Set.empty(self.elements.get_space())
+        for side in self._sides:
+            alone, by_constants = (
+                self._support(side, leaf, self.elements).domain()
+                for leaf in (ABSORBED, ABSORBED_BY_CONSTANTS)
+            )
+            for kind in (LeafKind.CONSTANT, LeafKind.NUMBER) if not by_constants.is_empty() else ():
+                found = found.union(by_constants.intersect(self._reaching(side, kind)))
+            found = found.union(alone)
+        return found
 
     def _unknown(self, known: isl.Set) -> str | None:
         for side in self._sides:

@@ -78,6 +78,16 @@ class Proof:
     def show(self, relation: isl.Map, old: Ends, new: Ends) -> None:
         """Show that what is related by RELATION, and made from OLD and NEW, is equal. Raises NotShown."""
         self._split(relation, old, new)
+        self._finish()
+
+    def show_used(
+        self, one: Operation, other: Operation, points: isl.Map, pairs: Sequence[tuple[SSAValue, SSAValue]]
+    ) -> None:
+        """Show that what ONE and OTHER use, in PAIRS, is equal at POINTS of the two. Raises NotShown."""
+        self._used(one, other, points, pairs)
+        self._finish()
+
+    def _finish(self) -> None:
         for _ in range(_MOST_GOALS):
             if not self._pending:
                 return

@@ -15,6 +15,7 @@ from volcli.language.interface import operation_name
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.questions import Vanishing
 from volcli.language.reads import Alternative, element_type, is_number, rank_of
+from volcli.model.sources.absorbing import absorbed
 from volcli.model.sources.constants import truth_or_number
 from volcli.model.sources.coordinates import Coordinates
 from volcli.model.sources.ends import Ends, add, merge
@@ -201,7 +202,8 @@ class Results:
             )
             merge(found, inside)
             return
-        if yielded is not None and yielded is not result:
+        is_apart = isinstance(yielded, OpResult) and isinstance(block, Block) and block.parent is None
+        if yielded is not None and yielded is not result and not is_apart:
             add(found, yielded, paths.through(self._places.to_value(yielded, depth + count, 0)))
             return
         for read in alternative.reads:
@@ -211,3 +213,6 @@ class Results:
             add(found, read.access.operand, paths.then(Paths((Term(relation, 0, times),))))
         if yielded is not None:
             add(found, COMPUTED, nowhere(paths))
+            leaf = absorbed(yielded) if isinstance(yielded, OpResult) else None
+            if leaf is not None:
+                add(found, leaf, nowhere(paths))

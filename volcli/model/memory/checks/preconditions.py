@@ -68,9 +68,9 @@ class Demand:
 class Precondition:
     """The arguments with which a function stays in bounds, at most (`necessary`) and at least (`sufficient`).
 
-    Both are sets over the `arguments` that matter. It is `never` fulfilled if no arguments are in
-    `necessary`. The `text`, None if it takes too many words, `is_necessary`, or `is_sufficient` for all
-    that the function accesses, or both: the weakest precondition.
+    Both are sets over the `arguments` that matter, and say something of those alone that are `callable`.
+    It is `never` fulfilled if no arguments are in `necessary`. The `text`, None if it takes too many words,
+    `is_necessary`, or `is_sufficient` for all that the function accesses, or both: the weakest precondition.
     """
 
     arguments: tuple[Argument, ...]
@@ -81,6 +81,7 @@ class Precondition:
     is_sufficient: bool
     never: bool
     text: str | None
+    callable: isl.Set
 
 
 def precondition(
@@ -158,6 +159,7 @@ class _Conditions:
             known and (weakest or not is_necessary),
             never,
             text,
+            self._over(variables, context),
         )
 
     def _variables(self, found: Iterable[CallArguments]) -> list[Variable]:

@@ -1,0 +1,434 @@
+"""Random programs with allocations, frees, loops and branches; an executor that tracks allocations; mutations.
+
+A program is a list of statements, each a tuple of its name and its operands, with lists for what is inside:
+
+    ("alloc", "%t"), ("for", 2, [("copy", "%a", "%t")]), ("dealloc", "%t")
+
+It is executed on terms: a number is what it is computed from, so that two outcomes are equal if the same is computed
+from the same inputs. Nothing of it is shared with what is tested.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+Statement = tuple[Any, ...]
+Body = list[Statement]
+
+SIZE = 4
+BUFFERS = ("%a", "%o")
+NUMBERS = ("%x", "%y")
+POISON = ("poison",)
+SIGNATURE = "%a: memref<4xi32>, %o: memref<4xi32>, %c: i1, %n: index, %x: i32, %y: i32"
+WHOLE, PART = "memref<4xi32>", "memref<2xi32, strided<[1], offset: 2>>"
+DONE = """func.func private @done(%m: memref<4xi32>) {
+  memref.dealloc %m : memref<4xi32>
+  return
+}
+"""
+
+
+class Undefined(Exception):
+    """The execution has no meaning."""
+
+
+class Invalid(Exception):
+    """A program that uses a name where it is not defined."""
+
+
+# -- text ----------------------------------------------------------------------------------------------------
+
+
+def text(body: Body, result: str | None) -> str:
+    """The program as MLIR."""
+    lines = list(_lines(body, "  ", dict.fromkeys(BUFFERS, WHOLE)))
+    ends = f"  return {result} : {WHOLE}" if result else "  return"
+    head = f"func.func @f({SIGNATURE}){f' -> {WHOLE}' if result else ''} {{"
+    return "\n".join([DONE + head, "  %z = arith.constant 0 : index", *lines, ends, "}", ""])
+
+
+def _lines(body: Body, indent: str, kinds: dict[str, str]) -> Iterator[str]:
+    for each in body:
+        match each:
+            case ("alloc" | "alloca" as op, name):
+                kinds[name] = WHOLE
+                yield f"{indent}{name} = memref.{op}() : {WHOLE}"
+            case ("view", name, base):
+                kinds[name] = PART
+                yield f"{indent}{name} = memref.subview {base}[2] [2] [1] : {WHOLE} to {PART}"
+            case ("dealloc", name):
+                yield f"{indent}memref.dealloc {name} : {kinds[name]}"
+            case ("done", name):
+                yield f"{indent}func.call @done({name}) : ({WHOLE}) -> ()"
+            case ("copy", one, other):
+                yield f"{indent}memref.copy {one}, {other} : {kinds[one]} to {kinds[other]}"
+            case ("load", name, buffer, index):
+                yield f"{indent}{name} = affine.load {buffer}[{index}] : {kinds[buffer]}"
+            case ("store", name, buffer, index):
+                yield f"{indent}affine.store {name}, {buffer}[{index}] : {kinds[buffer]}"
+            case ("div", name, one, other):
+                yield f"{indent}{name} = arith.divui {one}, {other} : i32"
+            case ("shift", name, one, count):
+                yield f"{indent}{name}_by = arith.constant {count} : i32"
+                yield f"{indent}{name} = arith.shli {one}, {name}_by : i32"
+            case ("assert",):
+                yield f'{indent}cf.assert %c, "c"'
+            case ("if", yes, no):
+                yield f"{indent}scf.if %c {{"
+                yield from _lines(yes, indent + "  ", dict(kinds))
+                yield f"{indent}}} else {{"
+                yield from _lines(no, indent + "  ", dict(kinds))
+                yield f"{indent}}}"
+            case ("for", variable, upper, inner):
+                yield f"{indent}affine.for {variable} = 0 to {upper} {{"
+                yield from _lines(inner, indent + "  ", dict(kinds))
+                yield f"{indent}}}"
+            case _:
+                raise AssertionError(each)
+
+
+# -- names ---------------------------------------------------------------------------------------------------
+
+_DEFINES = ("alloc", "alloca", "view", "load", "div", "shift")
+
+
+def check(body: Body, known: set[str]) -> None:
+    """Raise Invalid if a name in BODY is not KNOWN, or a statement is about a part that takes a whole."""
+    parts: set[str] = set()
+    for each in body:
+        kind, *operands = each
+        names = [o for o in operands[kind in _DEFINES :] if isinstance(o, str) and o.startswith("%")]
+        if kind == "for":
+            known, names = known, [n for n in names[1:] if n != "%n"]
+        if any(name not in known and name not in ("%n", "%c") for name in names):
+            raise Invalid
+        if kind in ("view", "done", "copy") and any(_is_part(n) for n in names):
+            raise Invalid
+        if kind in _DEFINES:
+            if operands[0] in known:
+                raise Invalid
+            known = {*known, operands[0]}
+        if kind == "for":
+            check(operands[2], {*known, operands[0]})
+        if kind == "if":
+            check(operands[0], known)
+            check(operands[1], known)
+    assert not parts
+
+
+def _is_part(name: str) -> bool:
+    return name.startswith("%v")
+
+
+# -- execution -----------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Memory:
+    kind: str
+    cells: list[Any]
+    alive: bool = True
+
+
+@dataclass
+class _Run:
+    names: dict[str, Any]
+    steps: int = 0
+    freed: list[str] = field(default_factory=list[str])
+
+    def body(self, body: Body) -> None:
+        for each in body:
+            self.statement(each)
+
+    def live(self, name: str) -> tuple[_Memory, int, int]:
+        memory, first, count = self.names[name]
+        if not memory.alive:
+            raise Undefined
+        return memory, first, count
+
+    def free(self, name: str) -> None:
+        memory, first, count = self.live(name)
+        if memory.kind == "stack" or (first, count) != (0, SIZE):
+            raise Undefined
+        memory.alive = False
+        if memory.kind in BUFFERS:
+            self.freed.append(memory.kind)
+
+    def at(self, buffer: str, index: Any) -> tuple[_Memory, int]:
+        memory, first, count = self.live(buffer)
+        position = self.names[index] if isinstance(index, str) else index
+        if not 0 <= position < count:
+            raise Undefined
+        return memory, first + position
+
+    def statement(self, each: Statement) -> None:
+        names = self.names
+        match each:
+            case ("alloc" | "alloca" as op, name):
+                names[name] = _Memory("heap" if op == "alloc" else "stack", [POISON] * SIZE), 0, SIZE
+            case ("view", name, base):
+                memory, first, _ = names[base]
+                names[name] = memory, first + 2, 2
+            case ("dealloc" | "done", name):
+                self.free(name)
+            case ("copy", one, other):
+                (source, first, count), (target, second, _) = self.live(one), self.live(other)
+                target.cells[second : second + count] = source.cells[first : first + count]
+            case ("load", name, buffer, index):
+                memory, position = self.at(buffer, index)
+                names[name] = memory.cells[position]
+            case ("store", name, buffer, index):
+                memory, position = self.at(buffer, index)
+                memory.cells[position] = names[name]
+            case ("div", name, one, other):
+                if names[other] in (0, POISON):
+                    raise Undefined
+                names[name] = POISON if names[one] == POISON else ("div", names[one], names[other])
+            case ("shift", name, one, count):
+                is_poison = count >= 32 or names[one] == POISON
+                names[name] = POISON if is_poison else ("shift", names[one], count)
+            case ("assert",):
+                if not names["%c"]:
+                    raise Undefined
+            case ("if", yes, no):
+                self.body(yes if names["%c"] else no)
+            case ("for", variable, upper, inner):
+                for i in range(names["%n"] if upper == "%n" else upper):
+                    names[variable] = i
+                    self.body(inner)
+            case _:
+                raise AssertionError(each)
+
+
+Outcome = tuple[Any, ...] | None
+
+
+def execute(body: Body, result: str | None, c: int, n: int, y: int) -> Outcome:
+    """What is left in the arguments and the result, and which arguments are freed; None: it is undefined."""
+    names: dict[str, Any] = {"%c": c, "%n": n, "%x": "x", "%y": y}
+    for name in BUFFERS:
+        names[name] = _Memory(name, [(name, k) for k in range(SIZE)]), 0, SIZE
+    run = _Run(names)
+    try:
+        run.body(body)
+        returned: tuple[Any, ...] = ()
+        if result is not None:
+            memory, _, _ = run.live(result)
+            if memory.kind == "stack":
+                return None
+            returned = (memory.kind, *memory.cells)
+    except Undefined:
+        return None
+    cells = [POISON if b in run.freed else cell for b in BUFFERS for cell in names[b][0].cells]
+    return (*cells, tuple(sorted(run.freed)), *returned)
+
+
+def refines(before: tuple[Body, str | None], after: tuple[Body, str | None]) -> bool:
+    """Whether AFTER does what BEFORE does wherever that has a meaning; more memory of the caller may be kept."""
+    for c, n, y in product((0, 1), range(-1, 7), (0, 3)):
+        old, new = execute(*before, c, n, y), execute(*after, c, n, y)
+        if old is None:
+            continue
+        if new is None or not all(map(_may_be, old, new)):
+            return False
+    return True
+
+
+def _may_be(old: Any, new: Any) -> bool:
+    """Whether NEW may be where OLD was: anything for poison, and fewer arguments are freed."""
+    if old in (POISON, new):
+        return True
+    is_freed = isinstance(old, tuple) and isinstance(new, tuple) and set(old) <= set(BUFFERS)
+    return is_freed and set(new) <= set(old)
+
+
+# -- programs ------------------------------------------------------------------------------------------------
+
+
+class Drawn:
+    """A random program, and mutations of it."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self._count = 0
+
+    def name(self, letter: str) -> str:
+        self._count += 1
+        return f"%{letter}{self._count}"
+
+    def program(self) -> tuple[Body, str | None]:
+        """A program that is defined for some arguments: buffers are filled, used and freed."""
+        body: Body = []
+        for _ in range(self.chance.randint(1, 2)):
+            body += self.piece([], 0)
+        result = None
+        if self.chance.random() < 0.25:
+            result = self.name("t")
+            body += [("alloc", result), ("copy", "%a", result)]
+        return body, result
+
+    def piece(self, indices: Sequence[str], depth: int) -> Body:
+        chance, t = self.chance, self.name("t")
+        kind = chance.randrange(5 if depth < 2 else 2)
+        index: Any = chance.choice([*indices, 0, 1, 3])
+        match kind:
+            case 0:
+                v = self.name("v") if chance.random() < 0.4 else None
+                views: Body = [] if v is None else [("view", v, t)]
+                x = self.name("x")
+                source = (v, 1) if v is not None else (t, index)
+                uses: Body = [("load", x, *source), ("store", x, "%o", index)]
+                ends: Body = [(chance.choice(("dealloc", "dealloc", "done")), t)]
+                return [("alloc", t), ("copy", "%a", t), *views, *uses, *ends]
+            case 1:
+                q, x = self.name("q"), self.name("x")
+                number: Statement = chance.choice(
+                    [
+                        ("div", q, "%x", "%y"),
+                        ("load", q, "%a", index),
+                        ("shift", q, "%x", chance.choice((3, 40))),
+                    ]
+                )
+                checks: Body = [("assert",)] if chance.random() < 0.2 else []
+                return [*checks, number, ("store", q, "%o", index)]
+            case 2:
+                yes, no = self.piece(indices, depth + 1), self.piece(indices, depth + 1)
+                return [("if", yes, no if chance.random() < 0.5 else [])]
+            case 3:
+                i = self.name("i")
+                upper = chance.choice((2, SIZE, "%n"))
+                return [("for", i, upper, self.piece([*indices, i], depth + 1))]
+            case _:
+                i, x = self.name("i"), self.name("x")
+                inner: Body = [("load", x, t, i), ("store", x, "%o", i)]
+                filled: Body = [("alloc", t), ("copy", "%a", t)]
+                return [*filled, ("for", i, chance.choice((2, SIZE)), inner), ("dealloc", t)]
+
+    def mutant(self, body: Body, result: str | None) -> tuple[Body, str | None]:
+        """The program after one or two changes; raises Invalid if that is no program."""
+        for _ in range(self.chance.choice((1, 1, 2))):
+            body, result = self._changed(body, result)
+        check(body, {*BUFFERS, *NUMBERS})
+        allocated = {each[1] for each in body if each[0] in ("alloc", "alloca")}
+        if result is not None and result not in allocated:
+            raise Invalid
+        return body, result
+
+    def _changed(self, body: Body, result: str | None) -> tuple[Body, str | None]:
+        chance = self.chance
+        bodies = list(_bodies(body))
+        path = chance.choice(bodies)
+        inner = _at(body, path)
+        if not inner:
+            raise Invalid
+        k = chance.randrange(len(inner))
+        each = inner[k]
+        frees = ("dealloc", "done")
+        match chance.randrange(8):
+            case 0:  # delete, or do twice
+                if each[0] not in frees:
+                    raise Invalid
+                return _with(
+                    body,
+                    path,
+                    [*inner[:k], *([each, each] if chance.random() < 0.6 else []), *inner[k + 1 :]],
+                ), result
+            case 1 | 2:  # move within the body
+                rest = [*inner[:k], *inner[k + 1 :]]
+                to = chance.randint(0, len(rest))
+                return _with(body, path, [*rest[:to], each, *rest[to:]]), result
+            case 3:  # in front of the loop or branch around, or behind it
+                if not path:
+                    raise Invalid
+                around, (position, _) = path[:-1], path[-1]
+                without = _with(body, path, [*inner[:k], *inner[k + 1 :]])
+                outer = _at(without, around)
+                to = position + (each[0] in frees)
+                return _with(without, around, [*outer[:to], each, *outer[to:]]), result
+            case 4:  # free something somewhere
+                names = [s[1] for s in _statements(body) if s[0] in ("alloc", "view", "alloca")]
+                return _with(
+                    body, path, [*inner[:k], ("dealloc", chance.choice([*names, "%a"])), *inner[k:]]
+                ), result
+            case 5:  # on the stack
+                if each[0] != "alloc":
+                    raise Invalid
+                made = [*inner[:k], ("alloca", each[1]), *inner[k + 1 :]]
+                kept = [s for s in made if s[0] not in frees or s[1] != each[1] or chance.random() < 0.2]
+                return _with(body, path, kept), result
+            case 6:  # in one branch, or in a loop
+                new: Statement = ("if", [each], [])
+                if chance.random() < 0.5:
+                    new = ("for", self.name("i"), chance.choice((1, 2, "%n")), [each])
+                return _with(body, path, [*inner[:k], new, *inner[k + 1 :]]), result
+            case _:  # other bounds and indices
+                if each[0] == "for":
+                    return _with(
+                        body,
+                        path,
+                        [*inner[:k], (*each[:2], chance.choice((1, 3, 5, "%n")), each[3]), *inner[k + 1 :]],
+                    ), result
+                if each[0] in ("load", "store"):
+                    return _with(
+                        body, path, [*inner[:k], (*each[:3], chance.choice((0, 1, 2, 4))), *inner[k + 1 :]]
+                    ), result
+                raise Invalid
+
+
+Path = tuple[tuple[int, int], ...]
+
+
+def _bodies(body: Body, path: Path = ()) -> Iterator[Path]:
+    yield path
+    for k, each in enumerate(body):
+        for position, inner in enumerate(each):
+            if isinstance(inner, list):
+                yield from _bodies(inner, (*path, (k, position)))
+
+
+def _at(body: Body, path: Path) -> Body:
+    for k, position in path:
+        body = body[k][position]
+    return body
+
+
+def _with(body: Body, path: Path, new: Body) -> Body:
+    """BODY with NEW at PATH."""
+    if not path:
+        return new
+    (k, position), *rest = path
+    each = list(body[k])
+    each[position] = _with(each[position], tuple(rest), new)
+    return [*body[:k], tuple(each), *body[k + 1 :]]
+
+
+def _statements(body: Body) -> Iterator[Statement]:
+    for each in body:
+        yield each
+        for inner in each:
+            if isinstance(inner, list):
+                yield from _statements(inner)
+
+
+Pair = tuple[tuple[Body, str | None], tuple[Body, str | None]]
+
+
+def pairs(first: int, count: int) -> Iterator[Pair]:
+    """COUNT pairs of a program and a mutant, from the seed FIRST on."""
+    found = 0
+    for seed in range(first, first + 100 * count):
+        drawn = Drawn(seed)
+        before = drawn.program()
+        try:
+            after = drawn.mutant(*before)
+        except Invalid:
+            continue
+        if after != before:
+            yield before, after
+            found += 1
+        if found == count:
+            return

@@ -1,0 +1,1 @@
+"""When memory ends: what is freed, and what still uses it; stack memory that leaves its function."""

@@ -1,0 +1,54 @@
+"""check-lifetimes: memory that is used after it was freed, freed twice, or on the stack and returned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from volcli.diagnostics import Diagnostic
+from volcli.model.function import FunctionModel
+from volcli.model.memory.lifetimes.answers import Misuse, Wrong, misuse_text
+from volcli.passes.base import Pass, Unit
+
+_CODES = {
+    Wrong.USED: "V216",
+    Wrong.FREED_TWICE: "V217",
+    Wrong.NO_ALLOCATION: "V217",
+    Wrong.LEAVES: "V218",
+}
+
+
+@dataclass(frozen=True)
+class CheckLifetimes(Pass):
+    """Find memory that is used after it was freed, is freed twice, or leaves its function on the stack.
+
+    Each operation is visited in the order of execution, through branches, loops, views and the functions that
+    are called. A branch frees what it frees in its own executions only; memory that is allocated again in an
+    iteration is new.
+
+    Findings: memory is accessed or returned after it was freed (V216); it is freed twice, or is not what an
+    allocation gave: memory on the stack, a global, the middle of a buffer (V217); memory on the stack is
+    returned, or stored where it is found behind the function, or behind its memref.alloca_scope (V218). All
+    are certain for each execution that gets there, if no size is 0. What may be so for some executions is not
+    found; `volcli diff` does not call such a program equal to another one.
+    """
+
+    name = "check-lifetimes"
+    summary = "memory that is used after it was freed, freed twice, or leaves its function on the stack"
+    by_function = True
+
+    def apply(self, unit: Unit) -> None:
+        """A finding for each operation that is certainly wrong."""
+        for model in unit.models():
+            for each in model.lifetimes.misuses():
+                if each.certain:
+                    unit.report(_diagnostic(unit, model, each))
+
+
+def _diagnostic(unit: Unit, model: FunctionModel, misuse: Misuse) -> Diagnostic:
+    earlier = None
+    if misuse.earlier is not None:
+        verb = "allocated" if misuse.wrong is Wrong.LEAVES else "freed"
+        earlier = unit.parsed.written_at(misuse.earlier), f"{verb} here"
+    said = misuse_text(misuse, model.name_of(misuse.value))
+    place = unit.parsed.written_at(misuse.op)
+    return Diagnostic(_CODES[misuse.wrong], said, place, earlier=earlier)
