@@ -21,8 +21,8 @@ _LONGEST = 64
 class CarriedDependence:
     """A dependence from one iteration of a loop to a later one, of accesses as the program writes them.
 
-    `vectors` are all `distances`, if they are few and do not depend on parameters. With a `reason` for it, there
-    may be fewer distances than these.
+    `vectors` are all `distances`, if they are few and do not depend on parameters. With a `reason` for it,
+    there may be fewer distances than these.
     """
 
     kind: DependenceKind

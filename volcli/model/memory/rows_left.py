@@ -1,12 +1,12 @@
 """Accesses that may leave the row of a buffer that they begin in, and go on in the next one.
 
-The lanes of a vector lie one behind the other in memory. Where a row ends before the lanes do, the dialect leaves it
-to the target what the others are; on most targets they are elements of the next row:
+The lanes of a vector lie one behind the other in memory. Where a row ends before the lanes do, the dialect
+leaves it to the target what the others are; on most targets they are elements of the next row:
 
     vector.store %v, %m[0, 2] : memref<4x4xf32>, vector<4xf32>      [0, 2], [0, 3], and then [1, 0], [1, 1]
 
-So an access whose lanes are not proved to be inside of their rows may go to any element of the buffer. Behind the
-outermost dimension the buffer is over: of that nothing is said here.
+So an access whose lanes are not proved to be inside of their rows may go to any element of the buffer. Of a
+buffer of one dimension nothing is said here: behind its row the buffer is over.
 """
 
 from __future__ import annotations
