@@ -230,6 +230,8 @@ CODES: dict[str, Code] = _table(
      "correct the fact (--given, volcli.facts, volcli.domain), or the program"),
     ("V215", _R, "a parallel loop has a race for some arguments of the function",
      "state what holds of them (--assume, cf.assert), or run the loop in sequence for the others"),
+    ("V219", _W, "a call passes overlapping memory for arguments that the called function is taken to have apart",
+     "pass memory that does not overlap; or one memref for both, in a private function of which all calls are seen"),
     ("V220", _E, "an expectation of the file does not hold",
      "correct the program, or the comment '// volcli: expect ...'"),
     ("V221", _E, "an expectation of the file is not proved",

@@ -16,7 +16,7 @@ that passes an argument on as it is adds no number: by induction over the depth 
 that was passed from outside. So does one that keeps to the range of what is passed from outside, where it is
 given what does:
 
-    func.func private @up(%n: index) { if %n < 12 { call @up(%n + 1) } }       call @up(%c3)       3 <= %n <= 12
+    func.func private @up(%n: index) { if %n < 12 { call @up(%n + 1) } }    call @up(%c3)    3 <= %n <= 12
 
 These are more than what is passed: three numbers that are independent here may be related. What is exact
 under them is so as it is under assumptions. Nothing rests on what is assumed, or asserted, of callers.
