@@ -1,7 +1,8 @@
 """Calls that pass overlapping memory for arguments that the called function is taken to have apart.
 
-Of two arguments, one of which is written, it is assumed that they are different memory, unless all calls are
-known and pass one value for both (`callers.py`). A call that passes views a and b of one buffer breaks that if
+Of two arguments, one of which is written, it is assumed that they are different memory, unless all calls
+are known and pass one value for both (`callers.py`). A call that passes views a and b of one buffer breaks
+that if
 
     { e : e in a and e in b }
 
