@@ -81,34 +81,38 @@ def _by_position(flow: Flow, premises: Premises, because: str) -> MarsAnswer:
     """By tiles that are whole inside; by all iterations of the program if nothing can be said of these."""
     if flow.edges is None:
         said = premises.inside()
-        whole = premises.whole.project_out_all_params()
+        whole = premises.whole.project_out_all_params() if flow.is_same_nest else None
         found = _classes(premises, said, premises.wrong(said), whole)
         if found:
             return MarsAnswer(flow, found, reason=because)
     said = premises.program
-    nothing = isl.Set.empty(premises.real.get_space())
-    found = _classes(premises, said, nothing, nothing)
-    if not found:
+    found = _classes(premises, said)
+    if found is None:
         return MarsAnswer(flow, because=because)
     return MarsAnswer(
         replace(flow, edges=flow.edges or because, inside=None, runs=None), found, reason=because
     )
 
 
-def _classes(premises: Premises, said: Positions, wrong: isl.Set, whole: isl.Set) -> tuple[TileClass, ...]:
+def _classes(
+    premises: Premises, said: Positions, wrong: isl.Set | None = None, whole: isl.Set | None = None
+) -> tuple[TileClass, ...] | None:
     """The tiles by the sets that they have, as SAID, but for those of which that is WRONG.
 
-    None if there are no such tiles, or it is not known which of them are alike. That they are among the WHOLE
+    None if it is not known which of them are alike. That they are among the WHOLE
     tiles is said elsewhere.
     """
 
     def shown(found: TileClass, tiles: isl.Set) -> TileClass:
-        points = tiles.gist(whole).coalesce() if tiles.is_subset(whole) else tiles
+        is_said = whole is not None and tiles.is_subset(whole)
+        points = tiles.gist(whole).coalesce() if is_said else tiles
         return replace(found, tiles=tiles_named(points))
 
     classes: list[TileClass] = []
     for each in said.classes():
-        tiles = each.tiles.subtract(wrong.project_out_all_params()).coalesce()
+        tiles = each.tiles
+        if wrong is not None:
+            tiles = tiles.subtract(wrong.project_out_all_params()).coalesce()
         if tiles.is_empty():
             continue
         found = _class(premises, said, tiles)
@@ -117,7 +121,7 @@ def _classes(premises: Premises, said: Positions, wrong: isl.Set, whole: isl.Set
             continue
         kinds = by_sizes(said, tiles)
         if kinds is None:
-            return ()
+            return None
         classes += [shown(_class(premises, said, kind, is_alike=True), kind) for kind in kinds]
     return tuple(classes)
 
@@ -133,7 +137,7 @@ def _class(premises: Premises, said: Positions, tiles: isl.Set, *, is_alike: Lit
 def _class(
     premises: Premises, said: Positions, tiles: isl.Set, *, is_alike: bool = False
 ) -> TileClass | None:
-    """TILES with the sets of one of them; None if these have as many, and it is not seen that they ARE ALIKE."""
+    """TILES, which have as many sets, with those of one; None if it is not seen that they ARE ALIKE."""
     flow = premises.flow
     example = _nearest(tiles)
     at_example = said.of(example)
