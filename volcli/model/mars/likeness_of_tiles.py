@@ -78,8 +78,8 @@ def _fits(pairs: isl.Map, held: isl.Map, said: Positions) -> bool:
 def by_sizes(said: Positions, tiles: isl.Set) -> list[isl.Set] | None:
     """TILES by the sizes of their sets; None if they, or what they hold, are many, or not finite."""
     held = said.held.intersect_domain(tiles)
-    if held.is_empty() or not held.wrap().is_bounded() or not said.consumers.wrap().is_bounded():
-        return None
+    if held.is_empty():
+        return []
     rank = tiles.dim(isl.dim_type.set)
     consumers = said.consumers.intersect_domain(held.range())
     consumed = few_points(consumers.wrap().flatten(), _MOST_POINTS, _OPERATIONS)

@@ -108,21 +108,21 @@ def _classes(
         points = tiles.gist(whole).coalesce() if is_said else tiles
         return replace(found, tiles=tiles_named(points))
 
+    right = said.held.domain()
+    if wrong is not None:
+        right = right.subtract(wrong.project_out_all_params()).coalesce()
+    few = by_sizes(said, right)
+    if few is not None:
+        return tuple(shown(_class(premises, said, kind, is_alike=True), kind) for kind in few)
     classes: list[TileClass] = []
     for each in said.classes():
-        tiles = each.tiles
-        if wrong is not None:
-            tiles = tiles.subtract(wrong.project_out_all_params()).coalesce()
+        tiles = each.tiles.intersect(right)
         if tiles.is_empty():
             continue
         found = _class(premises, said, tiles)
-        if found is not None:
-            classes.append(shown(found, tiles))
-            continue
-        kinds = by_sizes(said, tiles)
-        if kinds is None:
+        if found is None:
             return None
-        classes += [shown(_class(premises, said, kind, is_alike=True), kind) for kind in kinds]
+        classes.append(shown(found, tiles))
     return tuple(classes)
 
 
