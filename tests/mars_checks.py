@@ -71,21 +71,25 @@ class ProgramCheck:
             try:
                 with budget(OPERATIONS):
                     answered = answer(flow)
-                    flow = answered.flow
-                    if answered.because is not None:
-                        self.checked.unknown += 1
-                    elif flow.edges is not None:
-                        self.checked.exact += 1
-                        self._exactly(flow, answered)
-                    elif any(each.tiles is not None for one in answered.classes for each in one.sets):
-                        self.checked.by_position += 1
-                        self._inside(flow, answered)
-                    else:
-                        self.checked.uniform += 1
-                        self._inside(flow, answered)
             except BudgetExceeded:
                 self.checked.unknown += 1
+            else:
+                self._check(answered)
         return self.checked
+
+    def _check(self, answered: MarsAnswer) -> None:
+        flow = answered.flow
+        if answered.because is not None:
+            self.checked.unknown += 1
+        elif flow.edges is not None:
+            self.checked.exact += 1
+            self._exactly(flow, answered)
+        elif any(each.tiles is not None for one in answered.classes for each in one.sets):
+            self.checked.by_position += 1
+            self._inside(flow, answered)
+        else:
+            self.checked.uniform += 1
+            self._inside(flow, answered)
 
     # -- what is true ----------------------------------------------------------------------------------
 
@@ -156,7 +160,7 @@ class ProgramCheck:
     # -- what is answered ------------------------------------------------------------------------------
 
     def _exactly(self, flow: Flow, answered: MarsAnswer) -> None:
-        """By position, for all tiles: the number of sets of each, and the sets of the examples."""
+        """By position, for all tiles: the sizes of the sets of each, and the sets of the examples."""
         consumed = self._consumed(flow, lambda _: True)
         by_tile: dict[Vector, dict[Vector, frozenset[Vector]]] = defaultdict(dict)
         for element, tiles in consumed.items():
@@ -169,8 +173,13 @@ class ProgramCheck:
             if others:
                 by_tile[own][element] = frozenset(others)
         for tile, elements in by_tile.items():
-            counts = [len(one.sets) for one in answered.classes if _holds(one.tiles, tile)]
-            assert counts == [len(set(elements.values()))], (self.text, str(self.scheme), tile, counts)
+            sizes = [
+                sorted(len(few_points(each.points, MANY) or ()) for each in one.sets)
+                for one in answered.classes
+                if _holds(one.tiles, tile)
+            ]
+            expected = sorted(Counter(elements.values()).values())
+            assert sizes == [expected], (self.text, str(self.scheme), tile, sizes)
         for one in answered.classes:
             self._of_each_tile(flow, one, by_tile)
             self._of_each_access(flow, answered, one)

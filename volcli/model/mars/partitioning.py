@@ -82,7 +82,8 @@ def _by_position(flow: Flow, premises: Premises, because: str) -> MarsAnswer:
     if flow.edges is None:
         said = premises.inside()
         whole = premises.whole.project_out_all_params() if flow.is_same_nest else None
-        found = _classes(premises, said, premises.wrong(said), whole)
+        is_so = premises.wrong(said).intersect(said.held.domain()).is_empty()
+        found = _classes(premises, said, whole) if is_so else None
         if found:
             return MarsAnswer(flow, found, reason=because)
     said = premises.program
@@ -95,12 +96,11 @@ def _by_position(flow: Flow, premises: Premises, because: str) -> MarsAnswer:
 
 
 def _classes(
-    premises: Premises, said: Positions, wrong: isl.Set | None = None, whole: isl.Set | None = None
+    premises: Premises, said: Positions, whole: isl.Set | None = None
 ) -> tuple[TileClass, ...] | None:
-    """The tiles by the sets that they have, as SAID, but for those of which that is WRONG.
+    """The tiles by the sets that they have, as SAID; None if it is not known which of them are alike.
 
-    None if it is not known which of them are alike. That they are among the WHOLE
-    tiles is said elsewhere.
+    That they are among the WHOLE tiles is said elsewhere.
     """
 
     def shown(found: TileClass, tiles: isl.Set) -> TileClass:
@@ -108,21 +108,15 @@ def _classes(
         points = tiles.gist(whole).coalesce() if is_said else tiles
         return replace(found, tiles=tiles_named(points))
 
-    right = said.held.domain()
-    if wrong is not None:
-        right = right.subtract(wrong.project_out_all_params()).coalesce()
-    few = by_sizes(said, right)
+    few = by_sizes(said, said.held.domain())
     if few is not None:
         return tuple(shown(_class(premises, said, kind, is_alike=True), kind) for kind in few)
     classes: list[TileClass] = []
     for each in said.classes():
-        tiles = each.tiles.intersect(right)
-        if tiles.is_empty():
-            continue
-        found = _class(premises, said, tiles)
+        found = _class(premises, said, each.tiles)
         if found is None:
             return None
-        classes.append(shown(found, tiles))
+        classes.append(shown(found, each.tiles))
     return tuple(classes)
 
 

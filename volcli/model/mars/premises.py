@@ -9,8 +9,8 @@ polyhedron. The program has ends, other dependences elsewhere, and an order of i
 
 it holds of a tile v with the elements E(v), all of whose consumers C(E(v)) are in W, if C and C' are equal on
 E(v) but for tiles that are in neither W nor W'. It is *exact* if that is so of each such v, and there is one.
-Where the sets depend on the position of the tile, only tiles of which that is so are spoken of, and C is of W
-alone: what is reversed, `m[i] = m[39 - i]` for i = 20, ..., 39, is consumed there, and produced elsewhere.
+Where the sets depend on the position of the tile, C is of W alone: what is reversed, `m[i] = m[39 - i]` for
+i = 20, ..., 39, is consumed there, and produced elsewhere.
 
 A tiling is illegal if a tile reads what a later one writes, in the lexicographic order of the tiles.
 """
