@@ -104,8 +104,9 @@ def _classes(
     """
 
     def shown(found: TileClass, tiles: isl.Set) -> TileClass:
-        is_said = whole is not None and tiles.is_subset(whole)
-        points = tiles.gist(whole).coalesce() if is_said else tiles
+        points = tiles
+        if whole is not None and tiles.is_subset(whole):
+            points = tiles.gist(whole).coalesce()
         return replace(found, tiles=tiles_named(points))
 
     few = by_sizes(said, said.held.domain())

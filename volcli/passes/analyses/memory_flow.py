@@ -20,7 +20,7 @@ from volcli.model.calling import called_by
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.certainty import certainty, first_point
-from volcli.model.memory.checks.overlaps import overlaps
+from volcli.model.memory.checks.overlaps import OverlappingArguments, overlaps
 from volcli.model.memory.delinearisation import texts_of
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
@@ -191,19 +191,24 @@ def _access(
 def _overlapping(unit: Unit, model: FunctionModel) -> Iterator[Diagnostic]:
     """The calls that pass overlapping memory for arguments that are taken to be different."""
     calls = [op for op in operations_in(model.memory.function) if sum(map(is_memref, op.operands)) > 1]
-    for op, called in ((op, called_by(op)) for op in calls):
+    for op in calls:
+        called = called_by(op)
         other = None if called is None else unit.shared(_models).get(called)
-        for each in () if other is None else overlaps(model.memory, op, other.memory):
-            passed, names = (
-                " and ".join(map(of.name_of, values))
-                for of, values in ((model, each.passed), (other, each.arguments))
-            )
-            element = f"{model.memory.memref_text(each.base)}[{', '.join(map(str, each.element))}]"
-            message = (
-                f"'{operation_name(op)}' op passes {passed}, which both have {element}; "
-                f"answers about @{other.name} assume that {names} {DIFFERENT}"
-            )
-            yield Diagnostic("V219", message, unit.parsed.written_at(op))
+        if other is not None:
+            for each in overlaps(model.memory, op, other.memory):
+                message = _overlap_text(model, other, each)
+                yield Diagnostic("V219", message, unit.parsed.written_at(op))
+
+
+def _overlap_text(model: FunctionModel, called: FunctionModel, found: OverlappingArguments) -> str:
+    """What a call in MODEL's function passes to the CALLED one, and what is assumed of it there."""
+    passed = " and ".join(map(model.name_of, found.passed))
+    arguments = " and ".join(map(called.name_of, found.arguments))
+    element = f"{model.memory.memref_text(found.base)}[{', '.join(map(str, found.element))}]"
+    return (
+        f"'{operation_name(found.op)}' op passes {passed}, which both have {element}; "
+        f"answers about @{called.name} assume that {arguments} {DIFFERENT}"
+    )
 
 
 def _models(unit: Unit) -> Mapping[Operation, FunctionModel]:
