@@ -14,6 +14,7 @@ import volcli
 from tests.blocks_oracle.execute import Event, Run, runs
 from tests.blocks_oracle.programs import Program
 from tests.interpreter.judgement import Judgement, crash
+from volcli.facts.access import AccessFact
 from volcli.facts.flow import WriteFact
 
 RUNS = 40
@@ -156,20 +157,24 @@ def _between(source: Event, sink: Event) -> Iterator[int]:
 
 
 def _access(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement]:
+    alike: dict[int, list[AccessFact]] = {}
     for function in program.functions:
         for fact in function.accesses():
-            line, outside = fact.place.line, [run for run in every if run.outside == fact.place.line]
-            if fact.verdict == "in-bounds":
-                yield _judgement("access", str(line), ["out of bounds"] * bool(outside), fact.verdict, None)
-            elif fact.verdict == "out-of-bounds" and fact.always:
-                wrong = [
-                    n
-                    for n, run in enumerate(every)
-                    if run.is_finished and any(event.line == line for event in run.events)
-                ]
-                yield _judgement("access", str(line), wrong, fact.verdict, None)
-            else:
-                yield Judgement("access", "unknown", str(line), fact.verdict, fact.reason)
+            alike.setdefault(fact.place.line or 0, []).append(fact)
+    for line, facts in alike.items():  # of a block that is two copies, one may never run
+        said = {fact.verdict for fact in facts}
+        if said == {"in-bounds"}:
+            outside = any(run.outside == line for run in every)
+            yield _judgement("access", str(line), ["out of bounds"] * outside, "in-bounds", None)
+        elif all(fact.verdict == "out-of-bounds" and fact.always for fact in facts):
+            wrong = [
+                n
+                for n, run in enumerate(every)
+                if run.is_finished and any(event.line == line for event in run.events)
+            ]
+            yield _judgement("access", str(line), wrong, "out-of-bounds", None)
+        else:
+            yield Judgement("access", "unknown", str(line), str(sorted(said)), facts[0].reason)
 
 
 def _bounds(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement]:

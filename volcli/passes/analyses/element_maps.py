@@ -68,9 +68,8 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     """The element map of VALUE TO the function's inputs, its operation's operands, or another value."""
     at, name = where(unit, model, value), model.name_of(value)
     target = to if isinstance(to, str) else model.name_of(to)
-    if is_memref(value):
-        return MapFact(at, name, None, (), False, memory_text(name), to=target)
-    if (reason := _why_none(model, value, to)) is not None:
+    reason = _why_none(model, value, to) or (memory_text(name) if is_memref(value) else None)
+    if reason is not None:
         return MapFact(at, name, None, (), False, reason, to=target)
     result, reason, needed = asked(
         unit, model, value, at.place, lambda view: _map(unit, model, view, value, to), _content
