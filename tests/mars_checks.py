@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,21 +71,25 @@ class ProgramCheck:
             try:
                 with budget(OPERATIONS):
                     answered = answer(flow)
-                    flow = answered.flow
-                    if answered.because is not None:
-                        self.checked.unknown += 1
-                    elif flow.edges is not None:
-                        self.checked.exact += 1
-                        self._exactly(flow, answered)
-                    elif any(each.tiles is not None for one in answered.classes for each in one.sets):
-                        self.checked.by_position += 1
-                        self._inside(flow, answered)
-                    else:
-                        self.checked.uniform += 1
-                        self._inside(flow, answered)
             except BudgetExceeded:
                 self.checked.unknown += 1
+            else:
+                self._check(answered)
         return self.checked
+
+    def _check(self, answered: MarsAnswer) -> None:
+        flow = answered.flow
+        if answered.because is not None:
+            self.checked.unknown += 1
+        elif flow.edges is not None:
+            self.checked.exact += 1
+            self._exactly(flow, answered)
+        elif any(each.tiles is not None for one in answered.classes for each in one.sets):
+            self.checked.by_position += 1
+            self._inside(flow, answered)
+        else:
+            self.checked.uniform += 1
+            self._inside(flow, answered)
 
     # -- what is true ----------------------------------------------------------------------------------
 
@@ -156,7 +160,7 @@ class ProgramCheck:
     # -- what is answered ------------------------------------------------------------------------------
 
     def _exactly(self, flow: Flow, answered: MarsAnswer) -> None:
-        """By position, for all tiles: the number of sets of each, and the sets of the examples."""
+        """By position, for all tiles: the sizes of the sets of each, and the sets of the examples."""
         consumed = self._consumed(flow, lambda _: True)
         by_tile: dict[Vector, dict[Vector, frozenset[Vector]]] = defaultdict(dict)
         for element, tiles in consumed.items():
@@ -169,8 +173,13 @@ class ProgramCheck:
             if others:
                 by_tile[own][element] = frozenset(others)
         for tile, elements in by_tile.items():
-            counts = [len(one.sets) for one in answered.classes if _holds(one.tiles, tile)]
-            assert counts == [len(set(elements.values()))], (self.text, str(self.scheme), tile, counts)
+            sizes = [
+                sorted(len(few_points(each.points, MANY) or ()) for each in one.sets)
+                for one in answered.classes
+                if _holds(one.tiles, tile)
+            ]
+            expected = sorted(Counter(elements.values()).values())
+            assert sizes == [expected], (self.text, str(self.scheme), tile, sizes)
         for one in answered.classes:
             self._of_each_tile(flow, one, by_tile)
             self._of_each_access(flow, answered, one)
@@ -231,6 +240,7 @@ class ProgramCheck:
         """For each two tiles that are whole, one reads of the other what the sets say."""
         whole = self._whole(flow)
         assert whole, (self.text, str(self.scheme))
+        self._strictly(flow, answered, whole)
         consumed = self._consumed(flow, whole.__contains__)
         for tile in sorted(whole)[:40]:
             found = [one for one in answered.classes if one.tiles is None or _holds(one.tiles, tile)]
@@ -247,6 +257,73 @@ class ProgramCheck:
                 consumers = {t for t in whole if element in said and _is_among(said[element], t, tile)}
                 self.checked.pairs += len(consumers)
                 assert consumers == actual.get(element, set()), (*where, element)
+
+    def _whole_in_program(self, flow: Flow) -> set[Vector]:
+        """The tiles of the readers' nest all of whose iterations are those of a reader, whatever it gets."""
+        tiling = _of_reader(flow)
+        rank = len(tiling.iterators)
+        executed = {
+            self._sorted(tiling, point)[:rank]
+            for site in flow.readers
+            for point in self.trace.reads[self.read_of[self._line(site)]]
+        }
+        tiles: dict[Vector, list[Vector]] = defaultdict(list)
+        for point in itertools.product(range(-12, 28), repeat=rank):
+            tiles[self._tile(tiling, point)].append(point)
+        near = {self._tile(tiling, point) for point in executed}
+        runs = self._runs(flow, {point for tile in near for point in tiles[tile]})
+        return {tile for tile in near if executed.issuperset(runs.intersection(tiles[tile]))}
+
+    def _strictly(self, flow: Flow, answered: MarsAnswer, whole: set[Vector]) -> None:
+        """What is said is so of all whole tiles of the program, whatever dependences hold in these."""
+        real = self._whole_in_program(flow)
+        consumed = self._consumed(flow, real.__contains__)
+        told = 0
+        for one in answered.classes:
+            if any(each.tiles is not None for each in one.sets):
+                self._sizes(flow, one, consumed, whole)
+                told += 1
+                continue
+            for tile in sorted(whole)[:40]:
+                if one.tiles is not None and not _holds(one.tiles, tile):
+                    continue
+                said = self._moved(flow, one, tile, _of_reader(flow))
+                is_endless = any(each.along for s in one.sets for each in s.consumers)
+                offsets = {each.offset for s in one.sets for each in s.consumers}
+                others = {tuple(map(sum, zip(tile, offset, strict=True))) for offset in offsets}
+                if not is_endless and not whole.issuperset(others):
+                    continue
+                told += 1
+                actual = self._of_tile(flow, consumed, tile)
+                for element in {*said, *actual}:
+                    consumers = {
+                        t for t in whole if element in said and _is_among(said[element].consumers, t, tile)
+                    }
+                    assert consumers == actual.get(element, set()), (
+                        self.text,
+                        str(self.scheme),
+                        tile,
+                        element,
+                    )
+        assert told or not answered.classes, (self.text, str(self.scheme), "of no tile")
+
+    def _sizes(self, flow: Flow, one: TileClass, consumed: Consumed, whole: set[Vector]) -> None:
+        """All tiles of the class ONE have sets of these sizes, and the example has these consumers."""
+        expected = sorted(len(few_points(each.points, MANY) or ()) for each in one.sets)
+        for tile in whole:
+            if not _holds(one.tiles, tile):
+                continue
+            elements = self._of_tile(flow, consumed, tile)
+            if not elements:
+                continue
+            sizes = Counter(map(frozenset, elements.values()))
+            assert sorted(sizes.values()) == expected, (self.text, str(self.scheme), tile, sizes, expected)
+        actual = self._of_tile(flow, consumed, one.example)
+        for each in one.sets:
+            assert each.tiles is not None
+            for element in few_points(each.points, MANY) or ():
+                tiles = set(few_points(each.tiles, MANY) or ())
+                assert actual.get(element, set()) == tiles, (self.text, str(self.scheme), element)
 
     def _by_tiles(self, flow: Flow, one: TileClass, consumed: Consumed, whole: set[Vector]) -> None:
         actual = self._of_tile(flow, consumed, one.example)

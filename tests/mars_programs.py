@@ -220,3 +220,26 @@ def drawn_read(chance: random.Random, rank: int, arrays: dict[str, int]) -> Acce
     if chance.random() < 0.85:
         return Access(chance.choice("ab"), drawn_near(chance, rank))
     return Access(chance.choice("ab"), tuple(drawn_form(chance, rank) for _ in range(rank)))
+
+
+def drawn_twisted_program(chance: random.Random, rank: int, extent: int) -> tuple[list[Nest], dict[str, int]]:
+    """One nest that reads what it writes reversed, transposed, of one row, or with a factor of two."""
+    loops = tuple(Loop(0, extent - chance.choice((0, 0, 1, 3))) for _ in range(rank))
+    rows = drawn_near(chance, rank)
+    written = tuple(chance.sample(rows, rank)) if chance.random() < 0.3 else rows
+    reads = tuple(
+        Access(chance.choice("aaab"), tuple(chance.sample(_twisted(chance, rank, extent), rank)))
+        for _ in range(chance.choice((1, 1, 2)))
+    )
+    guard = drawn_guard(chance, rank) if chance.random() < 0.3 else None
+    return [Nest(loops, (Statement(0, Access("a", written), reads, guard),))], {"a": rank, "b": rank}
+
+
+def _twisted(chance: random.Random, rank: int, extent: int) -> list[Form]:
+    """A form for each loop, each of which may run backwards, stand still or take two steps at a time."""
+    found: list[Form] = []
+    for row in range(rank):
+        factor = chance.choice((1, 1, -1, -1, 0, 2))
+        offset = {1: chance.choice((0, -1, 1)), -1: extent - 1, 0: chance.randrange(3), 2: 0}[factor]
+        found.append((tuple(factor * int(k == row) for k in range(rank)), offset))
+    return found

@@ -235,6 +235,8 @@ CODES: dict[str, Code] = _table(
      "free each allocation once, and nothing else"),
     ("V218", _E, "memory on the stack leaves the function, or the memref.alloca_scope, that allocated it",
      "allocate it with memref.alloc, or copy what is needed"),
+    ("V219", _W, "a call passes overlapping memory for two arguments that are assumed to be different memory",
+     "pass memory that does not overlap, or one memref for both arguments of a private function"),
     ("V220", _E, "an expectation of the file does not hold",
      "correct the program, or the comment '// volcli: expect ...'"),
     ("V221", _E, "an expectation of the file is not proved",

@@ -32,7 +32,7 @@ func.func @dense_layer(%x: tensor<32x24xf32>, %w: tensor<24x40xf32>, %b: tensor<
   %p = linalg.matmul ins(%x, %w : tensor<32x24xf32>, tensor<24x40xf32>) outs(%f : tensor<32x40xf32>) -> tensor<32x40xf32>
   // volcli: mars %p produced, tile d0: 8, d1: 8:
   // volcli:   1. { p[d0, d1, d2 = 23] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to [t0, t1] -> { [c0 = t0, c1 = t1] }: 64
-  // volcli:   tiles { [t0, t1, t2 = 2] }: 1 set, of 1: 64
+  // volcli:   tiles { [t0, t1, t2 = 2] : 0 <= t0 <= 3 and 0 <= t1 <= 4 }: 1 set, of 1: 64
   // volcli:   the values come from tiles of another form
   // volcli:   consumers are tiles of this nest
   // volcli:   for tiles inside { [d0, d1] : 0 <= d0 <= 31 and 0 <= d1 <= 39 }

@@ -5,8 +5,8 @@ func.func @syrk(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, 
     affine.for %j = 0 to %n {
       affine.for %l = 0 to %k {
         // volcli: mars %a read, tile i: 8, j: 8, l: 8:
-        // volcli:   1. { a[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to { [t0, t1 = 0, t2 = 0]; [t0 = 0, t1, t2 = 0] }
-        // volcli:   2. { a[d0, d1] : 8 <= d0 <= 15 and 0 <= d1 <= 7 } to { [t0, t1 = 1, t2 = 0]; [t0 = 1, t1, t2 = 0] }
+        // volcli:   1. { a[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to { [t0, t1 = 0, t2 = 0] : t0 >= 0; [t0 = 0, t1, t2 = 0] : t1 >= 0 }
+        // volcli:   2. { a[d0, d1] : 8 <= d0 <= 15 and 0 <= d1 <= 7 } to { [t0, t1 = 1, t2 = 0] : t0 >= 0; [t0 = 1, t1, t2 = 0] : t1 >= 0 }
         // volcli:   tiles { [t0, t1 = t0, t2] }: 1 set, of 1: 64
         // volcli:   tiles { [t0, t1, t2] : t1 > t0 or t1 < t0 }: 2 sets, of 1: 64; 2: 64
         // volcli:   dependences with different linear parts move the footprints of tiles differently

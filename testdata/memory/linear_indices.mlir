@@ -73,7 +73,7 @@ func.func @views(%m: memref<?xf32>, %n: index, %b: index, %k: index, %x: f32) {
 // One column too many: the last element of a row is the first one of the next.
 // volcli: %m: live out [b, n] -> { [d0] : b >= 0 and n > 0 } (at most: %e is a product of two unknowns)
 func.func @overlap(%m: memref<?xf32>, %n: index, %b: index, %x: f32) {
-  // volcli: %i carries WAW %m[%e] -> %m[%e], distances [b, n] -> { [i, j] : i > 0 and -n < i < n and -b <= j <= b }: (0, 1) then (1, 0) at [1] for %b = 1, %n = 2
+  // volcli: %i carries WAW %m[%e] -> %m[%e], distances at most [b, n] -> { [i, j] : i > 0 and -n < i < n and -b <= j <= b } (%e is a product of two unknowns): (0, 1) then (1, 0) at [1] for %b = 1, %n = 2
   affine.for %i = 0 to %n {
     // volcli: %j: parallel
     affine.for %j = 0 to affine_map<()[b] -> (b + 1)>()[%b] {
@@ -88,8 +88,8 @@ func.func @overlap(%m: memref<?xf32>, %n: index, %b: index, %x: f32) {
 // Rows of two widths, of which neither is a multiple of the other one.
 // volcli: %m: live out [c, b, n] -> { [d0] : c > 0 and b > 0 and n > 0 } (at most: %e is a product of two unknowns)
 func.func @widths(%m: memref<?xf32>, %n: index, %b: index, %c: index, %x: f32) {
-  // volcli: %i carries WAW %m[%e] -> %m[%o], distances in ([1, +inf], [-inf, +inf]): (1, 0) then (2, 0) at [2] for %b = 2, %c = 1, %n = 3
-  // volcli: %i carries WAW %m[%o] -> %m[%e], distances in ([1, +inf], [-inf, +inf]): (1, 0) then (2, 0) at [2] for %b = 1, %c = 2, %n = 3
+  // volcli: %i carries WAW %m[%e] -> %m[%o], distances at most in ([1, +inf], [-inf, +inf]) (%e is a product of two unknowns): (1, 0) then (2, 0) at [2] for %b = 2, %c = 1, %n = 3
+  // volcli: %i carries WAW %m[%o] -> %m[%e], distances at most in ([1, +inf], [-inf, +inf]) (%o is a product of two unknowns): (1, 0) then (2, 0) at [2] for %b = 1, %c = 2, %n = 3
   affine.for %i = 0 to %n {
     // volcli: %j: unknown: %e is a product of two unknowns
     affine.for %j = 0 to min affine_map<()[b, c] -> (b, c)>()[%b, %c] {

@@ -48,7 +48,7 @@ func.func @rows_of_its_own(%m: memref<?x16xf32>, %n: index, %x: f32) {
 func.func @any_step(%m: memref<?xf32>, %n: index, %s: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // volcli: %i carries WAR %m[%k] -> %m[%i], distances [s, n] -> { [i = 1] : s = 1 and n >= 2 }: (0) then (1) at [1] for %s = 1, %n = 2
+  // volcli: %i carries WAR %m[%k] -> %m[%i], distances at most [s, n] -> { [i = 1] : s = 1 and n >= 2 } (the step of %i is not a constant): (0) then (1) at [1] for %s = 1, %n = 2
   scf.for %i = %c0 to %n step %s {
     memref.store %x, %m[%i] : memref<?xf32>
     %k = arith.addi %i, %c1 : index

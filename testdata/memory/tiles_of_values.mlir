@@ -77,7 +77,7 @@ func.func @overlapping(%m: memref<?xf32>, %s: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = memref.dim %m, %c0 : memref<?xf32>
-  // volcli: %i carries WAW %m[%j] -> %m[%j], distances [s, dim__m__0_] -> { [i = s, j = 0] : s > 0 and dim__m__0_ > s }: (0, 1) then (1, 1) at [1] for %s = 1, dim(%m, 0) = 2
+  // volcli: %i carries WAW %m[%j] -> %m[%j], distances at most [s, dim__m__0_] -> { [i = s, j = 0] : s > 0 and dim__m__0_ > s } (the step of %i is not a constant): (0, 1) then (1, 1) at [1] for %s = 1, dim(%m, 0) = 2
   // volcli: %i: race: (0, 1) writes %m[%j] and (1, 1) writes %m[%j], element [1] of %m, for %s = 1, dim(%m, 0) = 2
   scf.parallel (%i) = (%c0) to (%n) step (%s) {
     %next = arith.addi %i, %s : index

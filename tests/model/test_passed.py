@@ -188,9 +188,35 @@ def recursive(passed: str) -> str:
 
 def test_recursion() -> None:
     assert bounds(recursive("%m, %i, %n"), "%i")[0] == "[1, 8]"
-    assert bounds(recursive("%m, %less, %n"), "%i")[0] == "[0, +inf]"
+    assert bounds(recursive("%m, %less, %n"), "%i")[0] == "[0, 8]"
     assert bounds(recursive("%m, %less, %n"), "%n") == ("[0, +inf]", (f"0 <= %n {CALLS}",))
     assert bounds(recursive("%m, %less, %less"), "%n") == ("[0, +inf]", (f"0 <= %n {CALLS}",))
+
+
+UP = """
+func.func private @f(%n: index, %k: index) {
+  %c1 = arith.constant 1 : index
+  %c12 = arith.constant 12 : index
+  %p = arith.cmpi slt, %n, %c12 : index
+  scf.if %p {
+    %next = arith.addi %n, %c1 : index
+    func.call @f(%next, %n) : (index, index) -> ()
+  }
+  return
+}
+func.func @g() {
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  func.call @f(%c3, %c7) : (index, index) -> ()
+  return
+}
+"""
+
+
+def test_a_recursion_keeps_to_the_ends_that_it_does_not_pass() -> None:
+    """What counts up from 3 to 12 is at least 3; %k is 7 at first, and then 3, 4, ..., 11."""
+    assert bounds(UP, "%n")[0] == "[3, 12]"
+    assert bounds(UP, "%k")[0] == "[2, 11]"
 
 
 def test_two_functions_that_call_each_other() -> None:

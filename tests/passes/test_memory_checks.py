@@ -141,3 +141,53 @@ def test_beside_functions_it_is_said_that_loops_in_a_module_are_not_analysed() -
     )
     said = "'scf.for' op stands beside functions and is not analysed"
     assert [(each.code, each.message) for each in report.diagnostics] == [("V309", said)] * 2
+
+
+CALLED = """
+func.func private @shift(%a: @T, %b: @T) {
+  affine.for %i = 0 to 8 {
+    %x = affine.load %a[%i] : @T
+    affine.store %x, %b[%i] : @T
+  }
+  return
+}
+func.func @f(%m: memref<64xf32>, %k: index) {
+  %c3 = arith.constant 3 : index
+  %c11 = arith.constant 11 : index
+  affine.for %j = 0 to 4 {
+    %v = memref.subview %m[%j] [8] [1] : memref<64xf32> to @T
+    %w = memref.subview %m[@AT] [8] [1] : memref<64xf32> to @T
+    func.call @shift(%v, %w) : (@T, @T) -> ()
+  }
+  return
+}
+"""
+
+
+@pytest.mark.parametrize(("at", "codes"), [("%c3", ["V219"]), ("%c11", []), ("%k", [])])
+def test_overlapping_arguments(at: str, codes: list[str]) -> None:
+    """From 3 on both have %m[3] whatever %j is; from 11 on nothing, and from %k on perhaps."""
+    text = CALLED.replace("@AT", at).replace("@T", "memref<8xf32, strided<[1], offset: ?>>")
+    assert [each.code for each in volcli.loads(text).run("memory-flow").diagnostics] == codes
+
+
+def test_arguments_that_are_only_read_may_overlap() -> None:
+    text = CALLED.replace("@AT", "%c3").replace("affine.store %x, %b[%i]", "%y = affine.load %b[%i]")
+    text = text.replace("@T", "memref<8xf32, strided<[1], offset: ?>>")
+    assert volcli.loads(text).run("memory-flow").diagnostics == []
+
+
+ROWS = """
+  %m = memref.alloc() : memref<4x4xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  vector.store %v, %m[%c0, %c0] : memref<4x4xf32>, vector<8xf32>
+  %y = memref.load %m[%c1, %c0] : memref<4x4xf32>
+"""
+
+
+def test_a_vector_may_go_on_behind_its_row() -> None:
+    """What lies behind the end of the row is the next one, on most targets; and in a row all is known."""
+    assert findings("memory-flow", ROWS, "%v: vector<8xf32>") == []
+    within = ROWS.replace("8xf32", "4xf32")
+    assert findings("memory-flow", within, "%v: vector<4xf32>") == ["V205", "V206"]

@@ -48,6 +48,7 @@ class DependenceFact(Fact):
             "distances": None if self.distances is None else self.distances.text,
             "hull": [list(interval) for interval in self.hull],
             "witness": witness_json(self.witness),
+            "exact": self.reason is None,
             "reason": self.reason,
             "assumptions": list(self.assumptions),
         }

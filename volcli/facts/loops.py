@@ -21,7 +21,8 @@ _LONGEST = 64
 class CarriedDependence:
     """A dependence from one iteration of a loop to a later one, of accesses as the program writes them.
 
-    `vectors` are all `distances`, if they are few and do not depend on parameters.
+    `vectors` are all `distances`, if they are few and do not depend on parameters. With a `reason` for it,
+    there may be fewer distances than these.
     """
 
     kind: DependenceKind
@@ -31,6 +32,7 @@ class CarriedDependence:
     vectors: tuple[tuple[int, ...], ...] | None
     hull: tuple[Interval, ...]
     witness: Witness | None
+    reason: str | None = None
 
     def __str__(self) -> str:
         """`RAW %m[%i] -> %m[%i - 2], distance (2, 0): (0, 0) then (2, 0) at [0, 0]`."""
@@ -38,12 +40,13 @@ class CarriedDependence:
 
     def _distances(self) -> str:
         """All distances, if they are few or a short set; else what they lie between."""
+        at_most, because = ("", "") if self.reason is None else ("at most ", f" ({self.reason})")
         if self.vectors is not None:
             texts = ", ".join(f"({', '.join(map(str, vector))})" for vector in self.vectors)
-            return f"distance{'s' * (len(self.vectors) > 1)} {texts}"
+            return f"distance{'s' * (len(self.vectors) > 1)} {at_most}{texts}{because}"
         if self.distances is not None and len(self.distances.text) <= _LONGEST:
-            return f"distances {self.distances}"
-        return f"distances in {hull_text(self.hull)}"
+            return f"distances {at_most}{self.distances}{because}"
+        return f"distances {at_most}in {hull_text(self.hull)}{because}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,7 +54,7 @@ class LoopFact(Fact):
     """In which order the iterations of a loop may run, and what keeps them in order.
 
     A loop carries the `values` that go around it, and the dependences `carried`, of which `more` are left
-    out.
+    out. Of a loop that carries dependences, a `reason` is why there may be fewer distances than are said.
     """
 
     question = "loops"
@@ -85,13 +88,16 @@ class LoopFact(Fact):
             "reductions": list(self.reductions),
             "carried": self._carried(),
             "least_distance": self.least_distance,
+            "exact": self.reason is None,
             "reason": self.reason,
             "assumptions": list(self.assumptions),
         }
 
     @property
     def certainty(self) -> Certainty:
-        return Certainty("unknown", self.reason) if self.kind == "unknown" else EXACT
+        if self.kind == "unknown":
+            return Certainty("unknown", self.reason)
+        return EXACT if self.reason is None else Certainty("approximate", self.reason)
 
     def content(self) -> Any:
         return {"kind": self.kind, "carried": self._carried()}

@@ -36,7 +36,8 @@ class MemoryAccess:
     the iterators of a linalg operation, the elements of a vector); ANY where an index is not known.
     `parallel` are those of its loops whose iterations have no order. `stored` is the one value that is
     written to each element. An access that is `partial` may leave some of these elements alone, and that
-    text says why (a mask). Those that are `atomic` may go to one element at the same time.
+    text says why (a mask). Those that are `atomic` may go to one element at the same time. What is
+    `contiguous` goes to neighbours in memory: behind the end of a row it goes on in the next one.
     """
 
     effect: Effect
@@ -48,6 +49,7 @@ class MemoryAccess:
     stored: SSAValue | None = None
     partial: str | None = None
     atomic: bool = False
+    contiguous: bool = False
 
 
 @dataclass(frozen=True, eq=False)

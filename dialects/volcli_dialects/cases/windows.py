@@ -48,4 +48,5 @@ def window(
     except NotAffine as why:
         return MemoryAccess(effect, memref, (*leading, *(ANY,) * outer), partial=partial or str(why))
     index = (*leading, *(shifted(s, loop(lane)) for lane, s in enumerate(last)))
-    return MemoryAccess(effect, memref, index, extents, where, frozenset(range(outer)), partial=partial)
+    lanes = frozenset(range(outer))
+    return MemoryAccess(effect, memref, index, extents, where, lanes, partial=partial, contiguous=True)

@@ -44,7 +44,7 @@ def test_the_tiles_that_consume_a_product() -> None:
     """Only the last tile along the sum produces what the next operation reads: for its tile (t0, t1)."""
     _, fact = produced(DENSE, "d0: 8, d1: 8, d2: 8; d0: 8, d1: 8")
     (one,), (row,) = fact.classes, fact.sets
-    assert str(one.tiles) == "{ [t0, t1, t2 = 2] }"
+    assert str(one.tiles) == "{ [t0, t1, t2 = 2] : 0 <= t0 <= 3 and 0 <= t1 <= 4 }"
     assert row.consumers == ("[t0, t1] -> { [c0 = t0, c1 = t1] }",)
     assert (fact.tile, fact.reader) == ("d0: 8, d1: 8", 6)
 

@@ -6,13 +6,22 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 
 import volcli
 from tests.mars_checks import Checked, ProgramCheck
 from tests.mars_partitions import drawn_tiling
-from tests.mars_programs import Access, Guard, Loop, Nest, Statement, drawn_program
+from tests.mars_programs import (
+    Access,
+    Guard,
+    Loop,
+    Nest,
+    Statement,
+    drawn_program,
+    drawn_twisted_program,
+)
 from volcli.facts.mars import MarsFact
 from volcli.facts.mars_accesses import MarsAccessFact
 
@@ -38,6 +47,28 @@ def test_random_programs(rank: int) -> None:
         found.update(vars(check(nests, str(drawn_tiling(chance, rank)), arrays)))
     assert found["uniform"] > 2 * found["unknown"]
     assert found["pairs"] > 500
+
+
+def twisted(seeds: Iterable[str], rank: int) -> Counter[str]:
+    """What is answered of programs whose flow is not uniform: all of it is compared with their executions."""
+    found = Counter[str]()
+    for seed in seeds:
+        chance = random.Random(seed)
+        nests, arrays = drawn_twisted_program(chance, rank, {1: 24, 2: 10}[rank])
+        found.update(vars(check(nests, str(drawn_tiling(chance, rank)), arrays)))
+    return found
+
+
+@pytest.mark.parametrize("rank", [1, 2])
+def test_random_programs_whose_flow_is_not_uniform(rank: int) -> None:
+    found = twisted((f"m{seed}" for seed in range({1: 25, 2: 8}[rank])), rank)
+    assert found["unknown"] < found["uniform"] + found["by_position"] + found["exact"]
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("rank", [1, 2])
+def test_campaign_of_programs_whose_flow_is_not_uniform(rank: int) -> None:
+    twisted((f"n{seed}" for seed in range({1: 600, 2: 300}[rank])), rank)
 
 
 def test_a_loop_in_steps() -> None:

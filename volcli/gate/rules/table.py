@@ -47,6 +47,7 @@ _BY_PASSES = {
     "V211": ("dead-code",),
     "V213": ("check-races",),
     "V215": ("check-races",),
+    "V219": _FLOW,
 }
 _LIFETIMES = ("check-lifetimes",)
 _ENDS = ("dealloc", "alloca", "realloc")

@@ -41,7 +41,7 @@ from volcli.model.mars.accesses import (
 )
 from volcli.model.mars.blocks import MarsBlocks, packed_blocks, produced_blocks
 from volcli.model.mars.dataflow import Flow
-from volcli.model.mars.partitioning import answer
+from volcli.model.mars.partitioning import uniform_answer
 from volcli.model.mars.tiling import HyperplaneTiling, linear
 from volcli.model.mars.transfers import (
     Move,
@@ -147,8 +147,8 @@ class _Array:
         if not (flow.is_usual and flow.is_same_nest):
             raise NotAllocatable(flow.because or flow.edges or "another nest produces it")
         if flow.writer is None:
-            return None if is_written else packed_blocks(answer(flow), self._origin, self._shape())
-        found = answer(flow, memory_of(self.of.model, flow))
+            return None if is_written else packed_blocks(uniform_answer(flow), self._origin, self._shape())
+        found = uniform_answer(flow, memory_of(self.of.model, flow))
         return produced_blocks(found, self._of_site[flow.writer], self._translation)
 
     def _shape(self) -> isl.Set:

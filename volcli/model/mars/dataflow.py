@@ -73,6 +73,8 @@ class Flow:
     """The iterations of the writer's loops inside a tile."""
     inside: isl.Set | None = None
     """The iterations of the tiled loops for which the dependences are these."""
+    domain: isl.Set | None = None
+    """The iterations of the tiled loops in which one of the readers runs."""
     runs: isl.Set | None = None
     """Of these iterations, those that run, if it is not all of them: a set with a period."""
     lattice: tuple[Offset, ...] | None = None
@@ -255,6 +257,7 @@ def _flow(model: FunctionModel, group: _Gathered) -> Flow:
         group.nest,
         group.destination,
         tuple(map(group.of_tiled, group.relations.values())),
+        domain=_domain(model, group),
         assumptions=tuple(group.assumptions),
         because=group.because,
     )
@@ -283,6 +286,15 @@ def _flow(model: FunctionModel, group: _Gathered) -> Flow:
         )
     except (NotADependence, NotPeriodic) as error:
         return replace(everything, edges=str(error))
+
+
+def _domain(model: FunctionModel, group: _Gathered) -> isl.Set:
+    """The iterations of the tiled loops in which one of the reads of GROUP runs."""
+    found: list[isl.Set] = []
+    for site, nest in group.nests.items():
+        points = nest.sorted_set(model.memory.instances.domain(site.op).points)
+        found.append(points.project_out(DIM.set, nest.rank, points.dim(DIM.set) - nest.rank))
+    return reduce(isl.Set.union, found).coalesce()
 
 
 def _inner(model: FunctionModel, writer: Site, nest: TiledNest | None) -> isl.Set | None:

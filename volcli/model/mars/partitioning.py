@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal, overload
 
 import islpy as isl
 
 from volcli.model.mars.answers import MarsAnswer, MarsSet, TileClass
-from volcli.model.mars.cases import whole_tiles
 from volcli.model.mars.consumers import NotFinite
 from volcli.model.mars.dataflow import Flow
-from volcli.model.mars.positions import Positions, everywhere
+from volcli.model.mars.likeness_of_tiles import are_translates, by_sizes, moves_of
+from volcli.model.mars.positions import Positions
+from volcli.model.mars.premises import NOTHING_WHOLE, OTHERS, Premises, numeric
 from volcli.model.mars.tiling import HyperplaneTiling, tiles_named
 from volcli.model.mars.uniform import Uniform, is_countable
 from volcli.presburger.build import DIM, number
@@ -18,24 +20,43 @@ from volcli.presburger.counts import count_at
 
 
 def answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
-    """The MARS of FLOW. ACCESS leads from its elements to those of the array in memory."""
+    """The MARS of FLOW, as far as its program has them. ACCESS leads from its elements to those in memory."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
     tiling = replace(flow.nest.tiling, lattice=flow.lattice)
-    because = flow.edges or _not_uniform(flow, tiling)
+    premises = numeric(flow, tiling)
+    illegal = next((text for each in premises if (text := each.illegal()) is not None), None)
+    if illegal is not None:
+        return MarsAnswer(flow, because=illegal)
+    found = uniform_answer(flow, access)
+    because = found.because
     if because is None:
-        try:
-            return Uniform(flow, tiling, access).answer()
-        except NotFinite as error:
-            because = str(error)
-    producers = tiling if flow.destination is None else flow.destination.tiling
+        reasons = [each.uniform() for each in premises]
+        if OTHERS not in reasons and any(each is None for each in reasons):
+            return found
+        because = OTHERS if OTHERS in reasons else NOTHING_WHOLE
+    producers = premises[0].producers if flow.destination is None else flow.destination.tiling
     symbols = list(dict.fromkeys((*tiling.symbols, *producers.symbols)))
     if symbols:
         return MarsAnswer(flow, because=f"{because}: give a number for {' and '.join(symbols)}")
     try:
-        return _by_position(flow, tiling, producers, because)
+        return _by_position(flow, premises[0], because)
     except NotFinite as error:
         return MarsAnswer(flow, because=f"{because}; {error}")
+
+
+def uniform_answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
+    """The MARS of FLOW by one linear part, of tiles without ends."""
+    if flow.because is not None or flow.nest is None:
+        return MarsAnswer(flow, because=flow.because)
+    tiling = replace(flow.nest.tiling, lattice=flow.lattice)
+    because = flow.edges or _not_uniform(flow, tiling)
+    if because is not None:
+        return MarsAnswer(flow, because=because)
+    try:
+        return Uniform(flow, tiling, access).answer()
+    except NotFinite as error:
+        return MarsAnswer(flow, because=str(error))
 
 
 def _not_uniform(flow: Flow, tiling: HyperplaneTiling) -> str | None:
@@ -56,61 +77,82 @@ def _not_uniform(flow: Flow, tiling: HyperplaneTiling) -> str | None:
     return "the values come from an iteration whose tile is no translate of the reader's"
 
 
-def _by_position(
-    flow: Flow, tiling: HyperplaneTiling, producers: HyperplaneTiling, because: str
-) -> MarsAnswer:
-    """By whole tiles; by all iterations if there are none, or if those of two spaces do not match."""
+def _by_position(flow: Flow, premises: Premises, because: str) -> MarsAnswer:
+    """By tiles that are whole inside; by all iterations of the program if nothing can be said of these."""
     if flow.edges is None:
-        found = _classes(flow, tiling, producers, everywhere(flow.dependences, len(tiling.iterators)))
-        is_said = all(each.of_tile is not None for one in found for each in one.sets)
-        if flow.is_same_nest or is_said:
+        said = premises.inside()
+        whole = premises.whole.project_out_all_params() if flow.is_same_nest else None
+        is_so = premises.wrong(said).intersect(said.held.domain()).is_empty()
+        found = _classes(premises, said, whole) if is_so else None
+        if found:
             return MarsAnswer(flow, found, reason=because)
-    found = _classes(flow, tiling, producers, flow.relation)
+    said = premises.program
+    found = _classes(premises, said)
+    if found is None:
+        return MarsAnswer(flow, because=because)
     return MarsAnswer(
         replace(flow, edges=flow.edges or because, inside=None, runs=None), found, reason=because
     )
 
 
 def _classes(
-    flow: Flow, tiling: HyperplaneTiling, producers: HyperplaneTiling, relation: isl.Map
-) -> tuple[TileClass, ...]:
-    """The tiles by how many sets they have, with those of one of them, if it reads what RELATION says."""
-    of_producers = None if flow.writer is None else producers
-    positions = Positions(tiling, relation, of_producers, is_same=flow.is_same_nest)
-    found = positions.classes()
+    premises: Premises, said: Positions, whole: isl.Set | None = None
+) -> tuple[TileClass, ...] | None:
+    """The tiles by the sets that they have, as SAID; None if it is not known which of them are alike.
+
+    That they are among the WHOLE tiles is said elsewhere.
+    """
+
+    def shown(found: TileClass, tiles: isl.Set) -> TileClass:
+        points = tiles
+        if whole is not None and tiles.is_subset(whole):
+            points = tiles.gist(whole).coalesce()
+        return replace(found, tiles=tiles_named(points))
+
+    few = by_sizes(said, said.held.domain())
+    if few is not None:
+        return tuple(shown(_class(premises, said, kind, is_alike=True), kind) for kind in few)
     classes: list[TileClass] = []
-    whole = _whole(flow, tiling)
-    for each in found:
-        tiles = each.tiles if whole is None else each.tiles.intersect(whole)
-        if tiles.is_empty():
-            continue
-        example = _nearest(tiles)
-        at_example = positions.of(example)
-        of_tiles = None
-        if not flow.is_same_nest:
-            points_of = [points for points, _ in at_example]
-            of_tiles = positions.consumers_of_tiles(each.tiles, example, points_of)
-        sets = tuple(
-            MarsSet(
-                points,
-                (),
-                count_at(points, {}) if is_countable(points) else None,
-                tiles,
-                None if of_tiles is None else _of_tile(of_tiles[number], each.tiles),
-            )
-            for number, (points, tiles) in enumerate(at_example)
-        )
-        shown = each.tiles if whole is None else each.tiles.gist(whole).coalesce()
-        classes.append(TileClass(None, tiles_named(shown), example, sets))
+    for each in said.classes():
+        found = _class(premises, said, each.tiles)
+        if found is None:
+            return None
+        classes.append(shown(found, each.tiles))
     return tuple(classes)
 
 
-def _whole(flow: Flow, tiling: HyperplaneTiling) -> isl.Set | None:
-    """The tiles inside the iterations of which FLOW speaks; None if all count, or those of another nest."""
-    if flow.inside is None or flow.edges is not None or not flow.is_same_nest:
-        return None
-    runs = isl.Set.universe(flow.inside.get_space()) if flow.runs is None else flow.runs
-    return whole_tiles(flow.inside, runs, tiling).project_out_all_params().coalesce()
+@overload
+def _class(premises: Premises, said: Positions, tiles: isl.Set) -> TileClass | None: ...
+
+
+@overload
+def _class(premises: Premises, said: Positions, tiles: isl.Set, *, is_alike: Literal[True]) -> TileClass: ...
+
+
+def _class(
+    premises: Premises, said: Positions, tiles: isl.Set, *, is_alike: bool = False
+) -> TileClass | None:
+    """TILES, which have as many sets, with those of one; None if it is not seen that they ARE ALIKE."""
+    flow = premises.flow
+    example = _nearest(tiles)
+    at_example = said.of(example)
+    points_of = [points for points, _ in at_example]
+    of_tiles = None if flow.is_same_nest else said.consumers_of_tiles(tiles, example, points_of)
+    if of_tiles is None and not is_alike:
+        moves = moves_of(premises.producers, premises.linear_parts)
+        if not are_translates(said, tiles, example, points_of, moves):
+            return None
+    sets = tuple(
+        MarsSet(
+            points,
+            (),
+            count_at(points, {}) if is_countable(points) else None,
+            consumers,
+            None if of_tiles is None else _of_tile(of_tiles[number], tiles),
+        )
+        for number, (points, consumers) in enumerate(at_example)
+    )
+    return TileClass(None, tiles, example, sets)
 
 
 def _of_tile(consumers: isl.Map, tiles: isl.Set) -> isl.Set:

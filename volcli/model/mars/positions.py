@@ -96,13 +96,7 @@ class Positions:
     @cached_property
     def same(self) -> isl.Map:
         """`{ a -> a' : C(a) = C(a') }`, of what somebody consumes; in one tile, if it is produced."""
-        consumers = self.consumers
-        elements = consumers.domain()
-        anything = isl.Map.from_domain_and_range(elements, consumers.range())
-        left = consumers.domain_product(anything)
-        right = anything.domain_product(consumers)
-        told_apart = left.subtract(right).domain().union(right.subtract(left).domain())
-        both = isl.Map.from_domain_and_range(elements, elements).subtract(told_apart.unwrap())
+        both = _same(self.consumers)
         if self._producers is not None:
             both = both.intersect(self._producer.apply_range(self._producer.reverse()))
         return both.coalesce()
@@ -130,21 +124,18 @@ class Positions:
 
     def of(self, tile: Sequence[int]) -> list[tuple[isl.Set, isl.Set]]:
         """The MARS of TILE, each with the tiles that consume it, by their least elements."""
-        point = isl.Set.universe(self.representatives.domain().get_space())
+        point = isl.Set.universe(self.held.domain().get_space())
         for position, coordinate in enumerate(tile):
             point = point.fix_val(DIM.set, position, number(coordinate))
-        rest = self.representatives.intersect_domain(point).range()
-        held = self.held.intersect_domain(point).range()
+        rest = self.held.intersect_domain(point).range()
+        consumers = self.consumers.intersect_domain(rest)
+        same = _same(consumers)
         found: list[tuple[isl.Set, isl.Set]] = []
         while not rest.is_empty():
             least = rest.lexmin()
-            rest = rest.subtract(least)
-            found.append(
-                (
-                    least.apply(self.same).intersect(held).coalesce(),
-                    least.apply(self.consumers).coalesce(),
-                )
-            )
+            points = least.apply(same).coalesce()
+            found.append((points, least.apply(consumers).coalesce()))
+            rest = rest.subtract(points)
         return found
 
     def consumers_of_tiles(
@@ -187,6 +178,16 @@ class Positions:
         steps = [[int(column[r].p) for column in columns] if r < count else [0] * count for r in range(rank)]
         offset = [-sum(a * b for a, b in zip(row, example, strict=True)) for row in steps]
         return affine_map([[*row, *same] for row, same in zip(steps, unit(rank), strict=True)], offset)
+
+
+def _same(consumers: isl.Map) -> isl.Map:
+    """`{ a -> a' : C(a) = C(a') }` of CONSUMERS `{ a -> t }`."""
+    elements = consumers.domain()
+    anything = isl.Map.from_domain_and_range(elements, consumers.range())
+    left = consumers.domain_product(anything)
+    right = anything.domain_product(consumers)
+    told_apart = left.subtract(right).domain().union(right.subtract(left).domain())
+    return isl.Map.from_domain_and_range(elements, elements).subtract(told_apart.unwrap())
 
 
 def everywhere(dependences: Sequence[AffineDependence], tiled: int) -> isl.Map:

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 import islpy as isl
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 
 from volcli.language.expressions import Expression, loop, parameter
 from volcli.model.mars.answers import MarsAnswer, MarsSet, SetOrder, TileClass
@@ -198,7 +199,7 @@ class Uniform:
         return SetOrder(
             tuple(families.index(kept[k]) for k in order),
             self._number(read, residues, of.where),
-            self._number(_row_starts(read), residues, of.where) if read.dim(DIM.set) else None,
+            self._number(_row_starts(read, self._shape()), residues, of.where) if read.dim(DIM.set) else None,
             bursts,
         )
 
@@ -214,6 +215,12 @@ class Uniform:
             points = points.subtract(footprints.of(identity(len(kind), self._flow.inner), own))
         return points if self._access is None else points.apply(self._access)
 
+    def _shape(self) -> Sequence[int]:
+        """The sizes of the array, if what is read is named by its elements; () if it is not."""
+        kind = self._flow.root.value.type
+        is_named = self._flow.writer is None or self._access is not None
+        return kind.get_shape() if is_named and isinstance(kind, ShapedType) else ()
+
     def _number(
         self, points: isl.Set, residues: dict[str, Residue], where: isl.Set | None
     ) -> int | Polynomial | None:
@@ -228,9 +235,12 @@ class Uniform:
         return count_at(points, {}) if is_countable(points) else None
 
 
-def _row_starts(points: isl.Set) -> isl.Set:
-    """The first ones of the runs of neighbours in the last dimension of POINTS."""
-    return points.subtract(points.apply(_next_in_row(points.dim(DIM.set)))).coalesce()
+def _row_starts(points: isl.Set, shape: Sequence[int]) -> isl.Set:
+    """The first ones of the runs of neighbours among POINTS, in an array of this SHAPE in row-major order.
+
+    Whole rows are neighbours, where it is known how long they are.
+    """
+    return points.subtract(points.apply(_next_element(points.dim(DIM.set), shape))).coalesce()
 
 
 def _reason(alike: Sequence[str]) -> str:
@@ -260,7 +270,18 @@ def is_countable(points: isl.Set) -> bool:
     return bool(points.is_bounded()) and not points.involves_dims(DIM.param, 0, points.dim(DIM.param))
 
 
-def _next_in_row(rank: int) -> isl.Map:
-    """`{ a -> a + (0, ..., 0, 1) }`."""
+def _next_element(rank: int, shape: Sequence[int]) -> isl.Map:
+    """`{ a -> a' }` to the next element: one more in the last dimension, or the first one of the next row."""
     unit = [[int(row == column) for column in range(rank)] for row in range(rank)]
-    return affine_map(unit, [0] * (rank - 1) + [1])
+    found = affine_map(unit, [0] * (rank - 1) + [1])
+    if len(shape) != rank:
+        return found
+    for k in reversed(range(rank - 1)):
+        if any(size == DYNAMIC_INDEX for size in shape[k + 1 :]):
+            break
+        rows = [unit[d] if d <= k else [0] * rank for d in range(rank)]
+        carried = affine_map(rows, [int(d == k) for d in range(rank)])
+        for d in range(k + 1, rank):
+            carried = carried.fix_val(DIM.in_, d, number(shape[d] - 1))
+        found = found.union(carried)
+    return found

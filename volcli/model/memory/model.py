@@ -29,6 +29,7 @@ from volcli.model.memory.meetings import Meetings
 from volcli.model.memory.nearby import Windows
 from volcli.model.memory.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.partners import Partners
+from volcli.model.memory.rows_left import in_rows
 from volcli.model.memory.strides import Strides
 from volcli.model.memory.trials import Trials
 from volcli.model.memory.witnesses import Witnesses, with_element
@@ -135,13 +136,17 @@ class Memory:
         operations = [op for op in operations_in(self.function) if op is not self.function]
         in_place = writes_in_place(self.function)
         accesses = {op: (*self.accesses_of(op), *in_place.get(op, ())) for op in operations}
-        own = {op: [(a, self.buffers.place(a)) for a in found] for op, found in accesses.items()}
+        own = {op: [(a, self._place(op, a)) for a in found] for op, found in accesses.items()}
         roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
         found: list[Site] = []
         for op in operations:
             for access, place in (*own[op], *self._beyond(op, roots, {place.root for _, place in own[op]})):
                 found.append(Site(len(found), op, access, place, self.nests.levels(op.parent)))
         return tuple(found)
+
+    def _place(self, op: Operation, access: MemoryAccess) -> BufferIndex:
+        """The elements of a buffer that the ACCESS of OP goes to."""
+        return in_rows(self.bounds, op, access, self.buffers.place(access))
 
     def _beyond(
         self, op: Operation, roots: Sequence[Root], named: Set[Root]

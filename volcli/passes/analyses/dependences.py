@@ -98,6 +98,7 @@ class Dependences(Pass):
         shown = answer.carried.only(lambda each: each.verdict is DependenceVerdict.DEPENDENT)
         is_carried = answer.kind in (LoopKind.CARRIED, LoopKind.UNKNOWN)
         carried, more = _first(model, texts, shown if is_carried else CarriedDependences())
+        at_most = (each.because for each in shown.first_ones() if answer.kind is LoopKind.CARRIED)
         return LoopFact(
             unit.where(model, answer.op),
             ", ".join(names) or operation_name(answer.op),
@@ -107,7 +108,7 @@ class Dependences(Pass):
             carried,
             more,
             least_distance(answer.carried.first_ones()),
-            answer.because,
+            answer.because or next(filter(None, at_most), None),
             (*self._assumed(answer.assumptions), *rests_on),
         )
 
@@ -227,6 +228,7 @@ def _carried(model: FunctionModel, texts: _Texts, dependence: Dependence) -> Car
         texts.listed(dependence.distances),
         dependence.hull,
         model.memory.witness(dependence),
+        dependence.because,
     )
 
 

@@ -11,6 +11,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.maps import MapFact
 from volcli.facts.names import FactNames
 from volcli.language import questions
+from volcli.language.memory import is_memref
 from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
@@ -20,7 +21,7 @@ from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
-from volcli.passes.selection import selected, where
+from volcli.passes.selection import memory_text, selected, where
 from volcli.presburger.named import NamedMap, NamedUnionMap
 
 
@@ -67,7 +68,8 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     """The element map of VALUE TO the function's inputs, its operation's operands, or another value."""
     at, name = where(unit, model, value), model.name_of(value)
     target = to if isinstance(to, str) else model.name_of(to)
-    if (reason := _why_none(model, value, to)) is not None:
+    reason = _why_none(model, value, to) or (memory_text(name) if is_memref(value) else None)
+    if reason is not None:
         return MapFact(at, name, None, (), False, reason, to=target)
     result, reason, needed = asked(
         unit, model, value, at.place, lambda view: _map(unit, model, view, value, to), _content

@@ -58,7 +58,8 @@ class Mars(Pass):
     tile (0, ..., 0), or in terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
 
     If dependences move what tiles read differently, the sets depend on the position of the tile; then the
-    tiles are given by the number of their sets. Loops that are not tiled run inside a tile.
+    tiles are given by the sizes of their sets. Loops that are not tiled run inside a tile. Tiles run in the
+    lexicographic order of their coordinates: where one reads what a later one writes, the tiling is illegal.
 
     With `allocate` the nest is rewritten instead: loops over tiles, each with local arrays, and one block of
     contiguous memory for what a tile produces, or for what tiles with one footprint read, set by set in the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -14,14 +14,19 @@ from volcli.diagnostics import Diagnostic
 from volcli.facts.fact import Fact
 from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
 from volcli.language.interface import operation_name
+from volcli.language.memory import is_memref
+from volcli.language.unchanged import operations_in
+from volcli.model.calling import called_by
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers import Origin, Root
 from volcli.model.memory.certainty import certainty, first_point
+from volcli.model.memory.checks.overlaps import OverlappingArguments, overlaps
 from volcli.model.memory.delinearisation import texts_of
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.layouts import elements_of
 from volcli.model.memory.loops import named_assumptions
+from volcli.model.memory.model import DIFFERENT
 from volcli.model.memory.naming import example_text, iterations, map_named, set_named
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
@@ -41,7 +46,8 @@ class MemoryFlowPass(Pass):
 
     Findings: memory that was allocated is read before anything is written to it (V205); an operation of which
     nothing that it writes is ever read (V206, a warning). Both hold whatever the function's arguments are,
-    even if they are the same memory.
+    even if they are the same memory. A call that passes overlapping memory for two arguments, of which what
+    is said of the called function assumes that they are different memory, is a warning, too (V219).
 
     Memrefs are followed through views. What a mask or an unknown operation may write hides nothing: then the
     answers are upper bounds, and say so. Iterations of parallel loops are taken in sequence, but for
@@ -68,7 +74,7 @@ class MemoryFlowPass(Pass):
                 found = [_without_aliases(each) for each in found]
             if not self.findings_only:
                 unit.facts.extend(_facts(unit, model, found))
-            for diagnostic in _findings(unit, model, found, operations):
+            for diagnostic in (*_findings(unit, model, found, operations), *_overlapping(unit, model)):
                 unit.report(diagnostic)
 
 
@@ -180,6 +186,34 @@ def _access(
 
 
 # -- findings ------------------------------------------------------------------------------------------
+
+
+def _overlapping(unit: Unit, model: FunctionModel) -> Iterator[Diagnostic]:
+    """The calls that pass overlapping memory for arguments that are taken to be different."""
+    calls = [op for op in operations_in(model.memory.function) if sum(map(is_memref, op.operands)) > 1]
+    for op in calls:
+        called = called_by(op)
+        other = None if called is None else unit.shared(_models).get(called)
+        if other is not None:
+            for each in overlaps(model.memory, op, other.memory):
+                message = _overlap_text(model, other, each)
+                yield Diagnostic("V219", message, unit.parsed.written_at(op))
+
+
+def _overlap_text(model: FunctionModel, called: FunctionModel, found: OverlappingArguments) -> str:
+    """What a call in MODEL's function passes to the CALLED one, and what is assumed of it there."""
+    passed = " and ".join(map(model.name_of, found.passed))
+    arguments = " and ".join(map(called.name_of, found.arguments))
+    element = f"{model.memory.memref_text(found.base)}[{', '.join(map(str, found.element))}]"
+    return (
+        f"'{operation_name(found.op)}' op passes {passed}, which both have {element}; "
+        f"answers about @{called.name} assume that {arguments} {DIFFERENT}"
+    )
+
+
+def _models(unit: Unit) -> Mapping[Operation, FunctionModel]:
+    """The models of all functions of the module of UNIT, by their functions."""
+    return {model.function: model for model in unit.of_module()}
 
 
 def _findings(

@@ -13,7 +13,10 @@ the executions of its function that get to c. Then
 where each call is looked at with what is passed to the function that it is in. That ends: of a function that
 the called one calls itself, in turn, any arguments are taken for possible. A call of the function in itself
 that passes an argument on as it is adds no number: by induction over the depth of the recursion it is one
-that was passed from outside.
+that was passed from outside. So does one that keeps to the range of what is passed from outside, where it is
+given what does:
+
+    func.func private @up(%n: index) { if %n < 12 { call @up(%n + 1) } }    call @up(%c3)    3 <= %n <= 12
 
 These are more than what is passed: three numbers that are independent here may be related. What is exact
 under them is so as it is under assumptions. Nothing rests on what is assumed, or asserted, of callers.
@@ -21,7 +24,7 @@ under them is so as it is under assumptions. Nothing rests on what is assumed, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import permutations
 
@@ -99,12 +102,54 @@ class Passed:
                 ignoring.enter_context(asked.store.places.ignoring(asserted))
                 if not asked.store.reached((call.op,)).never:
                     reached.append((call, asked.store))
-            yield from self._facts(function, _numbers(function), reached)
+            ranges = self._ranges(function, reached)
+            yield from self._facts(function, ranges, reached)
+
+    def _ranges(
+        self, function: Operation, calls: Sequence[tuple[Call, BoundsStore]]
+    ) -> dict[Expression, Interval]:
+        """What the numbers of FUNCTION lie between in CALLS, by induction where it calls itself.
+
+        Of what is passed from outside each end is taken that all calls in the function keep to, where it is
+        given such numbers; of the others the end of what is passed for any arguments.
+        """
+        numbers = _numbers(function)
+        found = {number: self._range(number, calls) for number in numbers}
+        inner = [call for call, _ in calls if call.caller is function]
+        outside = [(call, store) for call, store in calls if call.caller is not function]
+        if not inner or not outside:
+            return found
+        tried = {n: _first_known(self._range(n, outside), found[n]) for n in numbers}
+        while tried != found:
+            given = tuple(self._as_ranges(function, tried))
+            asked = Assuming(function, self._name_of, given, self._operations)
+            asserted = asked.names.difference(each.text for each in given)
+            with asked.store.places.ignoring(asserted):
+                passed_on = {n: self._range(n, [(call, asked.store) for call in inner]) for n in numbers}
+            kept = {
+                n: _kept(tried[n], passed_on[n], found[n], any(passed(n, call.op) != n for call in inner))
+                for n in numbers
+            }
+            if kept == tried:
+                break
+            tried = kept
+        return tried
+
+    def _as_ranges(self, function: Operation, ranges: Mapping[Expression, Interval]) -> Iterator[Assumption]:
+        """RANGES of the numbers of FUNCTION as assumptions."""
+        where = f"for the calls of @{symbol_of(function)} in this file"
+        for number, (low, high) in ranges.items():
+            facts = [] if low is None else [number - low]
+            facts += [] if high is None else [high - number]
+            if facts:
+                yield Assumption(f"{_range_text(self._text(number), low, high)} {where}", (tuple(facts),))
 
     def _facts(
-        self, function: Operation, numbers: Sequence[Expression], calls: Sequence[tuple[Call, BoundsStore]]
+        self,
+        function: Operation,
+        ranges: Mapping[Expression, Interval],
+        calls: Sequence[tuple[Call, BoundsStore]],
     ) -> Iterator[Assumption]:
-        ranges = {number: self._range(number, calls) for number in numbers}
         several = [number for number, (low, high) in ranges.items() if low is None or low != high]
         where = f"for the calls of @{symbol_of(function)} in this file"
         equal = dict(self._equal(several, calls))
@@ -118,11 +163,7 @@ class Passed:
             if least is not None and not _is_implied(least, ranges[less], ranges[more]):
                 left, right = _sum_text(self._text(less), least), _sum_text(self._text(more), -least)
                 yield Assumption(f"{left} <= {right} {where}", ((more - less - least,),))
-        for number, (low, high) in ranges.items():
-            facts = [] if low is None else [number - low]
-            facts += [] if high is None else [high - number]
-            if facts:
-                yield Assumption(f"{_range_text(self._text(number), low, high)} {where}", (tuple(facts),))
+        yield from self._as_ranges(function, ranges)
 
     @staticmethod
     def _range(number: Expression, calls: Sequence[tuple[Call, BoundsStore]]) -> Interval:
@@ -182,6 +223,22 @@ def _numbers(function: Operation) -> list[Expression]:
             shape = enumerate(kind.get_shape())
             found += [dim_of(value, position) for position, size in shape if size == DYNAMIC_INDEX]
     return found
+
+
+def _first_known(first: Interval, second: Interval) -> Interval:
+    """The ends of FIRST, and those of SECOND where it has none."""
+    (low, high), (other_low, other_high) = first, second
+    return other_low if low is None else low, other_high if high is None else high
+
+
+def _kept(tried: Interval, passed_on: Interval, plain: Interval, is_changed: bool) -> Interval:
+    """The ends of TRIED that what is PASSED ON keeps to, if it IS CHANGED on the way; else those of PLAIN."""
+    if not is_changed:
+        return tried
+    (low, high), (least, greatest) = tried, passed_on
+    is_low = low is None or (least is not None and least >= low)
+    is_high = high is None or (greatest is not None and greatest <= high)
+    return low if is_low else plain[0], high if is_high else plain[1]
 
 
 def _are_equal(first: Expression, second: Expression, calls: Sequence[tuple[Call, BoundsStore]]) -> bool:

@@ -71,10 +71,13 @@ class Schedules:
         known = self._beginnings.get(block)
         if known is None:
             known, op = (), None if block is None else block.parent_op()
-            if op is not None and op is not self._memory.function:
+            if op is not None:
                 levels = self._memory.nests.levels
-                loops = map(loop, range(len(levels(op.parent)), len(levels(block))))
-                known = (*self._inside(op.parent), constant(self._first[op]), *loops)
+                is_whole = op is self._memory.function
+                around = 0 if is_whole else len(levels(op.parent))
+                before = () if is_whole else (*self._inside(op.parent), constant(self._first[op]))
+                # The function's own blocks are a loop, too, if they branch to each other.
+                known = (*before, *map(loop, range(around, len(levels(block)))))
             self._beginnings[block] = known
         return known
 

@@ -290,6 +290,9 @@ class FlowSolver:
         for read in reads:
             if read.unwritten is not None:
                 found = found.union(read.unwritten.range())
+        for read in self._accesses.all[len(self._accesses.own) :]:  # of what may be this buffer
+            if not read.site.is_write:
+                found = found.union(self._elements(read, self._last[read.site].unwritten).range())
         return _whole(reproducibly_coalesced(found))
 
     def _live_out(self) -> isl.Set | None:
