@@ -10,7 +10,6 @@ from volcli.language.kinds import ANYTHING, INTEGERS, NOTHING, ZERO, ZEROS, Kind
 from volcli.language.questions import (
     SizeFact,
     Sizes,
-    constant_fill,
     element_reads,
     fastmath,
     ignores_sign,
@@ -20,8 +19,9 @@ from volcli.language.questions import (
     use_through,
 )
 from volcli.language.reads import Alternative, ElementReads, elementwise, rank_of
+from volcli_dialects.cases.constants import register_constants
 from volcli_dialects.cases.elementwise import elementwise_facts
-from volcli_dialects.cases.parts import attribute, fill_of, kinds_of, result, tensor
+from volcli_dialects.cases.parts import result, tensor
 from volcli_dialects.cases.scalar_functions import (
     COMPARE,
     SELECT,
@@ -88,23 +88,7 @@ def no_flags(op: Operation) -> frozenset[str]:
     return frozenset()
 
 
-@constant_fill.case(OPS["constant"])
-def constant_number(op: Operation) -> float | int | None:
-    """The number that all elements are."""
-    return fill_of(attribute(op, "value"))
-
-
-@number_kinds.case(OPS["constant"])
-def constant_kinds(op: Operation) -> KindsOf:
-    """The kinds of the elements that stand in the text."""
-    found = kinds_of(attribute(op, "value"))
-    return lambda: found
-
-
-@element_reads.case(OPS["constant"])
-def constant_reads(op: Operation) -> list[ElementReads]:
-    """A constant depends on nothing."""
-    return [ElementReads(())]
+register_constants("value", OPS["constant"])
 
 
 @element_reads.case(OPS["iota"])
