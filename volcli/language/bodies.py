@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.element_numbers import is_computed, is_made_of_loops, number_of
+from volcli.language.element_numbers import Origin, is_computed, is_made_of_loops, number_of, origin
 from volcli.language.expressions import ANY, Expression, Index, Value, loops
 from volcli.language.interface import operation_name, refused
 from volcli.language.loop_numbers import LoopNumbers, involves_loops, is_index_like
@@ -216,7 +216,7 @@ class Body:
         chosen, if_true, if_false = op.operands
         split = self.numbers.condition(chosen)
         if split is None:
-            if self._is_structural(chosen):
+            if self._is_structural(chosen) or self._is_constant(chosen):
                 self._over_approximates(f"a condition of {operation_name(op)} is not affine in the loops")
             return merged([self._of(value) for value in op.operands])
         self.conditions[op.results[0]] = split
@@ -225,6 +225,11 @@ class Body:
             [restricted(self._of(if_true), where) for where in split.true]
             + [restricted(self._of(if_false), where) for where in split.false]
         )
+
+    def _is_constant(self, chosen: SSAValue) -> bool:
+        """Whether the truth CHOSEN is computed from the elements of constants alone: a mask in the text."""
+        read = {access.operand for access, _ in self._of(chosen)}
+        return any(map(rank_of, read)) and all(origin(each) is Origin.CONSTANTS for each in read)
 
     def _branches(self, value: OpResult, alternatives: Sequence[Choice]) -> Uses:
         """Each branch where its condition holds; all of them, and what decides, if that is not affine."""
@@ -285,8 +290,10 @@ class Body:
     def _find_structural(self, value: SSAValue) -> bool:
         number = self.numbers.expression(value) if is_number(value) else None
         element = self.arguments.get(value)
-        if isinstance(element, Access) and is_number(value):
-            return is_made_of_loops(element.operand) if number is None else is_computed(element.operand)
+        if isinstance(element, Access) and number is None:
+            return value not in self.states and is_made_of_loops(element.operand)
+        if isinstance(element, Access):
+            return is_computed(element.operand)
         if number is not None:
             if involves_loops(number):
                 return True

@@ -9,7 +9,9 @@ from __future__ import annotations
 from xdsl.dialects import tosa
 from xdsl.ir import Dialect
 
+from volcli_dialects.arith import saying
 from volcli_dialects.cases.broadcasting import first_operands, register_broadcasting
+from volcli_dialects.cases.masks import SAID_BY
 from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.cases.scalar_functions import register_function
 from volcli_dialects.tosa import constants as tosa_constants
@@ -33,3 +35,24 @@ for _name, _operands, _, _function in ELEMENTWISE:
     _broadcast = [operand for operand in _operands.split() if operand != "shift"]
     register_broadcasting([OPS[_name]], first_operands(len(_broadcast)))
     register_function(_function, OPS[_name])
+
+SAID_BY.update(
+    {
+        OPS["add"]: saying.INTEGERS["add"],
+        OPS["sub"]: saying.INTEGERS["subtract"],
+        OPS["maximum"]: saying.INTEGERS["maximum"],
+        OPS["minimum"]: saying.INTEGERS["minimum"],
+        OPS["logical_and"]: saying.INTEGERS["and"],
+        OPS["logical_or"]: saying.INTEGERS["or"],
+        OPS["logical_xor"]: saying.INTEGERS["xor"],
+        OPS["logical_not"]: saying.negation,
+        OPS["bitwise_and"]: saying.INTEGERS["and"],
+        OPS["bitwise_or"]: saying.INTEGERS["or"],
+        OPS["bitwise_xor"]: saying.INTEGERS["xor"],
+        OPS["select"]: saying.select,
+        OPS["cast"]: saying.conversion,
+        OPS["equal"]: saying.comparison(lambda op: "eq"),
+        OPS["greater"]: saying.comparison(lambda op: "gt"),
+        OPS["greater_equal"]: saying.comparison(lambda op: "ge"),
+    }
+)

@@ -13,7 +13,6 @@ from volcli_dialects.cases.constants import register_constants
 from volcli_dialects.cases.parts import integers_of
 from volcli_dialects.tosa.ops import OPS, ConstOp
 
-
 register_constants("values", ConstOp)
 
 

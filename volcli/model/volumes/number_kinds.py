@@ -64,7 +64,7 @@ def kinds_of_type(kind: Attribute) -> Kinds:
 
 
 def _has_kinds(kind: Attribute) -> bool:
-    """Whether an element of a value of type KIND is the number that its bits say; a quantised one has a zero point."""
+    """Whether the elements of type KIND are the numbers that are stored; quantised ones have zero points."""
     return isinstance(element_type(kind), IntegerType | IndexType | AnyFloat | ComplexType)
 
 
