@@ -1,6 +1,7 @@
 """Constants that are carried by their text, for nobody here computes with them.
 
-They are sparse elements, and floats that Python's cannot hold: of 80 and 128 bits, and NaNs with a payload.
+They are sparse elements, strings and what dialects define with a type behind them, and floats that Python's
+cannot hold: of 80 and 128 bits, and NaNs with a payload.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from volcli.language.unregistered import attributes_named
 _WIDE_FLOAT = re.compile(r"(-?[0-9][0-9A-Za-z.]*(?:[eE][+-]?[0-9]+)?)\s*:\s*f(?:80|128)\b")
 _HEXADECIMAL = re.compile(r"0x[0-9A-Fa-f]+")
 _IN_BRACKETS = re.compile(r'<(?:[^<>"]++|"(?:[^"\\]++|\\.)*+")*+>')
+_OF_STRINGS = re.compile(r'<(?:\s|\[)*"(?!0x)')
+"""The begin of `dense<"text">` or `dense<[["a", "b"]]>`, which are no bytes."""
 
 
 @irdl_attr_definition
@@ -105,11 +108,20 @@ class CarryingParser(LiteralParser):
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
         start = self.pos
+        if _OF_STRINGS.match(self._lexer.input.content, start) is not None:
+            return self._parse_carried("dense", type)
         try:
             return super().parse_dense_int_or_fp_elements_attr(type)
         except NotImplementedError:  # xDSL cannot pack f80 and f128
             self._resume_from(start)
             return self._parse_carried("dense", type)
+
+    def _parse_attribute_entry(self) -> tuple[str, Attribute]:
+        """As xDSL's; what is no number may have a type, too: `{limit = #emitc.opaque<"MAX"> : i32}`."""
+        name, value = super()._parse_attribute_entry()
+        if self._current_token.kind is MLIRTokenKind.COLON:
+            value = CarriedAttr(StringAttr(str(value)), self._parse_attribute_type())
+        return name, value
 
     def _parse_optional_builtin_parametrized_attr(self) -> Attribute | None:
         if self._current_token.text != "sparse":
