@@ -18,6 +18,7 @@ from volcli_dialects.tosa import constants as tosa_constants
 from volcli_dialects.tosa import elementwise as tosa_elementwise
 from volcli_dialects.tosa import layout as tosa_layout
 from volcli_dialects.tosa import windows as tosa_windows
+from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ShapeType
 
 __all__ = ["dialect", "tosa_constants", "tosa_elementwise", "tosa_layout", "tosa_windows"]
@@ -25,7 +26,7 @@ __all__ = ["dialect", "tosa_constants", "tosa_elementwise", "tosa_layout", "tosa
 
 def dialect() -> Dialect:
     """The operations of this folder, and those of xDSL's tosa dialect beside them."""
-    ours = {kind.name: kind for kind in (*OPS.values(), ConstOp)}
+    ours = {kind.name: kind for kind in (*OPS.values(), ConstOp, IfOp)}
     others = {kind.name: kind for kind in tosa.TOSA.operations}
     made = Dialect("tosa", list((others | ours).values()), [*tosa.TOSA.attributes, ShapeType])
     return with_stated_effects(made)

@@ -198,11 +198,16 @@ class LocatingParser(OpaqueParser):
                 raise ParseError(span, f"expected an operation, found '{name}'")
             op_type = OpaqueOperation
         is_function = issubclass(op_type, FuncOp) and self._lexer.input.content[start] != '"'
-        if is_function and any(issubclass(outer, FuncOp) for outer in self._types):
+        if is_function and self._is_in_function():
             message = "a function inside a function: is a '}' missing above?"
             raise NestedFunction(Span(start, start + len(name), self._lexer.input), message)
         self._types.append(op_type)
         return op_type
+
+    def _is_in_function(self) -> bool:
+        """Whether a function around is left open; what is unknown may hold functions of its own."""
+        is_nested = any(issubclass(outer, FuncOp) for outer in self._types)
+        return is_nested and not self._types[-1].has_trait(SymbolTable, value_if_unregistered=True)
 
     def _has_syntax(self, op_type: type[Operation], start: int) -> bool:
         """Whether the text at START, generic or in an operation's own syntax, can be one of this class."""
