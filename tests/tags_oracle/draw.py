@@ -28,6 +28,8 @@ class Draw:
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
         self.program = Program()
+        for kind in self.chance.choice(("f", "i", "", "")):
+            self.program.argument(kind, ())
         for _ in range(self.chance.randint(1, 2)):
             self.program.argument(self.chance.choice("fffiiq"), self.chance.choice(SHAPES))
 
@@ -58,7 +60,7 @@ class Draw:
 
     def constant(self, kind: str, shape: Sequence[int]) -> str:
         """Numbers in the text: some of them, or all, 0."""
-        pool = (0, 1) if kind == "b" else (0, 0, 1, -2, 3)
+        pool = {"b": (0, 1), "q": (0, -ZERO_POINT, -ZERO_POINT, 1)}.get(kind, (0, 0, 1, -2, 3))
         is_splat = not shape or (0 not in shape and self.chance.random() < 0.3)
         first = self.chance.choice(pool)
         numbers = {i: first if is_splat else self.chance.choice(pool) for i in indices(shape)}

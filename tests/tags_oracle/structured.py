@@ -17,7 +17,7 @@ class Structured(Draw):
         x = self.one("ffiq")
         kind, shape = self.kind(x), self.shape(x)
         fill = self.one(kind, ())
-        low = [self.chance.randint(-1, 1) for _ in shape]
+        low = [self.chance.randint(-1 if n else 0, 1) for n in shape]
         high = [self.chance.randint(0, 1) for _ in shape]
         between = [self.chance.randint(0, 1) for _ in shape]
         is_tensor = kind != "q" and self.chance.random() < 0.4

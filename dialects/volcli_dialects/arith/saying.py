@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.reads import element_type
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.compare import CmpiOp, SelectOp
 from volcli_dialects.cases.masks import Saying
+from volcli_dialects.cases.wrapping import width
 
 _WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 _WRAPS = (arith.AddiOp, arith.SubiOp, arith.MuliOp)
@@ -24,7 +25,7 @@ _WRAPS = (arith.AddiOp, arith.SubiOp, arith.MuliOp)
 
 def is_signless(kind: Attribute) -> bool:
     """Whether KIND is an integer type of arith."""
-    return isinstance(kind, IntegerType) and kind.signedness.data is Signedness.SIGNLESS
+    return isinstance(kind, IntegerType) and kind == IntegerType(kind.bitwidth)
 
 
 def binary(on_integers: type[Operation] | None, on_truths: type[Operation] | None) -> Saying:
@@ -63,7 +64,7 @@ def negation(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAV
     """The other truth."""
     if len(arguments) != 1 or arguments[0].type != i1:
         return None
-    return _append(block, arith.XOrIOp, [arguments[0], _constant(block, 1, i1)], i1)
+    return _append(block, arith.XOrIOp, [arguments[0], _constant(block, 1, 1)], i1)
 
 
 def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
@@ -72,14 +73,15 @@ def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SS
     if len(arguments) != 1 or not is_signless(arguments[0].type) or not is_signless(to):
         return None
     (value,) = arguments
-    assert isinstance(value.type, IntegerType)
-    assert isinstance(to, IntegerType)
-    if value.type == to:
+    old, new = width(value.type), width(to)
+    assert old is not None, "an integer type"
+    assert new is not None, "an integer type"
+    if old == new:
         return value
-    if to == i1:
-        return _compared(block, "ne", [value, _constant(block, 0, value.type)])
-    wider = "extui" if value.type == i1 else "extsi"
-    name = wider if to.width.data > value.type.width.data else "trunci"
+    if new == 1:
+        return _compared(block, "ne", [value, _constant(block, 0, old)])
+    wider = "extui" if old == 1 else "extsi"
+    name = wider if new > old else "trunci"
     return _append(block, CAST_CLASSES[name], arguments, to, _WRAPPING if name == "trunci" else {})
 
 
@@ -88,7 +90,8 @@ def _compared(block: Block, predicate: str, operands: Sequence[SSAValue]) -> SSA
     return _append(block, CmpiOp, operands, i1, {"predicate": IntegerAttr(number, i64)})
 
 
-def _constant(block: Block, number: int, kind: IntegerType) -> SSAValue:
+def _constant(block: Block, number: int, bits: int) -> SSAValue:
+    kind = IntegerType(bits)
     return _append(block, arith.ConstantOp, [], kind, {"value": IntegerAttr(number, kind)})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import prod
-from typing import cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, ShapedType
 from xdsl.ir import Attribute, Operation
@@ -44,8 +44,10 @@ def register_constants(name: str, *operations: type[Operation]) -> None:
 
     def numbers(op: Operation) -> Attribute | None:
         found = attribute(op, name)
-        is_same = isinstance(found, DenseIntOrFPElementsAttr) and found.get_type() == op.results[0].type
-        return found if is_same else None
+        if not isinstance(found, DenseIntOrFPElementsAttr):
+            return None
+        elements = cast("DenseIntOrFPElementsAttr[Any]", found)
+        return elements if elements.get_type() == op.results[0].type else None
 
     def of_elements(op: Operation) -> KindsOf:
         found = numbers(op)

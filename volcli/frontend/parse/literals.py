@@ -90,15 +90,15 @@ class LiteralParser(ShapeParser):
             `dense<0xFF800000> : tensor<4xf32>` is minus infinity; xDSL reads 4286578688.0.
             """
             if isinstance(type, ComplexType) and isinstance(self.value, tuple):
-                parts: Any = self.value
-                return tuple(part.to_type(parser, type.element_type) for part in parts)
+                parts, part = cast("Any", self.value), cast("ComplexType[Any]", type).element_type
+                return tuple(number.to_type(parser, part) for number in parts)
             if isinstance(type, AnyFloat) and isinstance(self.value, int) and self.span.text.startswith("0x"):
                 bits = self.value.to_bytes(type.compile_time_size, "little")
                 number = type.unpack(bits, 1)[0]
                 if math.isnan(number) and type.pack((number,)) != bits:
                     raise NotImplementedError("a NaN with a payload")  # for the CarryingParser
                 return number
-            value: Any = super().to_type(parser, type)
+            value: Any = super().to_type(parser, cast("Any", type))
             if isinstance(type, IntegerType | IndexType) and not _holds(cast("Any", type), int(value)):
                 raise ParseError(self.span, "integer constant out of range for type")
             return value

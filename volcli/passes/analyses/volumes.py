@@ -13,7 +13,7 @@ from volcli.facts.volumes import BoxText, VolumeFact
 from volcli.language.expressions import loop
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.element_map import VolumeUse
+from volcli.model.volumes.element_map import VolumeUse, words
 from volcli.model.volumes.packing import packed_index
 from volcli.model.volumes.parts import as_set, whatever
 from volcli.model.volumes.views import ViewOf, view_of
@@ -27,6 +27,7 @@ from volcli.presburger.clamped import clamped
 from volcli.presburger.match_slice import SliceParameters
 from volcli.presburger.named import NamedSet
 from volcli.presburger.names import parameters_of_space
+from volcli.presburger.widths import within_words
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ def _volume(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue
     volume, facts = view.volume(value), view.flow.facts(value)
     own = view.store.domain(value)
     domain = as_set(whatever(volume.domain, _foreign(volume.domain, own)), own)
+    domain = within_words(domain, *words(view.store, domain))
     if facts.declared:
         domain = domain.intersect(as_set(facts.nonzero, domain)).coalesce()
     is_box = box.is_hyperrectangle(domain)
