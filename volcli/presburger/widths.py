@@ -34,5 +34,7 @@ def within_words(points: Points, sizes: Iterable[str], numbers: Iterable[str]) -
         if position >= 0:
             possible = possible.lower_bound_val(isl.dim_type.param, position, build.number(low))
             possible = possible.upper_bound_val(isl.dim_type.param, position, build.number(_LARGEST))
-    found = points.intersect_params(possible).coalesce().gist_params(possible)
+    found = points
+    for _ in range(2):  # without the remainders that the first pass takes out, the second one sees more
+        found = found.intersect_params(possible).coalesce().remove_redundancies().gist_params(possible)
     return found if len(str(found)) < len(str(points)) else points
