@@ -95,7 +95,7 @@ def number_at(access: Access) -> Expression | None:
     return substitute(number, index)
 
 
-class Origin(IntEnum):
+class MadeOf(IntEnum):
     """What the elements of a value are computed from, at most."""
 
     CONSTANTS = 0
@@ -109,47 +109,47 @@ class Origin(IntEnum):
 
 def is_made_of_loops(tensor: SSAValue) -> bool:
     """Whether the elements of TENSOR are computed from coordinates, and from no element of the inputs."""
-    return origin(tensor) is Origin.LOOPS
+    return made_of(tensor) is MadeOf.LOOPS
 
 
-def origin(value: SSAValue) -> Origin:
+def made_of(value: SSAValue) -> MadeOf:
     """What VALUE is computed from; a computation that is too long to be seen as a whole counts as LOOPS."""
-    found: dict[Operation, Origin] = {}
+    found: dict[Operation, MadeOf] = {}
     pending: list[tuple[SSAValue, bool]] = [(value, False)]
     while pending:
         current, is_expanded = pending.pop()
-        if _known_origin(current, found) is not None or not isinstance(current, OpResult):
+        if _known_makings(current, found) is not None or not isinstance(current, OpResult):
             continue
         op = current.op
         used = (*op.operands, *captured_values(op))
         if is_expanded:
-            known = [_known_origin(each, found) for each in used]
-            before = [Origin.DATA if each is None else each for each in known]
-            found[op] = once(origin, op, lambda op, before=before: _origin_after(op, before))
+            known = [_known_makings(each, found) for each in used]
+            before = [MadeOf.DATA if each is None else each for each in known]
+            found[op] = once(made_of, op, lambda op, before=before: _makings_after(op, before))
         elif len(found) + len(pending) > _LONGEST:
-            return Origin.LOOPS
+            return MadeOf.LOOPS
         else:
             pending.append((current, True))
             pending += [(each, False) for each in used]
-    known = _known_origin(value, found)
-    return Origin.DATA if known is None else known
+    known = _known_makings(value, found)
+    return MadeOf.DATA if known is None else known
 
 
-def _known_origin(value: SSAValue, found: Mapping[Operation, Origin]) -> Origin | None:
-    """The origin of VALUE, if it has been FOUND or needs no look at operands."""
+def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf | None:
+    """What VALUE is made of, if it has been FOUND or needs no look at operands."""
     if not isinstance(value, OpResult):
-        return Origin.PARAMETERS if is_number(value) else Origin.DATA
+        return MadeOf.PARAMETERS if is_number(value) else MadeOf.DATA
     if value.op in found:
         return found[value.op]
     if not questions.element_reads.answers(type(value.op)):
-        return Origin.DATA
-    return kept_answer(origin, value.op)
+        return MadeOf.DATA
+    return kept_answer(made_of, value.op)
 
 
-def _origin_after(op: Operation, before: Sequence[Origin]) -> Origin:
-    """The origin of what OP computes, which uses values of the origins BEFORE."""
-    most = max(before, default=Origin.CONSTANTS)
-    return max(most, Origin.LOOPS) if most is not Origin.DATA and _names_a_loop(op) else most
+def _makings_after(op: Operation, before: Sequence[MadeOf]) -> MadeOf:
+    """What OP's results are made of, which uses values that are made of BEFORE."""
+    most = max(before, default=MadeOf.CONSTANTS)
+    return max(most, MadeOf.LOOPS) if most is not MadeOf.DATA and _names_a_loop(op) else most
 
 
 def is_computed(tensor: SSAValue) -> bool:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language.bodies import Body
-from volcli.language.element_numbers import Origin, number_of, origin
+from volcli.language.element_numbers import MadeOf, made_of, number_of
 from volcli.language.expressions import Expression
 from volcli.language.loop_numbers import LoopNumbers
 from volcli.language.questions import Vanishing, vanishing
@@ -70,9 +70,9 @@ def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Express
 
 def _is_decided(op: Operation, operands: Sequence[SSAValue]) -> bool:
     """Whether coordinates take part in one of OPERANDS, or OP selects by a mask that stands in the text."""
-    origins = [origin(value) if rank_of(value) else Origin.DATA for value in operands]
+    origins = [made_of(value) if rank_of(value) else MadeOf.DATA for value in operands]
     selects = vanishing(op) is Vanishing.BY_CONDITION
-    return Origin.LOOPS in origins or (selects and origins[:1] == [Origin.CONSTANTS])
+    return MadeOf.LOOPS in origins or (selects and origins[:1] == [MadeOf.CONSTANTS])
 
 
 def _on_scalars(
