@@ -20,18 +20,18 @@ func.func @by_index(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %kept : tensor<4xf32>
 }
 
-// Of the same mask as a tensor of its own it is not asked which elements are true: the map is no more than a bound.
+// The same mask as a tensor of its own is data: which of its elements are true is a question about numbers.
 #identity = affine_map<(i) -> (i)>
 func.func @by_mask(%x: tensor<4xf32>) -> tensor<4xf32> {
   %zero = arith.constant 0.0 : f32
   %mask = arith.constant dense<[true, true, false, false]> : tensor<4xi1>
   %empty = tensor.empty() : tensor<4xf32>
   // volcli: shape %kept: [4]
-  // volcli: map %kept (over-approximate: a condition of arith.select is a constant of several numbers):
+  // volcli: map %kept:
   // volcli:   { kept[d0] -> x[d0' = d0] }
   // volcli:   { kept[d0] -> mask[d0' = d0] }
   // volcli:   { kept[d0] -> zero_kept[] }
-  // volcli: regions %kept (over-approximate: a condition of arith.select is a constant of several numbers):
+  // volcli: regions %kept:
   // volcli:   dense  4  { kept[d0] }
   %kept = linalg.generic {indexing_maps = [#identity, #identity, #identity], iterator_types = ["parallel"]}
       ins(%mask, %x : tensor<4xi1>, tensor<4xf32>) outs(%empty : tensor<4xf32>) {

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 Index = tuple[int, ...]
 Tag = tuple[str, Index]
-"""An element of an argument."""
+"""An element of an argument, or of a constant of several numbers: of those it is not asked which they are."""
 
 
 class Cell(NamedTuple):
-    """A number, and the elements of arguments that it may depend on: it is known before the run without any."""
+    """A number, and the elements that it may depend on: without any it is known before the run."""
 
     number: int
     tags: frozenset[Tag] = frozenset()

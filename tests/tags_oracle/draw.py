@@ -82,9 +82,12 @@ class Draw:
             f'{{r}} = "stablehlo.constant"() <{{value = {dense}}}> : () -> {{t}}',
         ]
         forms += [] if kind == "q" else [f"{{r}} = arith.constant {dense}"]
-        return self.program.add(
-            self.chance.choice(forms), kind, shape, lambda _: made(kind, shape, lambda i: Cell(numbers[i]))
-        )
+        own = f"c{len(self.program.steps)}"
+
+        def of(index: Index) -> Cell:
+            return Cell(numbers[index], frozenset(() if is_splat else {(own, index)}))
+
+        return self.program.add(self.chance.choice(forms), kind, shape, lambda _: made(kind, shape, of))
 
     def iota(self) -> str:
         """Each element is one of its coordinates."""

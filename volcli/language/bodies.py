@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.element_numbers import MadeOf, is_computed, is_made_of_loops, made_of, number_of
+from volcli.language.element_numbers import is_computed, is_made_of_loops, number_of
 from volcli.language.expressions import ANY, Expression, Index, Value, loops
 from volcli.language.interface import operation_name, refused
 from volcli.language.loop_numbers import LoopNumbers, involves_loops, is_index_like
@@ -218,10 +218,6 @@ class Body:
         if split is None:
             if self._is_structural(chosen):
                 self._over_approximates(f"a condition of {operation_name(op)} is not affine in the loops")
-            elif self._is_constant(chosen):
-                self._over_approximates(
-                    f"a condition of {operation_name(op)} is a constant of several numbers"
-                )
             return merged([self._of(value) for value in op.operands])
         self.conditions[op.results[0]] = split
         self._note(split.true, split.false)
@@ -229,11 +225,6 @@ class Body:
             [restricted(self._of(if_true), where) for where in split.true]
             + [restricted(self._of(if_false), where) for where in split.false]
         )
-
-    def _is_constant(self, chosen: SSAValue) -> bool:
-        """Whether the truth CHOSEN is computed from the elements of constants alone: a mask in the text."""
-        read = {access.operand for access, _ in self._of(chosen)}
-        return any(map(rank_of, read)) and all(made_of(each) is MadeOf.CONSTANTS for each in read)
 
     def _branches(self, value: OpResult, alternatives: Sequence[Choice]) -> Uses:
         """Each branch where its condition holds; all of them, and what decides, if that is not affine."""

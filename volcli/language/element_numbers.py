@@ -98,12 +98,11 @@ def number_at(access: Access) -> Expression | None:
 class MadeOf(IntEnum):
     """What the elements of a value are computed from, at most."""
 
-    CONSTANTS = 0
-    PARAMETERS = 1
-    """Scalar integers that the function is given."""
-    LOOPS = 2
+    NUMBERS = 0
+    """Constants, and scalar integers that the function is given."""
+    LOOPS = 1
     """Coordinates, too, and yet no element of the inputs: masks, positions."""
-    DATA = 3
+    DATA = 2
     """Some element of the inputs, or what is unknown."""
 
 
@@ -138,7 +137,7 @@ def made_of(value: SSAValue) -> MadeOf:
 def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf | None:
     """What VALUE is made of, if it has been FOUND or needs no look at operands."""
     if not isinstance(value, OpResult):
-        return MadeOf.PARAMETERS if is_number(value) else MadeOf.DATA
+        return MadeOf.NUMBERS if is_number(value) else MadeOf.DATA
     if value.op in found:
         return found[value.op]
     if not questions.element_reads.answers(type(value.op)):
@@ -148,7 +147,7 @@ def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf
 
 def _makings_after(op: Operation, before: Sequence[MadeOf]) -> MadeOf:
     """What OP's results are made of, which uses values that are made of BEFORE."""
-    most = max(before, default=MadeOf.CONSTANTS)
+    most = max(before, default=MadeOf.NUMBERS)
     return max(most, MadeOf.LOOPS) if most is not MadeOf.DATA and _names_a_loop(op) else most
 
 

@@ -17,10 +17,9 @@ from dataclasses import replace
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language.bodies import Body
-from volcli.language.element_numbers import MadeOf, made_of, number_of
+from volcli.language.element_numbers import is_made_of_loops, number_of
 from volcli.language.expressions import Expression
 from volcli.language.loop_numbers import LoopNumbers
-from volcli.language.questions import Vanishing, vanishing
 from volcli.language.reads import (
     Access,
     Alternative,
@@ -41,7 +40,7 @@ SAID_BY: dict[type[Operation], Saying] = {}
 def followed(op: Operation, alternative: Alternative) -> ElementReads:
     """What the element-wise OP reads, by its one ALTERNATIVE; more exactly where elements are known."""
     operands = [value for value in op.operands if value in alternative.scalars]
-    if len(op.results) != 1 or not _is_decided(op, operands):
+    if len(op.results) != 1 or not any(rank_of(o) and is_made_of_loops(o) for o in operands):
         return ElementReads((alternative,))
     block, arguments, made = _on_scalars(op, operands, alternative.scalars)
     body = Body(block, arguments)
@@ -66,13 +65,6 @@ def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Express
         return [None] * len(op.results)
     block, arguments, made = _on_scalars(op, operands, alternative.scalars)
     return [LoopNumbers(block, arguments).expression(made)]
-
-
-def _is_decided(op: Operation, operands: Sequence[SSAValue]) -> bool:
-    """Whether coordinates take part in one of OPERANDS, or OP selects by a mask that stands in the text."""
-    origins = [made_of(value) if rank_of(value) else MadeOf.DATA for value in operands]
-    selects = vanishing(op) is Vanishing.BY_CONDITION
-    return MadeOf.LOOPS in origins or (selects and origins[:1] == [MadeOf.CONSTANTS])
 
 
 def _on_scalars(
