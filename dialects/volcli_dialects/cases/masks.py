@@ -20,6 +20,7 @@ from volcli.language.bodies import Body
 from volcli.language.element_numbers import is_made_of_loops, number_of
 from volcli.language.expressions import Expression
 from volcli.language.loop_numbers import LoopNumbers
+from volcli.language.questions import Vanishing, vanishing
 from volcli.language.reads import (
     Access,
     Alternative,
@@ -40,7 +41,7 @@ SAID_BY: dict[type[Operation], Saying] = {}
 def followed(op: Operation, alternative: Alternative) -> ElementReads:
     """What the element-wise OP reads, by its one ALTERNATIVE; more exactly where elements are known."""
     operands = [value for value in op.operands if value in alternative.scalars]
-    if len(op.results) != 1 or not any(rank_of(o) and is_made_of_loops(o) for o in operands):
+    if len(op.results) != 1 or not _is_known(op, operands):
         return ElementReads((alternative,))
     block, arguments, made = _on_scalars(op, operands, alternative.scalars)
     body = Body(block, arguments)
@@ -65,6 +66,14 @@ def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Express
         return [None] * len(op.results)
     block, arguments, made = _on_scalars(op, operands, alternative.scalars)
     return [LoopNumbers(block, arguments).expression(made)]
+
+
+def _is_known(op: Operation, operands: Sequence[SSAValue]) -> bool:
+    """Whether coordinates take part in one of OPERANDS, or one truth for all elements selects."""
+    tensors = [value for value in operands if rank_of(value)]
+    if any(map(is_made_of_loops, tensors)):
+        return True
+    return vanishing(op) is Vanishing.BY_CONDITION and number_of(operands[0]) is not None
 
 
 def _on_scalars(
