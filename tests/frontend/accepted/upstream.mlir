@@ -292,3 +292,12 @@ func.func @f(%a: !spirv.array<4 x f32>, %b: !spirv.ptr<f32, Function>) { return 
 func.func @f(%a: !shape.shape, %b: !shape.size, %c: !ml_program.token) { return }
 // -----
 func.func @f(%a: !nvgpu.device.async.token, %b: !amdgpu.tdm_base<f32>, %c: !emitc.opaque<"a">, %d: !emitc.array<2xi32>) { return }
+// -----
+func.func @f() {
+  builtin.module {
+    func.func @g() {
+      return
+    }
+  }
+  return
+}
