@@ -67,7 +67,7 @@ LANGUAGE = (
 """The modules of the language, from below."""
 SHARED = ("syntax", "cases", "verification")
 """What dialects share; beside it, a dialect knows no other one but these."""
-OF_DIALECTS = {("index", "arith"), ("linalg", "arith"), ("tensor", "arith")}
+OF_DIALECTS = {(name, "arith") for name in ("index", "linalg", "stablehlo", "tensor", "tosa")}
 FOR_DIALECTS = ("volcli.language", "volcli.frontend", "volcli_dialects")
 # Below the passes, and yet none of their business: only the driver composes the dialects with the analysis.
 ONLY_THE_DRIVER = "volcli_dialects"

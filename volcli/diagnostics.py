@@ -104,7 +104,7 @@ class Diagnostic:
         a.mlir:2:3: error: V110: 'linalg.generic' op has no body
           linalg.generic
           ^
-          next: mlir-opt rejects this operation too; correct it, the rest of the file was analysed
+          next: correct it if `mlir-opt FILE` rejects it, too; the rest of the file was analysed
         """
         return "\n".join((self.headline, *self._beneath(source_line)))
 
@@ -192,7 +192,7 @@ CODES: dict[str, Code] = _table(
     ("V108", _E, "nothing in the input was analysed",
      "print it in generic form (mlir-opt --mlir-print-op-generic)"),
     ("V110", _E, "invalid IR",
-     "mlir-opt rejects this operation too; correct it, the rest of the file was analysed"),
+     "correct it if `mlir-opt FILE` rejects it, too; the rest of the file was analysed"),
     ("V111", _E, "a volcli.assume attribute that is no assumption",
      "a dimension for each number: {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0)>}"),
     ("V112", _E, "a volcli.domain attribute that is no domain of a tensor",

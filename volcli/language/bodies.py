@@ -285,8 +285,10 @@ class Body:
     def _find_structural(self, value: SSAValue) -> bool:
         number = self.numbers.expression(value) if is_number(value) else None
         element = self.arguments.get(value)
-        if isinstance(element, Access) and is_number(value):
-            return is_made_of_loops(element.operand) if number is None else is_computed(element.operand)
+        if isinstance(element, Access) and number is None:
+            return value not in self.states and is_made_of_loops(element.operand)
+        if isinstance(element, Access):
+            return is_computed(element.operand)
         if number is not None:
             if involves_loops(number):
                 return True

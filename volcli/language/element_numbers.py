@@ -8,18 +8,23 @@ themselves (`questions.element_numbers`); those that only move elements have tho
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
+from enum import IntEnum
 
-from xdsl.dialects.builtin import ShapedType, i1
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import IndexType, ShapedType, i1
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Expression, LoopIndex, NotAffine, constant, loops, substitute
-from volcli.language.reads import Access, element_type, is_number, rank_of
+from volcli.language.reads import Access, captured_values, element_type, is_number, rank_of
+from volcli.language.unchanged import kept_answer, once
 
 _DEEPEST = 16
 """So many operations in a row are followed."""
+_LONGEST = 4096
+"""So many operations are looked at for what a tensor is computed from."""
 _known: ContextVar[dict[SSAValue, Expression | None] | None] = ContextVar("known", default=None)
 """What is known in the question that is being asked; nothing is kept behind it."""
 
@@ -90,30 +95,60 @@ def number_at(access: Access) -> Expression | None:
     return substitute(number, index)
 
 
+class MadeOf(IntEnum):
+    """What the elements of a value are computed from, at most."""
+
+    NUMBERS = 0
+    """Constants, and scalar integers that the function is given."""
+    LOOPS = 1
+    """Coordinates, too, and yet no element of the inputs: masks, positions."""
+    DATA = 2
+    """Some element of the inputs, or what is unknown."""
+
+
 def is_made_of_loops(tensor: SSAValue) -> bool:
-    """Whether the integers of TENSOR are computed from coordinates, and from no element of the inputs."""
-    sources = _sources(tensor)
-    return sources is not None and any(
-        map(_names_a_loop, (op for source in sources for op in source.walk() if source.regions))
-    )
+    """Whether the elements of TENSOR are computed from coordinates, and from no element of the inputs."""
+    return made_of(tensor) is MadeOf.LOOPS
 
 
-def _sources(tensor: SSAValue) -> set[Operation] | None:
-    """The operations that TENSOR is computed by; None if inputs, or what is unknown, take part."""
-    found: set[Operation] = set()
-    pending = [tensor]
+def made_of(value: SSAValue) -> MadeOf:
+    """What VALUE is computed from; a computation that is too long to be seen as a whole counts as LOOPS."""
+    found: dict[Operation, MadeOf] = {}
+    pending: list[tuple[SSAValue, bool]] = [(value, False)]
     while pending:
-        value = pending.pop()
-        if not isinstance(value.type, ShapedType):
+        current, is_expanded = pending.pop()
+        if _known_makings(current, found) is not None or not isinstance(current, OpResult):
             continue
-        if not isinstance(value, OpResult) or not questions.element_reads.answers(type(value.op)):
-            return None
-        if value.op not in found:
-            if len(found) == _DEEPEST:
-                return None
-            found.add(value.op)
-            pending += value.op.operands
-    return found
+        op = current.op
+        used = (*op.operands, *captured_values(op))
+        if is_expanded:
+            known = [_known_makings(each, found) for each in used]
+            before = [MadeOf.DATA if each is None else each for each in known]
+            found[op] = once(made_of, op, lambda op, before=before: _makings_after(op, before))
+        elif len(found) + len(pending) > _LONGEST:
+            return MadeOf.LOOPS
+        else:
+            pending.append((current, True))
+            pending += [(each, False) for each in used]
+    known = _known_makings(value, found)
+    return MadeOf.DATA if known is None else known
+
+
+def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf | None:
+    """What VALUE is made of, if it has been FOUND or needs no look at operands."""
+    if not isinstance(value, OpResult):
+        return MadeOf.NUMBERS if is_number(value) else MadeOf.DATA
+    if value.op in found:
+        return found[value.op]
+    if not questions.element_reads.answers(type(value.op)):
+        return MadeOf.DATA
+    return kept_answer(made_of, value.op)
+
+
+def _makings_after(op: Operation, before: Sequence[MadeOf]) -> MadeOf:
+    """What OP's results are made of, which uses values that are made of BEFORE."""
+    most = max(before, default=MadeOf.NUMBERS)
+    return max(most, MadeOf.LOOPS) if most is not MadeOf.DATA and _names_a_loop(op) else most
 
 
 def is_computed(tensor: SSAValue) -> bool:
@@ -122,5 +157,16 @@ def is_computed(tensor: SSAValue) -> bool:
 
 
 def _names_a_loop(op: Operation) -> bool:
+    """Whether OP computes from coordinates: as an iota, by its arguments, or by operations that give them."""
+    if not op.operands and not op.regions and not questions.constant_fill.answers(type(op)):
+        stated = questions.element_reads(op) or ()
+        return any(each.alternatives for each in stated)
+    return any(inner is not op and _gives_a_loop(inner) for inner in op.walk())
+
+
+def _gives_a_loop(op: Operation) -> bool:
+    """Whether OP gives a coordinate, or uses one that is an argument of its block."""
+    if any(isinstance(each, BlockArgument) and isinstance(each.type, IndexType) for each in op.operands):
+        return True
     stated = None if op.operands else questions.index_value(op)
     return stated is not None and any(isinstance(atom, LoopIndex) for atom in stated.atoms())

@@ -11,13 +11,14 @@ from xdsl.ir import SSAValue
 from volcli.language.reads import rank_of
 from volcli.model.values.sizes import Sizes
 from volcli.model.volumes.dimension_names import dimension_names
-from volcli.model.volumes.element_map import FunctionMaps, VolumeUse
+from volcli.model.volumes.element_map import FunctionMaps, VolumeUse, words
 from volcli.model.volumes.given import GivenFact
 from volcli.model.volumes.literals import has_literal_zeros
 from volcli.model.volumes.narrowing import Narrowing
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.sparsity import ElementFlow
 from volcli.model.volumes.volume import Volume
+from volcli.presburger.widths import within_words
 
 
 class VolumesView:
@@ -91,4 +92,5 @@ class VolumesView:
     def volume(self, value: SSAValue) -> Volume:
         """VALUE as a volume, for the parameter values that are possible."""
         domain = self.store.domain(value).intersect_params(self.context(value))
+        domain = within_words(domain, *words(self.store, domain))
         return Volume(self.maps.volume_name(VolumeUse(value)), self.names_of_dimensions(value), domain)

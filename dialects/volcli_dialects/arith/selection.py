@@ -9,6 +9,7 @@ from volcli.language.questions import (
     SizeFact,
     Sizes,
     Vanishing,
+    element_numbers,
     element_reads,
     result_sizes,
     size_facts,
@@ -18,11 +19,17 @@ from volcli.language.questions import (
 from volcli.language.reads import rank_of
 from volcli.language.structured_ops import StructuredNest
 from volcli_dialects.arith.compare import SelectOp
-from volcli_dialects.cases.elementwise import elementwise_facts, elementwise_reads, elementwise_sizes
+from volcli_dialects.cases.elementwise import (
+    elementwise_facts,
+    elementwise_numbers,
+    elementwise_reads,
+    elementwise_sizes,
+)
 from volcli_dialects.cases.pointwise import pointwise_nest
 
 _KINDS = (arith.SelectOp, SelectOp)
 element_reads.case(*_KINDS)(elementwise_reads)
+element_numbers.case(*_KINDS)(elementwise_numbers)
 
 
 @structured.case(*_KINDS)

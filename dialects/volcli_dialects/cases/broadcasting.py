@@ -35,12 +35,14 @@ from volcli.language.questions import (
     SizeFact,
     Sizes,
     demands,
+    element_numbers,
     element_reads,
     result_sizes,
     size_facts,
     use_through,
 )
 from volcli.language.reads import Access, Alternative, Disjunction, ElementReads, Read, rank_of
+from volcli_dialects.cases.masks import followed, numbers_of_elements
 from volcli_dialects.cases.parts import result, sizes, static_sizes, tensor
 
 Operands = Callable[[Operation], Sequence[SSAValue]]
@@ -105,6 +107,15 @@ def _along(operand: SSAValue, to: SSAValue, d: int) -> int:
 
 def broadcast_reads(op: Operation, operands: Sequence[SSAValue]) -> list[ElementReads]:
     """`R[r]` is computed from one element of each of OPERANDS."""
+    return [followed(op, _alternative(op, operands))]
+
+
+def broadcast_numbers(op: Operation, operands: Sequence[SSAValue]) -> list[Expression | None]:
+    """What `R[r]` is, where the operands' elements are numbers of their coordinates."""
+    return numbers_of_elements(op, _alternative(op, operands))
+
+
+def _alternative(op: Operation, operands: Sequence[SSAValue]) -> Alternative:
     target = result(op)
     scalars: dict[SSAValue, Access] = {}
     for each in operands:
@@ -115,7 +126,7 @@ def broadcast_reads(op: Operation, operands: Sequence[SSAValue]) -> list[Element
         for each, access in scalars.items()
     )
     rank = rank_of(target)
-    return [ElementReads((Alternative(rank, loops(rank), reads, yields=target, scalars=scalars),))]
+    return Alternative(rank, loops(rank), reads, yields=target, scalars=scalars)
 
 
 def _positions(op: Operation, operand: SSAValue) -> list[int]:
@@ -181,6 +192,7 @@ def register_broadcasting(kinds: Iterable[type[Operation]], operands: Operands =
     """Give operations of KINDS the cases of an element-wise operation whose OPERANDS are broadcast."""
     for kind in kinds:
         element_reads.case(kind)(lambda op: broadcast_reads(op, operands(op)))
+        element_numbers.case(kind)(lambda op: broadcast_numbers(op, operands(op)))
         result_sizes.case(kind)(lambda op: broadcast_sizes(op, operands(op)))
         size_facts.case(kind)(lambda op: broadcast_facts(op, operands(op)))
         demands.case(kind)(lambda op: broadcast_demands(op, operands(op)))

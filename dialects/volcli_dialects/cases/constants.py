@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import prod
-from typing import cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, ShapedType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from volcli.language import kinds
 from volcli.language.expressions import constant
-from volcli.language.kinds import ANYTHING, Kinds, kind_of
+from volcli.language.kinds import ANYTHING, Kinds, KindsOf, kind_of
+from volcli.language.questions import constant_fill, element_reads, literal, number_kinds
+from volcli.language.reads import ElementReads
+from volcli_dialects.cases.parts import attribute, fill_of
 from volcli_dialects.cases.wrapping import width, wrapped
 
 _MOST_ELEMENTS = 4096
@@ -30,6 +33,32 @@ def kinds_of_attribute(value: Attribute) -> Kinds:
             return _of_all(value.iter_values())
         case _:
             return ANYTHING
+
+
+def register_constants(name: str, *operations: type[Operation]) -> None:
+    """OPERATIONS are constants whose numbers stand in the attribute NAME.
+
+    The attribute has the type of the result, or its numbers are not those of the elements: those of a
+    quantised tensor stand for others, 0 for -3 where the zero point is 3.
+    """
+
+    def numbers(op: Operation) -> Attribute | None:
+        found = attribute(op, name)
+        if not isinstance(found, DenseIntOrFPElementsAttr):
+            return None
+        elements = cast("DenseIntOrFPElementsAttr[Any]", found)
+        return elements if elements.get_type() == op.results[0].type else None
+
+    def of_elements(op: Operation) -> KindsOf:
+        found = numbers(op)
+        known = ANYTHING if found is None else kinds_of_attribute(found)
+        return lambda: known
+
+    for operation in operations:
+        literal.case(operation)(numbers)
+        constant_fill.case(operation)(lambda op: fill_of(numbers(op)))
+        number_kinds.case(operation)(of_elements)
+        element_reads.case(operation)(lambda op: [ElementReads(())])
 
 
 def numbers_of(value: Attribute, kind: Attribute) -> Sequence[int] | None:

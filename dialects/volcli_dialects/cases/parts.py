@@ -23,7 +23,6 @@ from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, constant, dim_of
-from volcli.language.kinds import ANYTHING, Kinds
 from volcli.language.reads import rank_of
 
 
@@ -139,13 +138,6 @@ def fill_of(found: Attribute | None) -> float | int | None:
             return None if isinstance(value, tuple) else value
         case _:
             return None
-
-
-def kinds_of(found: Attribute | None) -> Kinds:
-    """The kinds of the numbers that stand in a constant."""
-    from volcli_dialects.cases.constants import kinds_of_attribute
-
-    return ANYTHING if found is None else kinds_of_attribute(found)
 
 
 def is_zero(value: SSAValue) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from volcli.language.questions import element_reads, result_sizes, size_facts
+from volcli.language.questions import element_numbers, element_reads, result_sizes, size_facts
 from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.cases.scalar_functions import register_function
 from volcli_dialects.stablehlo import contractions as stablehlo_contractions
@@ -33,6 +33,7 @@ def dialect() -> Dialect:
 
 for _name, _, _function in ELEMENTWISE:
     element_reads.case(OPS[_name])(stablehlo_elementwise.pointwise_reads)
+    element_numbers.case(OPS[_name])(stablehlo_elementwise.pointwise_numbers)
     result_sizes.case(OPS[_name])(stablehlo_elementwise.pointwise_sizes)
     size_facts.case(OPS[_name])(stablehlo_elementwise.pointwise_facts)
     register_function(_function, OPS[_name])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language import kinds
-from volcli.language.expressions import NotAffine, dim_of, loop, loops
+from volcli.language.expressions import ANY, NotAffine, dim_of, loop, loops
 from volcli.language.kinds import INTEGERS, Kinds, KindsOf
 from volcli.language.questions import (
     SizeFact,
@@ -21,7 +21,15 @@ from volcli.language.questions import (
     size_facts,
     vanishing,
 )
-from volcli.language.reads import Access, Alternative, ElementReads, Read, Use, rank_of
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    ElementReads,
+    Read,
+    Use,
+    captured_values,
+    rank_of,
+)
 from volcli_dialects.cases.contractions import reduced
 from volcli_dialects.cases.parts import (
     dimensions,
@@ -98,7 +106,8 @@ def reduce_reads(op: ReduceOp) -> list[ElementReads]:
     nothing = Alternative(len(kept), loops(len(kept)), tuple(map(Read, accesses[len(inputs) :])))
     if isinstance(applied_by(op), (*_ADDING, *_MULTIPLYING, *_CHOOSING)):
         return [ElementReads((reduced(op, rank, element, accesses, accesses[:1]), nothing))]
-    reads = tuple(Read(access, uses=(Use(sees_sign=True),)) for access in accesses)
+    captured = [Access(value, (ANY,) * rank_of(value)) for value in captured_values(op)]
+    reads = tuple(Read(access, uses=(Use(sees_sign=True),)) for access in (*accesses, *captured))
     everything = Alternative(rank, element, reads, tuple(accesses[: len(inputs)]))
     reason = "the body of the reduction is not followed"
     return [ElementReads((everything, nothing), reason) for _ in op.results]

@@ -106,6 +106,14 @@ def _along(window: _Window, d: int, moving: Expression, k: Expression) -> tuple[
     raise NotAffine("a convolution with a stride and a dilated input")
 
 
+def _dilated(size: Expression, factor: int) -> Expression:
+    """The length of SIZE elements, each FACTOR behind the one before it; without elements it is 0.
+
+    3 elements with a factor of 2 are `x.x.x`, 5 long.
+    """
+    return size if factor == 1 else maximum((size - 1) * factor + 1, constant(0))
+
+
 @result_sizes.case(OPS["convolution"])
 def convolution_sizes(op: Operation) -> list[Sizes]:
     """The batch, the filters, the windows that fit: `(n' + pads - taps') floordiv stride + 1`, n' dilated."""
@@ -118,8 +126,8 @@ def convolution_sizes(op: Operation) -> list[Sizes]:
     found = [constant(0)] * (rank + 2)
     found[dims.result[0]], found[dims.result[1]] = dim_of(x, dims.lhs[0]), dim_of(kernel, dims.rhs[1])
     for d in range(rank):
-        length = (dim_of(x, dims.lhs[2][d]) - 1) * window.lhs_dilation[d] + 1
-        taps = (dim_of(kernel, dims.rhs[2][d]) - 1) * window.rhs_dilation[d] + 1
+        length = _dilated(dim_of(x, dims.lhs[2][d]), window.lhs_dilation[d])
+        taps = _dilated(dim_of(kernel, dims.rhs[2][d]), window.rhs_dilation[d])
         span = length + window.before[d] + window.after[d] - taps
         found[dims.result[2][d]] = maximum(span // window.stride[d] + 1, constant(0))
     return [found]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from volcli.language import kinds
-from volcli.language.expressions import loops
+from volcli.language.expressions import Expression, loop, loops
 from volcli.language.kinds import ANYTHING, INTEGERS, NOTHING, ZERO, ZEROS, Kinds, KindsOf
 from volcli.language.questions import (
     SizeFact,
     Sizes,
-    constant_fill,
+    element_numbers,
     element_reads,
     fastmath,
     ignores_sign,
@@ -19,9 +19,12 @@ from volcli.language.questions import (
     size_facts,
     use_through,
 )
-from volcli.language.reads import Alternative, ElementReads, elementwise, rank_of
+from volcli.language.reads import Alternative, ElementReads, element_type, elementwise, rank_of
+from volcli_dialects.arith import saying
+from volcli_dialects.cases.constants import register_constants
 from volcli_dialects.cases.elementwise import elementwise_facts
-from volcli_dialects.cases.parts import attribute, fill_of, kinds_of, result, tensor
+from volcli_dialects.cases.masks import SAID_BY, followed, numbers_of_elements
+from volcli_dialects.cases.parts import attribute, number, result, tensor
 from volcli_dialects.cases.scalar_functions import (
     COMPARE,
     SELECT,
@@ -30,16 +33,27 @@ from volcli_dialects.cases.scalar_functions import (
     register_function,
 )
 from volcli_dialects.cases.sizes import dims
+from volcli_dialects.cases.wrapping import wrapped
 from volcli_dialects.stablehlo.ops import OPS
+from volcli_dialects.stablehlo.syntax import text_of
 
 
 def pointwise_reads(op: Operation) -> list[ElementReads]:
     """`R[r]` is computed from the operands' elements at r; from the one of an operand without dimensions."""
+    return [followed(op, _alternative(op))]
+
+
+def pointwise_numbers(op: Operation) -> list[Expression | None]:
+    """What `R[r]` is, where the operands' elements are numbers of their coordinates."""
+    return numbers_of_elements(op, _alternative(op))
+
+
+def _alternative(op: Operation) -> Alternative:
     target = result(op)
     for operand in op.operands:
         if rank_of(tensor(operand)) != 0:
             tensor(operand, rank_of(target))
-    return [elementwise(target, op.operands, lambda k: use_through(op, k))]
+    return elementwise(target, op.operands, lambda k: use_through(op, k)).alternatives[0]
 
 
 def pointwise_sizes(op: Operation) -> list[Sizes]:
@@ -56,8 +70,13 @@ def pointwise_facts(op: Operation) -> list[SizeFact]:
 
 for _name in ("compare", "select", "clamp", "convert"):
     element_reads.case(OPS[_name])(pointwise_reads)
+    element_numbers.case(OPS[_name])(pointwise_numbers)
     result_sizes.case(OPS[_name])(pointwise_sizes)
     size_facts.case(OPS[_name])(pointwise_facts)
+SAID_BY.update((OPS[_name], _saying) for _name, _saying in saying.INTEGERS.items())
+SAID_BY[OPS["compare"]] = saying.comparison(
+    lambda op: text_of(attribute(op, "comparison_direction")).lower() or None
+)
 register_function(COMPARE, OPS["compare"])
 register_function(SELECT, OPS["select"])
 conversions([OPS["convert"]])
@@ -88,23 +107,7 @@ def no_flags(op: Operation) -> frozenset[str]:
     return frozenset()
 
 
-@constant_fill.case(OPS["constant"])
-def constant_number(op: Operation) -> float | int | None:
-    """The number that all elements are."""
-    return fill_of(attribute(op, "value"))
-
-
-@number_kinds.case(OPS["constant"])
-def constant_kinds(op: Operation) -> KindsOf:
-    """The kinds of the elements that stand in the text."""
-    found = kinds_of(attribute(op, "value"))
-    return lambda: found
-
-
-@element_reads.case(OPS["constant"])
-def constant_reads(op: Operation) -> list[ElementReads]:
-    """A constant depends on nothing."""
-    return [ElementReads(())]
+register_constants("value", OPS["constant"])
 
 
 @element_reads.case(OPS["iota"])
@@ -112,6 +115,15 @@ def iota_reads(op: Operation) -> list[ElementReads]:
     """`R[r] = r_d` is computed from no element."""
     rank = rank_of(result(op))
     return [ElementReads((Alternative(rank, loops(rank), (), yields=op.results[0]),))]
+
+
+@element_numbers.case(OPS["iota"])
+def iota_numbers(op: Operation) -> list[Expression | None]:
+    """r_d, as far as the type holds it."""
+    kind = element_type(op.results[0].type)
+    d = number(op, "iota_dimension")
+    is_known = saying.is_signless(kind) and 0 <= d < rank_of(result(op))
+    return [wrapped(loop(d), kind) if is_known else None]
 
 
 @number_kinds.case(OPS["iota"])

@@ -22,7 +22,15 @@ from xdsl.printer import Printer
 
 from volcli.language.expressions import NotAffine
 from volcli_dialects.cases.parts import attribute, integers_of
-from volcli_dialects.stablehlo.syntax import Syntax, finished, parse_words, print_end, text_attribute, text_of
+from volcli_dialects.stablehlo.syntax import (
+    Syntax,
+    finished,
+    parse_text_attribute,
+    parse_words,
+    print_end,
+    text_attribute,
+    text_of,
+)
 from volcli_dialects.syntax.syntax import parse_integer_list
 
 _PAIRS = (("batching_dims", "batching"), ("contracting_dims", "contracting"))
@@ -61,8 +69,11 @@ class DotSyntax(Syntax):
         found: list[str] = []
         properties: dict[str, Attribute] = {}
         while parser.parse_optional_punctuation(",") is not None:
-            word = parser.parse_keyword_in(["batching_dims", "contracting_dims", "precision"])
+            word = parser.parse_keyword_in(["batching_dims", "contracting_dims", "precision", "algorithm"])
             parser.parse_punctuation("=")
+            if word == "algorithm":
+                properties["algorithm"] = parse_text_attribute(parser, "dot_algorithm")
+                continue
             if word == "precision":
                 properties["precision_config"] = ArrayAttr(parse_words(parser, "precision"))
                 continue
@@ -89,7 +100,9 @@ class DotSyntax(Syntax):
             printer.print_string(
                 f", precision = [{', '.join(map(text_of, cast('ArrayAttr[Attribute]', precision).data))}]"
             )
-        print_end(self, printer, ["dot_dimension_numbers", "precision_config"])
+        if (algorithm := self.properties.get("algorithm")) is not None:
+            printer.print_string(f", algorithm = <{text_of(algorithm)}>")
+        print_end(self, printer, ["dot_dimension_numbers", "precision_config", "algorithm"])
 
 
 def _order(text: str) -> int:

@@ -37,6 +37,12 @@ def word_attribute(name: str, word: str) -> Attribute:
     return _unregistered(f"stablehlo.{name}", True, f" {word}")
 
 
+def parse_text_attribute(parser: Parser, name: str) -> Attribute:
+    """`<lhs_precision_type = tf32, ..>`, as `#stablehlo.name<..>` whose text begins here."""
+    body = parser._parse_dialect_symbol_body()  # pyright: ignore[reportPrivateUsage]
+    return text_attribute(name, body)
+
+
 def _unregistered(name: str, opaque: bool, text: str) -> Attribute:
     kind = attributes_named(name, False)
     return kind(name, False, opaque, text)  # pyright: ignore

@@ -9,13 +9,16 @@ from __future__ import annotations
 from xdsl.dialects import tosa
 from xdsl.ir import Dialect
 
+from volcli_dialects.arith import saying
 from volcli_dialects.cases.broadcasting import first_operands, register_broadcasting
+from volcli_dialects.cases.masks import SAID_BY
 from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.cases.scalar_functions import register_function
 from volcli_dialects.tosa import constants as tosa_constants
 from volcli_dialects.tosa import elementwise as tosa_elementwise
 from volcli_dialects.tosa import layout as tosa_layout
 from volcli_dialects.tosa import windows as tosa_windows
+from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ShapeType
 
 __all__ = ["dialect", "tosa_constants", "tosa_elementwise", "tosa_layout", "tosa_windows"]
@@ -23,7 +26,7 @@ __all__ = ["dialect", "tosa_constants", "tosa_elementwise", "tosa_layout", "tosa
 
 def dialect() -> Dialect:
     """The operations of this folder, and those of xDSL's tosa dialect beside them."""
-    ours = {kind.name: kind for kind in (*OPS.values(), ConstOp)}
+    ours = {kind.name: kind for kind in (*OPS.values(), ConstOp, IfOp)}
     others = {kind.name: kind for kind in tosa.TOSA.operations}
     made = Dialect("tosa", list((others | ours).values()), [*tosa.TOSA.attributes, ShapeType])
     return with_stated_effects(made)
@@ -33,3 +36,24 @@ for _name, _operands, _, _function in ELEMENTWISE:
     _broadcast = [operand for operand in _operands.split() if operand != "shift"]
     register_broadcasting([OPS[_name]], first_operands(len(_broadcast)))
     register_function(_function, OPS[_name])
+
+SAID_BY.update(
+    {
+        OPS["add"]: saying.INTEGERS["add"],
+        OPS["sub"]: saying.INTEGERS["subtract"],
+        OPS["maximum"]: saying.INTEGERS["maximum"],
+        OPS["minimum"]: saying.INTEGERS["minimum"],
+        OPS["logical_and"]: saying.INTEGERS["and"],
+        OPS["logical_or"]: saying.INTEGERS["or"],
+        OPS["logical_xor"]: saying.INTEGERS["xor"],
+        OPS["logical_not"]: saying.negation,
+        OPS["bitwise_and"]: saying.INTEGERS["and"],
+        OPS["bitwise_or"]: saying.INTEGERS["or"],
+        OPS["bitwise_xor"]: saying.INTEGERS["xor"],
+        OPS["select"]: saying.select,
+        OPS["cast"]: saying.conversion,
+        OPS["equal"]: saying.comparison(lambda op: "eq"),
+        OPS["greater"]: saying.comparison(lambda op: "gt"),
+        OPS["greater_equal"]: saying.comparison(lambda op: "ge"),
+    }
+)

@@ -7,30 +7,13 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language.expressions import NotAffine
-from volcli.language.kinds import KindsOf
-from volcli.language.questions import constant_fill, element_reads, number_kinds
+from volcli.language.questions import element_reads
 from volcli.language.reads import ElementReads
-from volcli_dialects.cases.parts import fill_of, integers_of, kinds_of
+from volcli_dialects.cases.constants import register_constants
+from volcli_dialects.cases.parts import integers_of
 from volcli_dialects.tosa.ops import OPS, ConstOp
 
-
-@constant_fill.case(ConstOp)
-def constant_number(op: ConstOp) -> float | int | None:
-    """The number that all elements are."""
-    return fill_of(op.values)
-
-
-@number_kinds.case(ConstOp)
-def constant_kinds(op: ConstOp) -> KindsOf:
-    """The kinds of the elements that stand in the text."""
-    found = kinds_of(op.values)
-    return lambda: found
-
-
-@element_reads.case(ConstOp)
-def constant_reads(op: ConstOp) -> list[ElementReads]:
-    """A constant depends on nothing."""
-    return [ElementReads(())]
+register_constants("values", ConstOp)
 
 
 @element_reads.case(OPS["const_shape"])

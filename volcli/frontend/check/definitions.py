@@ -112,12 +112,20 @@ def _segments_of(op: IRDLOperation, each: _List) -> Sequence[int]:
 
 
 def complete_segments(op: Operation) -> None:
-    """Each list that has segments and is empty says so: segments that nobody gives are 0 long."""
+    """Each list that has segments and is empty says so: segments that nobody gives are 0 long.
+
+    They may have the name that they once had: `operand_segment_sizes`.
+    """
     if not isinstance(op, IRDLOperation) or isinstance(op, UnregisteredOp):
         return
     of = _definition(type(op))
-    for each, found in ((of.operands, op.operands), (of.results, op.results)):
+    for each, found, old in (
+        (of.operands, op.operands, "operand_segment_sizes"),
+        (of.results, op.results, "result_segment_sizes"),
+    ):
         name = each.segments
+        if name is not None and old in op.attributes and name not in {**op.properties, **op.attributes}:
+            op.properties[name] = op.attributes.pop(old)
         if name is not None and not found and name not in op.properties and name not in op.attributes:
             op.properties[name] = DenseArrayBase.from_list(i32, [0] * len(each.parts))
 

@@ -1,6 +1,7 @@
 """Constants that are carried by their text, for nobody here computes with them.
 
-They are sparse elements, and floats that Python's cannot hold: of 80 and 128 bits, and NaNs with a payload.
+They are sparse elements, strings and what dialects define with a type behind them, and floats that Python's
+cannot hold: of 80 and 128 bits, and NaNs with a payload.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ import math
 import re
 from typing import Any, cast
 
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr, UnregisteredAttr
-from xdsl.ir import Attribute, BuiltinAttribute, TypedAttribute
+from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IndexType, IntegerAttr, StringAttr, UnregisteredAttr
+from xdsl.ir import Attribute, BuiltinAttribute, ParametrizedAttribute, TypedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -25,6 +26,10 @@ from volcli.language.unregistered import attributes_named
 _WIDE_FLOAT = re.compile(r"(-?[0-9][0-9A-Za-z.]*(?:[eE][+-]?[0-9]+)?)\s*:\s*f(?:80|128)\b")
 _HEXADECIMAL = re.compile(r"0x[0-9A-Fa-f]+")
 _IN_BRACKETS = re.compile(r'<(?:[^<>"]++|"(?:[^"\\]++|\\.)*+")*+>')
+_WITHOUT_WORD = re.compile(r"<\s*[^\sA-Za-z_>]")
+_DISTINCT = re.compile(rf"distinct\[\d+\]{_IN_BRACKETS.pattern}")
+_OF_STRINGS = re.compile(r'<(?:\s|\[)*"(?!0x)')
+"""The begin of `dense<"text">` or `dense<[["a", "b"]]>`, which are no bytes."""
 
 
 @irdl_attr_definition
@@ -47,6 +52,18 @@ class CarriedAttr(BuiltinAttribute, TypedAttribute):
     def print_builtin(self, printer: Printer) -> None:
         printer.print_string(f"{self.text.data} : ", indent=0)
         printer.print_attribute(self.type)
+
+
+@irdl_attr_definition
+class VerbatimAttr(BuiltinAttribute, ParametrizedAttribute):
+    """An attribute without a type as it is spelled: `distinct[0]<42 : i32>`."""
+
+    name = "verbatim"
+
+    text: StringAttr
+
+    def print_builtin(self, printer: Printer) -> None:
+        printer.print_string(self.text.data, indent=0)
 
 
 class CarryingParser(LiteralParser):
@@ -105,13 +122,44 @@ class CarryingParser(LiteralParser):
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
         start = self.pos
+        if _OF_STRINGS.match(self._lexer.input.content, start) is not None:
+            return self._parse_carried("dense", type)
         try:
             return super().parse_dense_int_or_fp_elements_attr(type)
         except NotImplementedError:  # xDSL cannot pack f80 and f128
             self._resume_from(start)
             return self._parse_carried("dense", type)
 
+    def _parse_attribute_entry(self) -> tuple[str, Attribute]:
+        """As xDSL's; what is no number may have a type, too: `{limit = #emitc.opaque<"MAX"> : i32}`."""
+        name, value = super()._parse_attribute_entry()
+        return name, self._typed(value)
+
+    def _parse_optional_array_attr(self) -> ArrayAttr[Attribute] | None:
+        values = self.parse_optional_comma_separated_list(
+            self.Delimiter.SQUARE, lambda: self._typed(self.parse_attribute())
+        )
+        return None if values is None else ArrayAttr(values)
+
+    def _typed(self, value: Attribute) -> Attribute:
+        """VALUE, or, if a colon and a type stand here, what has its text and that type."""
+        if self._current_token.kind is not MLIRTokenKind.COLON:
+            return value
+        return CarriedAttr(StringAttr(str(value)), self._parse_attribute_type())
+
+    def _parse_extended_type_or_attribute(self, attr_or_dialect_name: str, is_type: bool) -> Any:
+        """As xDSL's; what begins with no word is an attribute of a dialect by its text: `#u<"a">`."""
+        text, start = self._lexer.input.content, self.pos
+        if "." in attr_or_dialect_name or _WITHOUT_WORD.match(text, start) is None:
+            return super()._parse_extended_type_or_attribute(attr_or_dialect_name, is_type)
+        kind = attributes_named(attr_or_dialect_name, is_type)
+        return kind(attr_or_dialect_name, is_type, False, self._parse_dialect_symbol_body())
+
     def _parse_optional_builtin_parametrized_attr(self) -> Attribute | None:
+        text, start = self._lexer.input.content, self.pos
+        if self._current_token.text == "distinct" and (match := _DISTINCT.match(text, start)) is not None:
+            self._resume_from(match.end())
+            return VerbatimAttr(StringAttr(match[0]))
         if self._current_token.text != "sparse":
             return super()._parse_optional_builtin_parametrized_attr()
         self._consume_token(MLIRTokenKind.BARE_IDENT)

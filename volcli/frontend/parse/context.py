@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 
@@ -29,11 +30,17 @@ def _xdsl_dialects() -> Mapping[str, Callable[[], Dialect]]:
     return Universe.get_multiverse().all_dialects
 
 
+@dataclass
 class SharingContext(Context):
-    """A context in which what no dialect defines has the class that it has in all others."""
+    """A context in which what no dialect defines has the class that it has in all others.
+
+    Of the dialects `only_of_xdsl` nothing but xDSL's definitions is known, which may be older than LLVM's.
+    """
+
+    only_of_xdsl: frozenset[str] = frozenset()
 
     def clone(self) -> SharingContext:
-        return SharingContext(**vars(super().clone()))
+        return SharingContext(**vars(super().clone()), only_of_xdsl=self.only_of_xdsl)
 
     def get_optional_op(self, name: str, *, dialect_stack: Sequence[str] = ()) -> type[Operation] | None:
         found, others = self._registered(super().get_optional_op, name, dialect_stack=dialect_stack)
@@ -69,7 +76,9 @@ def make_context(dialects: Mapping[str, Callable[[], Dialect]]) -> Context:
     dialect knows are allowed, in their generic form. Make one context for each file: xDSL keeps the keys of
     `dense_resource` in the context's dialects, and those of one file would rename those of the next.
     """
-    context = SharingContext(allow_unregistered=True)
+    # Without any of its own, xDSL's are those that count.
+    only_of_xdsl = frozenset(_xdsl_dialects()) - {*dialects, "builtin"} if dialects else frozenset[str]()
+    context = SharingContext(allow_unregistered=True, only_of_xdsl=only_of_xdsl)
     for name, factory in {**_xdsl_dialects(), **dialects}.items():
         context.register_dialect(name, factory)
     return context

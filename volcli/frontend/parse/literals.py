@@ -12,6 +12,7 @@ from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
 from xdsl.dialects.builtin import (
     AnyFloat,
     CallSiteLoc,
+    ComplexType,
     DenseIntOrFPElementsAttr,
     FileLineColLoc,
     FusedLoc,
@@ -88,16 +89,30 @@ class LiteralParser(ShapeParser):
 
             `dense<0xFF800000> : tensor<4xf32>` is minus infinity; xDSL reads 4286578688.0.
             """
+            if isinstance(type, ComplexType) and isinstance(self.value, tuple):
+                parts, part = cast("Any", self.value), cast("ComplexType[Any]", type).element_type
+                return tuple(number.to_type(parser, part) for number in parts)
             if isinstance(type, AnyFloat) and isinstance(self.value, int) and self.span.text.startswith("0x"):
                 bits = self.value.to_bytes(type.compile_time_size, "little")
                 number = type.unpack(bits, 1)[0]
                 if math.isnan(number) and type.pack((number,)) != bits:
                     raise NotImplementedError("a NaN with a payload")  # for the CarryingParser
                 return number
-            value: Any = super().to_type(parser, type)
+            value: Any = super().to_type(parser, cast("Any", type))
             if isinstance(type, IntegerType | IndexType) and not _holds(cast("Any", type), int(value)):
                 raise ParseError(self.span, "integer constant out of range for type")
             return value
+
+    def _parse_tensor_literal_element(self) -> Any:
+        """As xDSL's; the parts of a complex number are elements, of which one may be a bit pattern."""
+        start = self._current_token.span
+        if self.parse_optional_punctuation("(") is None:
+            return super()._parse_tensor_literal_element()
+        first = super()._parse_tensor_literal_element()
+        self.parse_punctuation(",")
+        second: Any = super()._parse_tensor_literal_element()
+        self.parse_punctuation(")")
+        return self._TensorLiteralElement(False, cast("Any", (first, second)), start)
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr[Any]:
         """`dense<...>`; a splat is kept as one element, and bytes as their text (xDSL makes all elements)."""

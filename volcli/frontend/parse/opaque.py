@@ -16,8 +16,8 @@ from volcli.frontend.parse.recovery import TOKEN, begins_operation
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 _LABEL = re.compile(r"\^[\w$.-]+\s*(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s*:", re.ASCII)
 _CONTINUES = frozenset((",", ":", "->", "="))
-# A dictionary, not a region: `{a.b = ...`, `{a.b, ...`, `{}`, or `{a.b}` in one line.
-ATTRIBUTES = re.compile(r'\{\s*(?:\}|(?:[\w$.]+|"[^"\n]*")(?:\s*[=,]|[ \t]*\}))')
+# A dictionary, not a region: `{a.b = ...`, `{a.b, ...`, `{}`, or `{a.b}` in one line; or a list, `{["a"]}`.
+ATTRIBUTES = re.compile(r'\{\s*(?:[\}\[(<@#!\d-]|(?:[\w$.]+|"[^"\n]*")(?:\s*[=,]|[ \t]*\}))')
 _VALUE = re.compile(r"%[\w$.-]+(?:#\d+)?", re.ASCII)
 
 

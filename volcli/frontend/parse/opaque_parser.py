@@ -24,7 +24,7 @@ from volcli.frontend.parse.opaque import (
     end_of_opaque,
     names_in,
 )
-from volcli.frontend.parse.recovery import UnknownSyntax, is_own_fault
+from volcli.frontend.parse.recovery import AgainAsText, UnknownSyntax, is_own_fault
 from volcli.frontend.parse.values import ValueParser
 from volcli.frontend.text.lexer import skip_blank
 
@@ -279,7 +279,7 @@ class OpaqueParser(ValueParser):
             complete = self.pos == skip_blank(text, closing + 1)
         # Whatever does not fit: the text can be carried as it is.
         except Exception as error:
-            if is_own_fault(error):
+            if is_own_fault(error) or isinstance(error, AgainAsText):
                 raise
             region, complete = None, False
         state.dialect_stack = dialects

@@ -15,7 +15,7 @@ from volcli.diagnostics import Diagnostic, Place
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.opaque import OpaqueContainer
 from volcli.frontend.parse.reader import Checkpoint, LocatingParser
-from volcli.frontend.parse.recovery import NestedFunction, Standing, end_of_operation, explain
+from volcli.frontend.parse.recovery import AgainAsText, NestedFunction, Standing, end_of_operation, explain
 from volcli.frontend.parse.recursion import deep_recursion, no_collector_pauses
 from volcli.frontend.text.locations import place_of
 from volcli.frontend.text.source import Source
@@ -178,6 +178,11 @@ class _RecoveringParser(LocatingParser):
             if op is not None:
                 block.add_op(op)
                 self._extents[op] = (start, self.pos)
+        except AgainAsText:
+            del self._result.unread[unread:]
+            self.go_back(before)
+            self._drop_uses(block)
+            self._resume_from(start)
         # xDSL's parser leaks exceptions of many types; whatever happened, the next operation may be fine.
         except Exception as error:
             reason = self._explain(error, start, before)

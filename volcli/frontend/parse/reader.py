@@ -16,9 +16,10 @@ from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
 from volcli.diagnostics import Place
 from volcli.frontend.check.definitions import Fitting, complete_segments, is_of_xdsl, malformed, misfit
+from volcli.frontend.parse.context import SharingContext
 from volcli.frontend.parse.opaque import OpaqueOperation
 from volcli.frontend.parse.opaque_parser import Awaited, OpaqueParser
-from volcli.frontend.parse.recovery import NestedFunction
+from volcli.frontend.parse.recovery import AgainAsText, NestedFunction, is_own_fault
 from volcli.frontend.parse.values import VisibleNames
 from volcli.frontend.text.locations import LineTable, is_implicit
 from volcli.frontend.text.source import Source
@@ -61,6 +62,8 @@ class LocatingParser(OpaqueParser):
         self._op_types: dict[str, type[Operation]] = {}
         self._known_syntax: set[type[Operation]] = set()
         self._isolated: dict[type[Operation], bool] = {}
+        self._kept_as_text: set[str] = set()
+        """Names of operations that xDSL alone defines, and whose syntax it does not read."""
 
     # Going back
 
@@ -120,8 +123,9 @@ class LocatingParser(OpaqueParser):
         complete_segments(op)
         message = misfit(op, self._fitting)
         if message is None and isinstance(op, FuncOp) and self._types[:-1]:
-            has_table = self._types[-2].has_trait(SymbolTable, value_if_unregistered=True)
-            message = None if has_table else _NOT_NESTED
+            around = self._types[-2]
+            has_table = around.has_trait(SymbolTable, value_if_unregistered=True)
+            message = None if has_table or self._is_only_of_xdsl(around) else _NOT_NESTED
         if message is None:
             return op
         found = malformed(op)
@@ -141,11 +145,28 @@ class LocatingParser(OpaqueParser):
         if op_type is OpaqueOperation:
             return self.parse_opaque(name, self._starts[-1], results)
         state.dialect_stack.append(op_type.dialect_name())
-        op = op_type.parse(self) if is_custom else self._parse_generic_operation(op_type)
+        op = self._parse_custom(op_type, name) if is_custom else self._parse_generic_operation(op_type)
         state.dialect_stack.pop()
         if is_custom and (location := self.parse_optional_location()) is not None:
             op.location = location
         return op
+
+    def _parse_custom(self, op_type: type[Operation], name: str) -> Operation:
+        """NAME in the syntax of its class; where that is xDSL's alone and does not fit, it stays text."""
+        depth = len(self._starts)
+        try:
+            return op_type.parse(self)
+        except Exception as error:
+            # The error may be one of an operation inside, which reads its own syntax.
+            is_its_own = len(self._starts) == depth and not is_own_fault(error)
+            if is_its_own and self._is_only_of_xdsl(op_type):
+                self._kept_as_text.add(name)
+                raise AgainAsText from error
+            raise
+
+    def _is_only_of_xdsl(self, op_type: type[Operation]) -> bool:
+        context = self.ctx
+        return isinstance(context, SharingContext) and op_type.dialect_name() in context.only_of_xdsl
 
     def _define_results(self, op: Operation, results: list[tuple[Span, int]], first: MLIRToken) -> None:
         values = op.results
@@ -169,17 +190,24 @@ class LocatingParser(OpaqueParser):
             if "." in name:  # otherwise it depends on the dialect around
                 self._op_types[name] = op_type
         start = self._starts[-1]
-        if op_type not in self._known_syntax and not self._has_syntax(op_type, start):
+        if name in self._kept_as_text and self._lexer.input.content[start] != '"':
+            op_type = OpaqueOperation
+        elif op_type not in self._known_syntax and not self._has_syntax(op_type, start):
             if "." not in name:
                 span = Span(start, start + len(name), self._lexer.input)
                 raise ParseError(span, f"expected an operation, found '{name}'")
             op_type = OpaqueOperation
         is_function = issubclass(op_type, FuncOp) and self._lexer.input.content[start] != '"'
-        if is_function and any(issubclass(outer, FuncOp) for outer in self._types):
+        if is_function and self._is_in_function():
             message = "a function inside a function: is a '}' missing above?"
             raise NestedFunction(Span(start, start + len(name), self._lexer.input), message)
         self._types.append(op_type)
         return op_type
+
+    def _is_in_function(self) -> bool:
+        """Whether a function around is left open; what is unknown may hold functions of its own."""
+        is_nested = any(issubclass(outer, FuncOp) for outer in self._types)
+        return is_nested and not self._types[-1].has_trait(SymbolTable, value_if_unregistered=True)
 
     def _has_syntax(self, op_type: type[Operation], start: int) -> bool:
         """Whether the text at START, generic or in an operation's own syntax, can be one of this class."""

@@ -33,6 +33,10 @@ class NestedFunction(ParseError):
     """A function inside a function: the outer one is not closed."""
 
 
+class AgainAsText(Exception):
+    """What stands at the top level is read again: an operation in it is now known to stay text."""
+
+
 def _sentence(message: str) -> str:
     """The first line of an exception's message, in the style of compilers: lower case, no full stop."""
     line = next((line.strip() for line in message.splitlines() if line.strip()), "").rstrip(".!")

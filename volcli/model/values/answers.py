@@ -40,6 +40,10 @@ class Bounds:
     assumptions: tuple[str, ...] = ()
 
 
+_NO_SIZE = 2**63
+"""Sizes are less."""
+
+
 @dataclass(frozen=True)
 class ConstantBounds:
     """The least and the greatest number that a value can be, each exact if it is attained (or missing)."""
@@ -91,11 +95,14 @@ class ConstantBounds:
         return replace(self, lower_exact=False, upper_exact=False, because=because)
 
     def of_size(self) -> ConstantBounds:
-        """The same of a size, which is not negative; that may be more than what is attained says."""
+        """The same of a size, in [0, 2^63); that may be more than what is attained says."""
+        found = self
+        if not self.never and self.upper is not None and self.upper >= _NO_SIZE:
+            found = replace(found, upper=_NO_SIZE - 1, upper_exact=False)
         if self.never or (self.lower is not None and self.lower >= 0):
-            return self
+            return found
         because = self.because or "sizes are not negative"
-        return replace(self, lower=0, lower_exact=False, because=because)
+        return replace(found, lower=0, lower_exact=False, because=because)
 
 
 class Verdict(Enum):

@@ -29,6 +29,7 @@ from volcli.model.values.requirements import (
     requirements,
     stated_sizes,
 )
+from volcli.model.values.unwrapping import is_wide
 
 if TYPE_CHECKING:  # a function of which all sizes are declared needs no engine
     import islpy as isl
@@ -257,6 +258,8 @@ class Resolution:
             form = Form(resolved) if is_affine(resolved) else itself
         if form.expression.is_constant:
             return form if form.expression.constant >= 0 else itself
+        if is_wide(form.expression):
+            form = self._unwrapped(value, dimension, form)
         known = self._settled(form, self.segment(value))
         if known.expression.is_constant:
             return form
@@ -266,6 +269,17 @@ class Resolution:
             may_be = self._conditions.may_fix(known.expression, value, segment)
             self._asked[key] = self._number_proved(value, dimension) if may_be else None
         return self._asked[key] or form
+
+    def _unwrapped(self, value: SSAValue, dimension: int, form: Form) -> Form:
+        """FORM without remainders by the width of a number, if what makes VALUE, a size being one, says so.
+
+        `((n - k) mod 2^64) floordiv 2 + 1` windows are `(n - k) floordiv 2 + 1` where one has to fit.
+        """
+        found = self._answer(value, dimension)
+        if found.never or found.equal is None or not is_affine(found.equal):
+            return form
+        is_shorter = len(str(found.equal)) < len(str(form.expression))
+        return Form(found.equal, (*form.assumptions, *found.assumptions)) if is_shorter else form
 
     def _number_proved(self, value: SSAValue, dimension: int) -> Form | None:
         """The number that the bounds prove the size to be, if they do."""

@@ -17,8 +17,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import islpy as isl
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from volcli.language.expressions import Dim
 from volcli.language.reads import rank_of
 from volcli.model.memory.effects import reads_beyond_values
 from volcli.model.values.sizes import Sizes
@@ -29,6 +31,7 @@ from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.remaining import Remaining
 from volcli.model.volumes.sparsity import is_constant
 from volcli.presburger.names import identifier, named_map, parameters_of_space
+from volcli.presburger.widths import within_words
 
 
 @dataclass(frozen=True)
@@ -223,7 +226,7 @@ class FunctionMaps:
     def in_context(self, element_map: ElementMap) -> ElementMap:
         """ELEMENT_MAP for the parameter values that are possible."""
         context = self.context(element_map.source)
-        return self._each(element_map, lambda use, relation: relation.intersect_params(context))
+        return self._each(element_map, lambda _, relation: self._plain(relation.intersect_params(context)))
 
     def gist(self, element_map: ElementMap) -> ElementMap:
         """ELEMENT_MAP without what the domains of its volumes imply (lemma 4.12)."""
@@ -234,15 +237,32 @@ class FunctionMaps:
         )
 
         def simplified(use: VolumeUse, relation: isl.Map) -> isl.Map:
-            return relation.gist(isl.Map.from_domain_and_range(source, self.store.domain(use.volume)))
+            around = isl.Map.from_domain_and_range(source, self.store.domain(use.volume))
+            return self._plain(self._plain(relation).gist(around))
 
         return self._each(element_map, simplified)
+
+    def _plain(self, relation: isl.Map) -> isl.Map:
+        return within_words(relation, *words(self.store, relation))
 
     @staticmethod
     def _each(element_map: ElementMap, change: Callable[[VolumeUse, isl.Map], isl.Map]) -> ElementMap:
         changed = {use: change(use, relation) for use, relation in element_map.targets.items()}
         targets = {use: relation for use, relation in changed.items() if not relation.is_empty()}
         return replace(element_map, targets=targets)
+
+
+def words(store: Sizes, points: isl.Set | isl.Map) -> tuple[list[str], list[str]]:
+    """The parameters of POINTS that are sizes, and those that are other numbers of at most 64 bits."""
+    sizes: list[str] = []
+    numbers: list[str] = []
+    for name in parameters_of_space(points):
+        origin = store.origin(name)
+        if isinstance(origin, Dim):
+            sizes.append(name)
+        elif not isinstance(kind := origin.value.type, IntegerType) or kind.bitwidth <= 64:
+            numbers.append(name)
+    return sizes, numbers
 
 
 def default_names(value: SSAValue) -> tuple[str, ...]:

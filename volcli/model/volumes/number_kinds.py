@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from itertools import islice
 
-from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -61,6 +61,11 @@ Needs = frozenset[frozenset[str]]
 def kinds_of_type(kind: Attribute) -> Kinds:
     """What an element of a value of type KIND may be."""
     return INTEGERS if isinstance(element_type(kind), IntegerType | IndexType) else ANYTHING
+
+
+def _has_kinds(kind: Attribute) -> bool:
+    """Whether the elements of type KIND are the numbers that are stored; quantised ones have zero points."""
+    return isinstance(element_type(kind), IntegerType | IndexType | AnyFloat | ComplexType)
 
 
 def constant_kinds(op: Operation) -> Kinds:
@@ -140,6 +145,8 @@ class Evaluation:
         return self._known[value]
 
     def _of(self, value: SSAValue) -> Pieces:
+        if not _has_kinds(value.type):
+            return UNKNOWN
         source = self.statement.source
         if value in source.accumulators:
             if value is not source.accumulator:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.ir import SSAValue
@@ -15,7 +15,7 @@ from volcli.language.memory import is_memref
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.counts import count_of
-from volcli.model.volumes.element_map import VolumeUse
+from volcli.model.volumes.element_map import VolumeUse, words
 from volcli.model.volumes.regions import Region, reaching_all, regions_of
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
@@ -23,6 +23,7 @@ from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import memory_text, selected, where
 from volcli.presburger.named import NamedSet
+from volcli.presburger.widths import within_words
 
 _Answer = tuple[NamedSet, tuple[RegionRow, ...], int, str | None, FactNames]
 """The domain, the regions, how many boundaries reach every element, why it is inexact, and names."""
@@ -96,7 +97,10 @@ def _regions(
                          region.zero, region.assumes, region.zero_assumes,
                          None if count is None or count.is_constant else str(count))  # fmt: skip
 
-    found = regions_of(flow, value, volume.domain)
+    found = [
+        replace(region, points=within_words(region.points, *words(view.store, region.points)))
+        for region in regions_of(flow, value, volume.domain)
+    ]
     known = names_in(
         unit, model, view, [VolumeUse(value)], (volume.domain, *(region.points for region in found))
     )

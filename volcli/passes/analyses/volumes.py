@@ -13,9 +13,9 @@ from volcli.facts.volumes import BoxText, VolumeFact
 from volcli.language.expressions import loop
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.element_map import VolumeUse
+from volcli.model.volumes.element_map import VolumeUse, words
 from volcli.model.volumes.packing import packed_index
-from volcli.model.volumes.parts import as_set
+from volcli.model.volumes.parts import as_set, whatever
 from volcli.model.volumes.views import ViewOf, view_of
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
@@ -26,6 +26,8 @@ from volcli.presburger import box, build
 from volcli.presburger.clamped import clamped
 from volcli.presburger.match_slice import SliceParameters
 from volcli.presburger.named import NamedSet
+from volcli.presburger.names import parameters_of_space
+from volcli.presburger.widths import within_words
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,9 @@ def volume_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> VolumeFact
 
 def _volume(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue) -> _Answer:
     volume, facts = view.volume(value), view.flow.facts(value)
-    domain = volume.domain
+    own = view.store.domain(value)
+    domain = as_set(whatever(volume.domain, _foreign(volume.domain, own)), own)
+    domain = within_words(domain, *words(view.store, domain))
     if facts.declared:
         domain = domain.intersect(as_set(facts.nonzero, domain)).coalesce()
     is_box = box.is_hyperrectangle(domain)
@@ -90,6 +94,11 @@ def _volume(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue
     packed = None if is_box else packed_index(domain.gist_params(view.context(value)), volume.dimensions)
     known = names_in(unit, model, view, [VolumeUse(value)], [domain])
     return NamedSet.of(volume.named(domain)), kind, hull, is_box, found, packed, known
+
+
+def _foreign(domain: isl.Set, own: isl.Set) -> list[str]:
+    """The parameters of DOMAIN that are none of its OWN sizes: those of other values."""
+    return [name for name in parameters_of_space(domain) if name not in parameters_of_space(own)]
 
 
 def _ends(domain: isl.Set, dimension: int) -> tuple[str, str]:

@@ -1,0 +1,126 @@
+"""Integer operations of other dialects, said in scalar operations of arith (`volcli_dialects.cases.masks`).
+
+`stablehlo.compare GE` of i32 is `arith.cmpi sge`; of truths, which are 0 and 1 there, `uge`. Each takes the
+numbers of one element of each operand, and appends what computes the same to a block. Only signless types
+have operations of arith, so that of others nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i64
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from volcli.language.reads import element_type
+from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.compare import CmpiOp, SelectOp
+from volcli_dialects.cases.masks import Saying
+from volcli_dialects.cases.wrapping import width
+
+_WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
+_WRAPS = (arith.AddiOp, arith.SubiOp, arith.MuliOp)
+
+
+def is_signless(kind: Attribute) -> bool:
+    """Whether KIND is an integer type of arith."""
+    return isinstance(kind, IntegerType) and kind == IntegerType(kind.bitwidth)
+
+
+def binary(on_integers: type[Operation] | None, on_truths: type[Operation] | None) -> Saying:
+    """The operation on two integers, or on two truths."""
+
+    def say(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
+        if len(arguments) != 2 or not is_signless(arguments[0].type):
+            return None
+        kind = on_truths if arguments[0].type == i1 else on_integers
+        return None if kind is None else _append(block, kind, arguments, arguments[0].type)
+
+    return say
+
+
+def comparison(predicate: Callable[[Operation], str | None]) -> Saying:
+    """PREDICATE is eq, ne, lt, le, gt or ge; truths are compared as the numbers 0 and 1."""
+
+    def say(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
+        name = predicate(op)
+        if name is None or len(arguments) != 2 or not is_signless(arguments[0].type):
+            return None
+        sign = "" if name in ("eq", "ne") else "u" if arguments[0].type == i1 else "s"
+        return _compared(block, f"{sign}{name}", arguments)
+
+    return say
+
+
+def select(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
+    """The second or the third operand, as the first says."""
+    if len(arguments) != 3 or arguments[0].type != i1:
+        return None
+    return _append(block, SelectOp, arguments, arguments[1].type)
+
+
+def negation(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
+    """The other truth."""
+    if len(arguments) != 1 or arguments[0].type != i1:
+        return None
+    return _append(block, arith.XOrIOp, [arguments[0], _constant(block, 1, 1)], i1)
+
+
+def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
+    """An integer in another integer type: a truth is 0 or 1, and is whether a number is not 0."""
+    to = element_type(op.results[0].type)
+    if len(arguments) != 1 or not is_signless(arguments[0].type) or not is_signless(to):
+        return None
+    (value,) = arguments
+    old, new = width(value.type), width(to)
+    assert old is not None, "an integer type"
+    assert new is not None, "an integer type"
+    if old == new:
+        return value
+    if new == 1:
+        return _compared(block, "ne", [value, _constant(block, 0, old)])
+    wider = "extui" if old == 1 else "extsi"
+    name = wider if new > old else "trunci"
+    return _append(block, CAST_CLASSES[name], arguments, to, _WRAPPING if name == "trunci" else {})
+
+
+def _compared(block: Block, predicate: str, operands: Sequence[SSAValue]) -> SSAValue:
+    number = arith.CMPI_COMPARISON_OPERATIONS.index(predicate)
+    return _append(block, CmpiOp, operands, i1, {"predicate": IntegerAttr(number, i64)})
+
+
+def _constant(block: Block, number: int, bits: int) -> SSAValue:
+    kind = IntegerType(bits)
+    return _append(block, arith.ConstantOp, [], kind, {"value": IntegerAttr(number, kind)})
+
+
+def _append(
+    block: Block,
+    kind: type[Operation],
+    operands: Sequence[SSAValue],
+    result: Attribute,
+    properties: Mapping[str, Attribute] = {},
+) -> SSAValue:
+    known = _WRAPPING if kind in _WRAPS else properties
+    made = kind.create(operands=operands, result_types=[result], properties=dict(known))
+    block.add_op(made)
+    return made.results[0]
+
+
+INTEGERS: Mapping[str, Saying] = {
+    "add": binary(arith.AddiOp, arith.OrIOp),
+    "subtract": binary(arith.SubiOp, None),
+    "multiply": binary(arith.MuliOp, arith.AndIOp),
+    "divide": binary(arith.DivSIOp, None),
+    "remainder": binary(arith.RemSIOp, None),
+    "maximum": binary(arith.MaxSIOp, arith.OrIOp),
+    "minimum": binary(arith.MinSIOp, arith.AndIOp),
+    "and": binary(arith.AndIOp, arith.AndIOp),
+    "or": binary(arith.OrIOp, arith.OrIOp),
+    "xor": binary(arith.XOrIOp, arith.XOrIOp),
+    "not": negation,
+    "select": select,
+    "convert": conversion,
+}
+"""By StableHLO's names, which are those of mathematics."""
