@@ -48,11 +48,13 @@ def owners(results: Sequence[FileResult], pieces: Sequence[FilePiece]) -> dict[F
             found[piece][2].append(symbol)
             lasting[piece] &= result.lasting
         for each in result.findings:
-            if (piece := owner(each.line)) is not None:
-                found[piece][0].append(replace(each, line=(each.line or 0) - piece.first))
+            if (piece := owner(each.line)) is None:
+                return None
+            found[piece][0].append(replace(each, line=(each.line or 0) - piece.first))
         for each in result.records:
-            if (piece := owner(each.line)) is not None:
-                found[piece][1].append(replace(each, line=each.line - piece.first))
+            if (piece := owner(each.line)) is None:
+                return None
+            found[piece][1].append(replace(each, line=each.line - piece.first))
     for piece, (_, _, symbols) in found.items():
         wanted = [piece.symbol[1:].strip('"')]
         if piece.symbol and piece not in failed and symbols not in ([], wanted):

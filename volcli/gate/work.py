@@ -130,7 +130,8 @@ def _analysed(work: Work) -> FileResult:
         _show(work.part, program)
     with unchanged():  # by any of the passes
         program.run(pipeline_for(settings, source.text))
-    chunks = [Analysed(unit, settings) for unit in program.units]
+    shown = None if work.part is None else work.part.lines
+    chunks = [Analysed(unit, settings, shown) for unit in program.units]
     with deep_recursion():
         found = [each for chunk in chunks for each in _findings(chunk) if each.code in settings.codes]
         known = [each for chunk in chunks for each in records(chunk)] if settings.record else []
@@ -158,11 +159,10 @@ def _source(work: Work) -> Source:
 
 def _show(part: Part, program: Program) -> None:
     """Have passes see those functions of PROGRAM that are shown in PART."""
-    lines = {line for first, last in part.shown for line in range(first, last + 1)}
     for unit in program.units:
 
         def is_shown(function: Operation, unit: Unit = unit) -> bool:
-            return unit.parsed.written_at(function).line in lines
+            return unit.parsed.written_at(function).line in part.lines
 
         unit.shown = is_shown
 
@@ -174,11 +174,11 @@ def _places(unit: Unit) -> Iterator[tuple[int, str]]:
 
 
 def _findings(analysed: Analysed) -> Iterator[Finding]:
-    """What the rules find, but for what comments ignore."""
+    """What the rules find in what is shown, but for what comments ignore there."""
     from volcli.gate.ignores import remaining
     from volcli.gate.rules.table import findings
 
-    return remaining(findings(analysed), analysed)
+    return remaining(filter(analysed.shows, findings(analysed)), analysed)
 
 
 def _internal(error: Exception) -> Diagnostic:

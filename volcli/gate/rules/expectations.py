@@ -28,7 +28,7 @@ from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact
 from volcli.facts.regions import RegionsFact
 from volcli.gate.analysed import Analysed
-from volcli.gate.directives import Directive, directives
+from volcli.gate.directives import Directive
 from volcli.gate.finding import Finding
 from volcli.model.values.answers import Verdict
 from volcli.passes.analyses.compare_values import parse_claim
@@ -58,8 +58,10 @@ class _NotUnderstoodError(Exception):
 
 def expectations(analysed: Analysed) -> Iterator[Finding]:
     """A finding for each expectation that is not proved."""
-    for directive in directives(analysed.unit.parsed.source):
-        if directive.kind != "expect":
+    for directive in analysed.directives:
+        if directive.mistake is not None:
+            yield from _misunderstood(analysed, directive)
+        if directive.kind != "expect" or directive.mistake is not None:
             continue
         line = directive.line_of(analysed.lines)
         op = None if line is None else analysed.first_in(line)
@@ -69,6 +71,15 @@ def expectations(analysed: Analysed) -> Iterator[Finding]:
         if code:
             place = Place(analysed.unit.parsed.source.name, directive.line, directive.column)
             yield analysed.finding(code, op, said, subject=f"expect {directive.text}", place=place)
+
+
+def _misunderstood(analysed: Analysed, directive: Directive) -> Iterator[Finding]:
+    """That DIRECTIVE is none, and what it may mean."""
+    line = directive.line_of(analysed.lines)
+    op = None if line is None else analysed.first_in(line)
+    place = Place(analysed.unit.parsed.source.name, directive.line, directive.column)
+    subject = f"{directive.kind} {directive.text}"
+    yield analysed.finding("V222", op, directive.mistake or "", subject=subject, place=place)
 
 
 def _judged(analysed: Analysed, op: Operation, directive: Directive) -> tuple[str, str]:

@@ -23,7 +23,8 @@ def _line(finding: Finding) -> str:
     if finding.line is not None:
         fields |= {"line": str(finding.line), "col": str(finding.column)}
     said = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in fields.items())
-    message = f"{finding.message}\nnext: {finding.next_step}"
+    before = f"\nbefore: {finding.before}" if finding.before else ""
+    message = f"{finding.message}{before}\nnext: {finding.next_step}"
     return f"::{_COMMANDS[finding.severity]} {said}::{_escaped(message)}"
 
 

@@ -39,7 +39,8 @@ def _add(suite: ElementTree.Element, file: FileFindings) -> None:
 
 
 def _line(finding: Finding) -> str:
-    return f"{finding.place or finding.file}: {finding.severity}: {finding.code}: {finding.message}"
+    before = f" (before: {finding.before})" if finding.before else ""
+    return f"{finding.place or finding.file}: {finding.severity}: {finding.code}: {finding.message}{before}"
 
 
 def _plain(text: str) -> str:

@@ -63,11 +63,12 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     location: dict[str, Any] = {"physicalLocation": place}
     if finding.function:
         location["logicalLocations"] = [{"name": finding.function, "kind": "function"}]
+    before = f"; before: {finding.before}" if finding.before else ""
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),
         "level": _LEVELS[finding.severity],
-        "message": {"text": f"{finding.message}; next: {finding.next_step}"},
+        "message": {"text": f"{finding.message}{before}; next: {finding.next_step}"},
         "locations": [location],
         "partialFingerprints": {
             "subject/v1": finding.key,

@@ -20,6 +20,8 @@ def _lines(finding: Finding) -> Iterator[str]:
     changed = " (changed)" if finding.state == "changed" else ""
     place = _in_one_line(str(finding.place or finding.file))
     yield f"{place}: {finding.severity}: {finding.code}: {finding.message}{changed}"
+    if finding.before:
+        yield f"  before: {finding.before}"
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
         yield finding.source
         yield caret(finding.source, finding.column)
