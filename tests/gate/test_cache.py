@@ -127,9 +127,9 @@ def test_versions_are_part_of_what_results_depend_on(monkeypatch: pytest.MonkeyP
     found = {compute("xdsl")}
     monkeypatch.setattr("sys.version", "3.99")
     found.add(compute("xdsl"))
+    other = metadata.version
     for name in ("xdsl", "islpy", "python-flint"):
         with monkeypatch.context() as patched:
-            other = metadata.version
             patched.setattr(
                 "importlib.metadata.version", lambda each, n=name: "0" if each == n else other(each)
             )

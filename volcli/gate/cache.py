@@ -2,9 +2,9 @@
 
 The key of a result is a digest of the text of the file, of its name and settings, and of volcli itself with
 all that it works with (`environment.py`); of a function in a large file, that text is its closure's
-(`pieces.py`). So nothing in the cache is ever wrong, and what is old is evicted (diskcache: the least recently stored first). Any number of processes may share
-a cache. What could be otherwise in the next run (an answer that took too long, a worker that ended) is not
-kept.
+(`pieces.py`). So nothing in the cache is ever wrong, and what is old is evicted (diskcache: the least
+recently stored first). Any number of processes may share a cache. What could be otherwise in the next run (an
+answer that took too long, a worker that ended) is not kept.
 
 A cache that cannot be used (a full disk, no right to write, another run that keeps it locked) costs time and
 nothing else: it is left as it is, a message says so, and the run goes on without it. One that is damaged is

@@ -1,9 +1,9 @@
 """How far a known finding goes: whether that of an earlier run is still the same, or has grown or moved.
 
 A finding is known again by its operation, and what it says of that may be another thing now, since what it
-depends on has changed elsewhere: a load that read one element before it was written reads nine. What counts of
-a message are its numbers and sets. Its words may be others in another version of volcli, and names and lines
-in a program that somebody has renamed or moved.
+depends on has changed elsewhere: a load that read one element before it was written reads nine. What counts
+of a message are its numbers and sets. Its words may be others in another version of volcli, and names and
+lines in a program that somebody has renamed or moved.
 
 >>> extent("reads %a[8], element { [d0 = 8] }") == extent("'x.load' op reads %b[8]: { [d0 = 8] } (line 7)")
 True

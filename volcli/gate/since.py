@@ -1,7 +1,7 @@
 """What has changed since a baseline: new findings, changed ones, and facts that are lost.
 
-A finding that is known has changed if its numbers or sets have, or if it is in another function or file, which
-is not just another name of that (`extent.py`).
+A finding that is known has changed if its numbers or sets have, or if it is in another function or file, and
+that is not just a new name (`extent.py`).
 
 A fact is looked at only in functions without new findings, and in private ones only if calls of them have
 none: what is wrong there is said already, and most of what is lost is lost by it.
@@ -10,8 +10,8 @@ none: what is wrong there is said already, and most of what is lost is lost by i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from volcli.gate.baseline import Baseline, KnownFact, KnownFinding
 from volcli.gate.extent import Functions, extent, function_of
@@ -32,6 +32,8 @@ class FileNow:
     findings: tuple[Finding, ...]
     records: tuple[Record, ...]
     functions: int = 0
+    unanalysed: Mapping[str, int] = field(default_factory=dict[str, int])
+    """By the code of the reason, how much was not read or analysed."""
 
 
 @dataclass(frozen=True)

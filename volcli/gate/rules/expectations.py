@@ -27,9 +27,11 @@ from volcli.diagnostics import Place, UsageError
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact
 from volcli.facts.regions import RegionsFact
+from volcli.frontend.parse.opaque import OpaqueOperation
 from volcli.gate.analysed import Analysed
 from volcli.gate.directives import Directive
 from volcli.gate.finding import Finding
+from volcli.language.interface import operation_name
 from volcli.model.values.answers import Verdict
 from volcli.passes.analyses.compare_values import parse_claim
 
@@ -135,12 +137,16 @@ class _Expected:
     def _in_bounds(self, text: str) -> _Answer:
         _nothing_more(text, "in-bounds")
         facts = [fact for fact in self._function.accesses() if self._is_inside(fact)]
-        if not facts:
+        opaque = next((op for op in self._op.walk() if isinstance(op, OpaqueOperation)), None)
+        if not facts and opaque is None:
             raise _NotUnderstoodError("nothing here accesses an element or takes a slice")
         for wrong, verdict in (("out-of-bounds", Verdict.REFUTED), ("unknown", Verdict.UNKNOWN)):
             for fact in facts:
                 if fact.verdict == wrong:
                     return _Answer(verdict, f"{fact.subject} {fact.because}")
+        if opaque is not None:
+            because = f"what '{operation_name(opaque)}' op accesses is unknown: it was read as text"
+            return _Answer(Verdict.UNKNOWN, because)
         return _FULFILLED
 
     def _loop(self, text: str, kinds: tuple[str, ...]) -> _Answer:

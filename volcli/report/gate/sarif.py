@@ -41,6 +41,7 @@ def as_sarif(report: Report) -> str:
                 "invocations": [{"executionSuccessful": report.exit_code != 2, "exitCode": report.exit_code}],
                 "artifacts": [{"location": {"uri": _uri(each.file)}} for each in report.files],
                 "results": [_result(finding, codes) for finding in report.findings],
+                **({"properties": {"unanalysed": report.unanalysed}} if report.unanalysed else {}),
             }
         ],
     }
