@@ -115,8 +115,8 @@ Call = Callable[[volcli.Program], object]
     [
         (lambda p: p.function("h"), "no function @h", "there are @f, @g"),
         (lambda p: p.function("f").bounds("%nn"), "no value %nn in @f", "did you mean '%n'?"),
-        (lambda p: p.function("f").element_map("%r", to="%c"), "no value %c in @f", "lists all"),
-        (lambda p: p.function("g").slices("%z"), "no value %z in @g", "lists all"),
+        (lambda p: p.function("f").element_map("%r", to="%c"), "no value %c in @f", "there are %a"),
+        (lambda p: p.function("g").slices("%z"), "no value %z in @g", "there are %m"),
         (lambda p: p.run("sparsity-regions{of=%rr}"), "no value %rr in -", "did you mean '%r'?"),
         (lambda p: p.function("f").bounds("%a"), "%a is of type tensor<8xf32>: it is no index value", "bounds("),
         (lambda p: p.function("f").bounds("%a", 1), "%a is of type tensor<8xf32>: it has no dimension 1", "1 dim"),

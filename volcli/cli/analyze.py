@@ -121,7 +121,7 @@ def analyze(
         tuple(dict.fromkeys(pipelines.values())),
         tuple(questions),
         tuple(items(of)) if of is not None else (),
-        frozenset(each for each in questions if "of" in _options(find_question(each))),
+        frozenset(each for each in questions if of is not None and "of" in _options(find_question(each))),
         claims,
         assume,
         given,
