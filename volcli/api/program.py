@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,10 @@ if TYPE_CHECKING:  # engines, printers and reports are imported when something i
     from volcli.api.values import Spot
     from volcli.facts.differences import FunctionComparison
     from volcli.model.values.answers import Comparison
+
+_OF_VALUES = ("to", "relative_to", "in_terms_of")
+"""Options of passes that name values beside those that are asked of, also as `dim(%t, 0)`."""
+_NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
 
 
 @dataclass(repr=False)
@@ -135,6 +140,8 @@ class Program:
         passes = parse_pipeline(pipeline)
         for each in passes:
             self.check_names(getattr(each, "of", ()))
+            others = (text for name in _OF_VALUES for text in getattr(each, name, ()))
+            self.check_names([name for text in others for name in _NAME.findall(text)])
         with deep_recursion(), no_collector_pauses():
             for unit in self.units:
                 for each in passes:

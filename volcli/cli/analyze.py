@@ -115,6 +115,7 @@ def analyze(
     questions = _questions(ask, tile, claims)
     options_given = (("of", of), ("in-terms-of", in_terms_of), ("tile", tile))
     named = {name: value for name, value in options_given if value is not None}
+    _refuse_idle(named, questions)
     pipelines = {question: _pipeline(question, named) for question in questions}
     console = Console(traceback=traceback, selection=selection)
     request = _Request(
@@ -130,7 +131,7 @@ def analyze(
         via,
     )
     reports: list[FileReport] = []
-    for file in files:
+    for file in dict.fromkeys(files):
         report = FileReport(file)
         with console.guard(file, request.lines(), keep=report.diagnostics):
             _analyse(report, request, console)
@@ -153,6 +154,19 @@ def _questions(ask: Sequence[str], tile: str | None, claims: Sequence[str]) -> l
             note = "for example --tile 'i:16, j:16', with the names of induction variables"
             raise UsageError(Diagnostic("V004", message, note=note))
     return questions
+
+
+def _refuse_idle(given: Mapping[str, str], questions: Sequence[str]) -> None:
+    """Raise UsageError (V007) for an option of those GIVEN that changes nothing of what QUESTIONS find."""
+    for name in given:
+        if not questions and name == "of":
+            raise UsageError(Diagnostic("V007", "--of: only claims are decided; name a question with --ask"))
+        if name != "of" and not any(name in _options(find_question(each)) for each in questions):
+            asked = ", ".join(questions) or "a claim"
+            note = (
+                f"ask {' or '.join(each for each in QUESTIONS if name in _options(find_question(each)))}, too"
+            )
+            raise UsageError(Diagnostic("V007", f"--{name} has no effect on {asked}", note=note))
 
 
 def _pipeline(question: str, given: Mapping[str, str]) -> str:

@@ -302,7 +302,12 @@ def _is_given(option: str) -> bool:
 
 def _codes(given: Sequence[str], option: str) -> tuple[str, ...]:
     """The beginnings of codes in GIVEN. Raises UsageError (V007) for one that begins no code."""
+    from volcli.gate.finding import ALWAYS
+
     codes = tuple(code.strip().upper() for each in given for code in each.split(","))
     for code in codes:
-        codes_of(code, f"{option}: ")
+        named = codes_of(code, f"{option}: ")
+        if option == "--ignore" and all(name.startswith(ALWAYS) for name in named):
+            message = f"{option}: {code} is always said: volcli could not do its work"
+            raise UsageError(Diagnostic("V007", message, note="leave it away"))
     return codes
