@@ -360,9 +360,8 @@ class Function:
         >>> [(each.left, each.right, each.relation) for each in f.slices("%t")]
         [('%even', '%odd', 'disjoint'), ('%even', '%window', 'overlap'), ('%odd', '%window', 'overlap')]
         """
-        if of:
-            of = self.value(of).name
-        return answers(self.unit, self.operation, SlicesFact, CompareSlices(of))
+        names = (self.value(of).name,) if of else ()
+        return answers(self.unit, self.operation, SlicesFact, CompareSlices(names))
 
     def compare(self, claim: str) -> ClaimFact:
         """Whether a CLAIM about its values holds in all executions: proved, refuted or unknown.

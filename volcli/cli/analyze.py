@@ -121,7 +121,7 @@ def analyze(
     request = _Request(
         tuple(dict.fromkeys(pipelines.values())),
         tuple(questions),
-        tuple(items(of)) if of is not None else (),
+        tuple(_named(each) for each in items(of)) if of is not None else (),
         frozenset(each for each in questions if of is not None and "of" in _options(find_question(each))),
         claims,
         assume,
@@ -163,9 +163,8 @@ def _refuse_idle(given: Mapping[str, str], questions: Sequence[str]) -> None:
             raise UsageError(Diagnostic("V007", "--of: only claims are decided; name a question with --ask"))
         if name != "of" and not any(name in _options(find_question(each)) for each in questions):
             asked = ", ".join(questions) or "a claim"
-            note = (
-                f"ask {' or '.join(each for each in QUESTIONS if name in _options(find_question(each)))}, too"
-            )
+            others = [each for each in QUESTIONS if name in _options(find_question(each))]
+            note = f"it is for --ask {' or '.join(others)}"
             raise UsageError(Diagnostic("V007", f"--{name} has no effect on {asked}", note=note))
 
 
@@ -177,6 +176,14 @@ def _pipeline(question: str, given: Mapping[str, str]) -> str:
     for name, value in given.items():
         pipeline = with_option(pipeline, name, value)
     return pipeline
+
+
+def _named(name: str) -> str:
+    """NAME, one of those of --of, with its %. Raises UsageError (V007) for none."""
+    if not name.strip("%"):
+        note = "write --of %a, or --of %a,%b"
+        raise UsageError(Diagnostic("V007", "--of: a name is missing", note=note))
+    return name if name == "all" or name.startswith("%") else f"%{name}"
 
 
 def _options(pipeline: str) -> set[str]:

@@ -62,9 +62,7 @@ def annotate(
     _refuse_unclear(files, output, writes=in_place, reports=diff or check)
     if not pipeline.strip() and not remove:
         note = "name passes: -p value-bounds; --remove takes annotations out"
-        raise UsageError(
-            Diagnostic("V007", "there is nothing to annotate without --pass-pipeline", note=note)
-        )
+        raise UsageError(Diagnostic("V007", "nothing is annotated without --pass-pipeline", note=note))
     console = Console(traceback=traceback, selection=selection)
     texts = lines_of_texts({PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume, GIVEN: given})
     printed: list[str] = []

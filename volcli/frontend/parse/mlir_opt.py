@@ -73,8 +73,9 @@ def is_partly_text(parsed: ParsedModule) -> bool:
 
 
 def _hides_a_body(op: Operation) -> bool:
-    is_text = isinstance(op, OpaqueOperation) and not op.regions
-    return is_text and has_body("".join(op.strings("text")))
+    if not isinstance(op, OpaqueOperation) or op.regions:
+        return False
+    return has_body("".join(op.strings("text")))
 
 
 def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
