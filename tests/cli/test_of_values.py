@@ -46,3 +46,30 @@ def test_several_values(tmp_path: Path, volcli: Run) -> None:
     assert [each["value"] for each in facts("bounds", "%i, %j")] == ["%i", "%j"]
     assert [each["element"] for each in facts("access", "%n")] == ["%n[%i]", "%n[%j]"]
     assert {each["line"] for each in facts("access", "%j,%x")} == {7, 8}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--ask", "loops", "--tile", "i:4"), "--tile has no effect on loops"),
+        (("--ask", "loops", "--in-terms-of", "%i"), "--in-terms-of has no effect on loops"),
+        (("--compare", "%i < 8", "--of", "%i"), "--of: only claims are decided"),
+        (("--ask", "bounds", "--in-terms-of", "%nope"), "no value %nope in "),
+        (("--of", ""), "--of: a name is missing"),
+        (("--tile", "i"), "--tile: 'i' has no size"),
+    ],
+)
+def test_an_option_without_effect_is_refused_in_the_words_of_the_command(
+    tmp_path: Path, volcli: Run, arguments: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "a.mlir").write_text(LOOP)
+    ran = volcli("analyze", str(tmp_path / "a.mlir"), *arguments)
+    assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr
+    assert "program." not in ran.stderr
+
+
+def test_a_file_that_is_given_twice_is_told_once(tmp_path: Path, volcli: Run) -> None:
+    (tmp_path / "a.mlir").write_text(LOOP)
+    name = str(tmp_path / "a.mlir")
+    ran = volcli("analyze", name, name, "--ask", "loops", "--format", "json")
+    assert len(json.loads(ran.stdout)["files"]) == 1
