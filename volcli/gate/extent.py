@@ -59,14 +59,14 @@ class Told(Protocol):
 
 
 @dataclass(frozen=True)
-class Functions:
+class KnownFunctions:
     """Which functions each file is known to have had, and to have; a file that is gone has none now."""
 
     before: defaultdict[str, set[str]]
     now: defaultdict[str, set[str]]
 
     @classmethod
-    def of(cls, before: Iterable[tuple[str, str]], now: Iterable[tuple[str, str]]) -> Functions:
+    def of(cls, before: Iterable[tuple[str, str]], now: Iterable[tuple[str, str]]) -> KnownFunctions:
         """Those of pairs of a file and a function."""
         found = cls(defaultdict(set), defaultdict(set))
         for pairs, functions in ((before, found.before), (now, found.now)):

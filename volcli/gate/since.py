@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from volcli.gate.baseline import Baseline, KnownFact, KnownFinding
-from volcli.gate.extent import Functions, extent, function_of
+from volcli.gate.extent import KnownFunctions, extent, function_of
 from volcli.gate.finding import Finding
 from volcli.gate.matching import Matching, matched
 from volcli.gate.record import Record
@@ -115,7 +115,7 @@ def _changed(
     baseline: Baseline,
 ) -> dict[int, str]:
     """By the identity of a finding that was known and is another one now, what was known."""
-    functions = Functions.of(
+    functions = KnownFunctions.of(
         (
             *((each.file, each.record.function) for each in old.facts),
             *((each.file, function_of(each.key)) for each in old.findings),
