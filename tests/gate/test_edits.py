@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.gate.edits import Document
+from tests.seeds import seeds
 from volcli.gate import schedule
 from volcli.gate.cache import ResultCache
 from volcli.gate.policy import CodeChoice, Policy
 from volcli.gate.run import Running, run
 from volcli.report.gate import rendered
 
-_EDITS = int(os.environ.get("VOLCLI_EDITS", "12"))
-_SEED = int(os.environ.get("VOLCLI_EDITS_SEED", "1"))
-_WHOLE = 4
+_EDITS = 10
+"""So many of one document: with each seed, `make fuzz` checks a thousand."""
+_WHOLE = 5
 """Every so many edits, the file is analysed in one piece, too."""
 _POLICY = Policy(asked=CodeChoice(("V1", "V2", "V3", "V204", "V215")))
 
@@ -27,8 +27,11 @@ def said(file: Path, cache: ResultCache | None) -> str:
     return rendered(report, "text") + rendered(report, "json")
 
 
-def test_a_warm_run_says_what_a_cold_one_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    document = Document.made(_SEED)
+@pytest.mark.parametrize("seed", seeds(1, of=100))
+def test_a_warm_run_says_what_a_cold_one_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    document = Document.made(seed)
     cache = ResultCache(tmp_path / "cache", pytest.fail)
     file = tmp_path / "a.mlir"
     done: list[str] = []
