@@ -18,7 +18,7 @@ from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 
-from volcli.plugins import GROUP
+from volcli.installed import DIALECTS
 
 _COMPUTING = ("xdsl", "islpy", "python-flint")
 _MODULES = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
@@ -28,7 +28,7 @@ _MODULES = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 def environment(via: str) -> tuple[object, ...]:
     """What results depend on where files are read by the door VIA."""
     versions = tuple((name, metadata.version(name)) for name in _COMPUTING)
-    plugins = tuple(sorted(map(_plugin, metadata.entry_points(group=GROUP))))
+    plugins = tuple(sorted(map(_plugin, metadata.entry_points(group=DIALECTS))))
     return sys.version, _own(), versions, plugins, None if via == "xdsl" else _reader()
 
 
