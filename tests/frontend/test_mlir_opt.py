@@ -87,7 +87,7 @@ def test_what_stands_in_an_operation_in_unknown_syntax_is_read() -> None:
     text = """func.func @f(%a: memref<10xf32>) {
   %c = arith.constant 12 : index
   gpu.launch blocks(%x, %y, %z) in (%d = %c, %e = %c, %g = %c) threads(%t, %u, %v) in (%p = %c, %q = %c, %r = %c) {
-    %w = memref.load %a[%c] : memref<10xf32>
+    %w = memref.load %a[%t] : memref<10xf32>
     gpu.terminator
   }
   gpu.barrier
@@ -95,7 +95,7 @@ def test_what_stands_in_an_operation_in_unknown_syntax_is_read() -> None:
 }
 """
     program = load(text).run("check-accesses")
-    assert [(fact.subject, fact.place.line) for fact in program.facts] == [("read of %a[%c]", 4)]
+    assert [(fact.subject, fact.place.line) for fact in program.facts] == [("read of %a[%t]", 4)]
     assert {each.code for each in program.diagnostics} >= {"V307"}
     natively = load(text, via="xdsl").run("check-accesses")
     assert (natively.facts, {each.code for each in natively.diagnostics}) == ([], {"V306"})
