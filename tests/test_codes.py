@@ -31,6 +31,7 @@ NOT_BY_A_FILE = {
             "V014",
             "V015",
             "V016",
+            "V017",
             "V290",
             "V291",
         ),
@@ -42,7 +43,8 @@ NOT_BY_A_FILE = {
     ),
     **dict.fromkeys(("V230", "V231", "V232", "V233", "V234", "V235"), "found against a baseline: tests/gate"),
     **dict.fromkeys(
-        ("V212", "V220", "V221", "V222", "V223", "V314", "V315"), "found by volcli check: testdata/check"
+        ("V212", "V220", "V221", "V222", "V223", "V314", "V315", "V316"),
+        "found by volcli check: testdata/check",
     ),
     "V900": "an error of volcli itself",
     "V901": "found by volcli check, of a process that ends: tests/gate",

@@ -181,6 +181,8 @@ CODES: dict[str, Code] = _table(
      "name a commit, a branch or a tag, in a folder that is in a repository"),
     ("V016", _E, "results of `volcli check` that cannot be put together",
      "give `volcli merge` what `volcli check --shard I/N --format json:FILE` wrote for each I"),
+    ("V017", _E, "a folder without files that can be checked",
+     "name files, or say that it is fine: --allow-empty, or allow-empty = true in the policy"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
     ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
     ("V102", _E, "the input is not text", "MLIR bytecode is turned into text by `mlir-opt FILE`"),
@@ -282,6 +284,9 @@ CODES: dict[str, Code] = _table(
      "say what is known of their values (cf.assert, --assume); `volcli analyze --ask access` lists them"),
     ("V315", _R, "a parallel loop that is neither proved free of races nor has one",
      "say what is known of its indices (cf.assert, --assume); `volcli analyze --ask races` shows why"),
+    ("V316", _R, "something was not read or not analysed: no proof covers it",
+     "print it in generic form (mlir-opt --mlir-print-op-generic), or ignore it with a reason: "
+     "// volcli: ignore V316 ..."),
     ("V401", _E, "a test operation of mlir-opt's that is invalid, or that has no answer",
      "ask for the other side, or for a constant; `value-bounds` says why there is no bound"),
     ("V402", _E, "a comparison that is not decided", "`value-bounds` says what is known of both sides"),

@@ -40,6 +40,8 @@ _OWN_DIALECTS = (
     "stablehlo", "tensor", "test", "tosa", "util", "vector",
 )  # fmt: skip
 
+_LONGEST_PATH = 4096
+
 Door = Literal["auto", "xdsl", "mlir-opt"]
 """How a text is read."""
 
@@ -106,14 +108,31 @@ def loads(
 ) -> Program:
     """The program in a TEXT, which diagnostics call NAME; the rest is as for `load`.
 
+    Raises UsageError (V107) for a text without any operation, which may be the name of a file.
+
     >>> program = loads("func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }")
     >>> [str(size) for size in program.function("f").shape("%a").sizes]
     ['4']
     """
     source = Source(name, text)
-    return load_source(
+    if _is_path(text):
+        note = f"volcli.load reads a file: volcli.load({text.strip()!r})"
+        raise UsageError(Diagnostic("V107", f"there is no operation in the text '{text.strip()}'", note=note))
+    program = load_source(
         source, split=split, budget=budget, timeout=timeout, via=via, assume=assume, given=given
     )
+    empty = next((each for each in program.diagnostics if each.code == "V107"), None)
+    if empty is not None:
+        raise UsageError(empty)
+    return program
+
+
+def _is_path(text: str) -> bool:
+    """Whether TEXT looks as the name of a file: one word that ends so, or names one that is there."""
+    name = text.strip()
+    if not name or "\n" in name or "{" in name or len(name) > _LONGEST_PATH:
+        return False
+    return name.endswith(".mlir") or (os.sep in name and os.path.exists(name))
 
 
 def load_source(
@@ -148,7 +167,8 @@ def load_source(
         from volcli.passes.given import give
 
         give(given, units)
-    return Program(source, units, tuple(assume), tuple(given), reread=load_source)
+    how = {"split": split, "budget": budget, "timeout": timeout, "via": via}
+    return Program(source, units, tuple(assume), tuple(given), reread=load_source, options=how)
 
 
 def _forget() -> None:
@@ -167,7 +187,7 @@ def _forgive_empty_chunks(units: Sequence[Unit]) -> None:
 def _read(source: Source, via: str) -> ParsedModule:
     """SOURCE through the door VIA; raises UsageError (V008) if mlir-opt is asked for and absent."""
     parsed = None if via == "mlir-opt" else parse(source, make_context(dialect_factories()))
-    if parsed is not None and (via == "xdsl" or not parsed.unread):
+    if parsed is not None and (via == "xdsl" or not (parsed.unread or _has_text(parsed))):
         return parsed
     from volcli.frontend.parse.mlir_opt import TOOLS, complete, find_tool, parse_through
 
@@ -178,6 +198,15 @@ def _read(source: Source, via: str) -> ParsedModule:
         return parsed
     context = make_context(dialect_factories())
     return parse_through(source, context, tool) if parsed is None else complete(parsed, context, tool)
+
+
+def _has_text(parsed: ParsedModule) -> bool:
+    """Whether something with a body was read as text only."""
+    if not any(each.code == "V306" for each in parsed.diagnostics):
+        return False
+    from volcli.frontend.parse.mlir_opt import is_partly_text
+
+    return is_partly_text(parsed)
 
 
 @cache

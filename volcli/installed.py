@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+DIALECTS = "volcli.dialects"
+"""The entry points of packages that add dialects."""
 _METADATA = (".dist-info", ".egg-info", ".egg")
 
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Dialect, Operation
 
 from volcli import internal
-from volcli.installed import may_announce
+from volcli.installed import DIALECTS, may_announce
 from volcli.language import questions
 from volcli.language.interface import Interface
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-GROUP = "volcli.dialects"
+GROUP = DIALECTS
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import pytest
 
 import volcli
 from tests.conftest import ROOT
+from volcli.diagnostics import UsageError
 from volcli.facts.fact import Fact
 
 LAYER = ROOT / "testdata" / "linalg" / "conv_layer.mlir"
@@ -112,10 +113,10 @@ Call = Callable[[volcli.Program], object]
 @pytest.mark.parametrize(
     ("call", "message", "step"),
     [
-        (lambda p: p.function("h"), "no function @h", "`program.functions` lists all: @f, @g"),
+        (lambda p: p.function("h"), "no function @h", "there are @f, @g"),
         (lambda p: p.function("f").bounds("%nn"), "no value %nn in @f", "did you mean '%n'?"),
-        (lambda p: p.function("f").element_map("%r", to="%c"), "no value %c in @f", "lists all"),
-        (lambda p: p.function("g").slices("%z"), "no value %z in @g", "lists all"),
+        (lambda p: p.function("f").element_map("%r", to="%c"), "no value %c in @f", "there are %a"),
+        (lambda p: p.function("g").slices("%z"), "no value %z in @g", "there are %m"),
         (lambda p: p.run("sparsity-regions{of=%rr}"), "no value %rr in -", "did you mean '%r'?"),
         (lambda p: p.function("f").bounds("%a"), "%a is of type tensor<8xf32>: it is no index value", "bounds("),
         (lambda p: p.function("f").bounds("%a", 1), "%a is of type tensor<8xf32>: it has no dimension 1", "1 dim"),
@@ -378,3 +379,34 @@ def test_maps_through_a_value_are_part_of_the_map_to_the_inputs(path: Path) -> N
                 assert composed.is_subset(whole.map), (value, composed)
                 through += not composed.is_empty()
     assert through > 1
+
+
+def test_programs_and_facts_can_be_pickled_and_parts_of_programs_say_why_not() -> None:
+    program = volcli.loads(
+        "func.func @f(%n: index) -> index {\n  %c = arith.constant 1 : index\n"
+        "  %m = arith.addi %n, %c : index\n  return %m : index\n}\n",
+        name="a.mlir",
+        assume=["%n >= 2"],
+    ).run("value-bounds")
+    program.compare("%m >= 3")
+    again = pickle.loads(pickle.dumps(program))
+    assert again.facts == program.facts
+    assert [each.question for each in again.facts].count("comparisons") == 1
+    assert (again.source, again.assume) == (program.source, program.assume)
+    assert pickle.loads(pickle.dumps(program.facts)) == program.facts
+    function = again.function("f")
+    for part in (function, function.value("%m")):
+        with pytest.raises(TypeError, match="send its Program"):
+            pickle.dumps(part)
+    rewritten = volcli.load("testdata/linalg/conv_layer.mlir").run("infer-shapes{refine-types}")
+    rewritten.units[0].rewritten = True
+    with pytest.raises(TypeError, match=r"send program\.mlir\(\)"):
+        pickle.dumps(rewritten)
+
+
+@pytest.mark.parametrize("text", ["", "// nothing\n", "testdata/linalg/conv_layer.mlir", "no_such_file.mlir"])
+def test_a_text_without_operations_is_refused(text: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        volcli.loads(text)
+    assert refused.value.diagnostic.code == "V107"
+    assert ("volcli.load(" in refused.value.diagnostic.next_step) == text.endswith(".mlir")

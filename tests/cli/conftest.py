@@ -57,6 +57,9 @@ class FakeProgram:
     def units(self) -> list[FakeUnit]:
         return [FakeUnit(FakeParsed(self.source))]
 
+    def check_names(self, of: Sequence[str]) -> None:
+        pass
+
     def run(self, pipeline: str) -> FakeProgram:
         self.ran.append(pipeline)
         return self

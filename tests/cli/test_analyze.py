@@ -87,7 +87,7 @@ def test_of_one_value(driver: Driver, shell: Shell) -> None:
     assert "%y" in ran.stdout
     ran = shell("analyze", "a.mlir", "--of", "%z")
     assert ran.exit_code == 2
-    assert "V005: a.mlir: nothing to say of a value '%z'" in ran.stderr
+    assert ": nothing to say of %z" in ran.stderr
 
 
 def test_a_question_that_nobody_answers(driver: Driver, shell: Shell) -> None:

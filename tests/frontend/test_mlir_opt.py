@@ -79,3 +79,23 @@ def test_without_mlir_opt_the_native_door_is_used(monkeypatch: pytest.MonkeyPatc
     assert all(d.code in ("V104", "V306") for d in program.diagnostics)
     with pytest.raises(UsageError, match="no mlir-opt-22 or mlir-opt on PATH"):
         load(TEXT, via="mlir-opt")
+
+
+@needs_mlir_opt
+def test_what_stands_in_an_operation_in_unknown_syntax_is_read() -> None:
+    """Natively its body is text, and an access in it is not seen; an operation without a body stays as it is."""
+    text = """func.func @f(%a: memref<10xf32>) {
+  %c = arith.constant 12 : index
+  gpu.launch blocks(%x, %y, %z) in (%d = %c, %e = %c, %g = %c) threads(%t, %u, %v) in (%p = %c, %q = %c, %r = %c) {
+    %w = memref.load %a[%t] : memref<10xf32>
+    gpu.terminator
+  }
+  gpu.barrier
+  return
+}
+"""
+    program = load(text).run("check-accesses")
+    assert [(fact.subject, fact.place.line) for fact in program.facts] == [("read of %a[%t]", 4)]
+    assert {each.code for each in program.diagnostics} >= {"V307"}
+    natively = load(text, via="xdsl").run("check-accesses")
+    assert (natively.facts, {each.code for each in natively.diagnostics}) == ([], {"V306"})

@@ -269,3 +269,66 @@ def test_a_baseline_that_is_none(tmp_path: Path, volcli: Run, text: str, said: s
     assert ran.returncode == 2
     assert "V014" in ran.stderr
     assert said in ran.stderr
+
+
+STORED = """func.func @first(%x: f32) -> f32 {
+  %a = memref.alloc() : memref<6xf32>
+  affine.for %i = 0 to 5 {
+    affine.store %x, %a[%i] : memref<6xf32>
+  }
+  %r = affine.for %i = 0 to 6 iter_args(%s = %x) -> f32 {
+    %v = affine.load %a[%i] : memref<6xf32>
+    %t = arith.addf %s, %v : f32
+    affine.yield %t : f32
+  }
+  return %r : f32
+}
+"""
+SECOND = """func.func @second(%m: memref<8xf32>) -> f32 {
+  %v = affine.load %m[7] : memref<8xf32>
+  return %v : f32
+}
+"""
+
+
+def since(folder: Path, volcli: Run, before: dict[str, str], after: dict[str, str]) -> list[tuple[str, ...]]:
+    """State, code, function and what was before of each finding in AFTER, with the baseline of BEFORE."""
+    command = ("check", str(folder / "src"), "--no-cache", "-j1", "--baseline", str(folder / "b.json"))
+    for texts, more in ((before, ("--update-baseline",)), (after, ("--format", "json"))):
+        (folder / "src").mkdir(exist_ok=True)
+        for old in (folder / "src").iterdir():
+            old.unlink()
+        for name, text in texts.items():
+            (folder / "src" / name).write_text(text)
+        ran = volcli(*command, *more)
+    found = [each for file in json.loads(ran.stdout)["files"] for each in file["findings"]]
+    return [(each["state"], each["code"], each["function"], each["before"]) for each in found]
+
+
+def test_a_known_finding_that_grows_is_told(tmp_path: Path, volcli: Run) -> None:
+    """The operation and its operands are what they were; what it reads is more."""
+    grown = STORED.replace("0 to 5", "0 to 2")
+    ((state, code, function, said),) = since(tmp_path, volcli, {"a.mlir": STORED}, {"a.mlir": grown})
+    assert (state, code, function) == ("changed", "V205", "first")
+    assert said.endswith("elements { [d0 = 5] }")
+    other_names = STORED.replace("%a", "%buffer").replace("@first", "@other").replace("%i", "%k")
+    assert since(tmp_path, volcli, {"a.mlir": STORED}, {"a.mlir": "\n\n" + other_names}) == []
+
+
+def test_a_known_finding_that_moves_is_told(tmp_path: Path, volcli: Run) -> None:
+    """To another file, or to another function of its file; not where a file or a function has a new name."""
+    wrong, right = SECOND.replace("[7]", "[8]"), SECOND.replace("second", "third")
+    before = {"a.mlir": wrong, "b.mlir": right}
+    exchanged = {"a.mlir": SECOND, "b.mlir": right.replace("[7]", "[8]")}
+    ((state, code, function, said),) = since(tmp_path, volcli, before, exchanged)
+    assert (state, code, function) == ("changed", "V203", "third")
+    assert said.startswith("in @second of ")
+    ((state, _, function, said),) = since(
+        tmp_path, volcli, {"a.mlir": wrong + right}, {"a.mlir": SECOND + right.replace("[7]", "[8]")}
+    )
+    assert (state, function) == ("changed", "third")
+    assert said.startswith("in @second: ")
+    assert since(tmp_path, volcli, before, {"c.mlir": wrong, "b.mlir": right}) == []
+    assert (
+        since(tmp_path, volcli, before, {"a.mlir": wrong.replace("second", "fourth"), "b.mlir": right}) == []
+    )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 import sqlite3
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from tests.gate.crashing import unlucky
 from volcli.gate.cache import ResultCache, key_of
+from volcli.gate.environment import environment
 from volcli.gate.executor import Here
 from volcli.gate.schedule import Schedule
 from volcli.gate.settings import Settings
@@ -93,3 +97,41 @@ def test_a_cache_is_kept_where_it_cannot_be_opened(tmp_path: Path, monkeypatch: 
     again = ResultCache(tmp_path / "cache", said.append)
     assert again.get("a") == FileResult("a", (), 1)
     again.close()
+
+
+def test_a_package_that_adds_a_dialect_is_known_by_its_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by its version, nor by sizes and times of its files; each of its modules counts."""
+    monkeypatch.syspath_prepend(tmp_path)
+    compute = environment.__wrapped__
+    without = compute("xdsl")
+    package = tmp_path / "noise_dialect"
+    package.mkdir()
+    metadata = tmp_path / "noise_dialect-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: noise-dialect\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[volcli.dialects]\nnoise = noise_dialect.ops:dialect\n")
+    found = {without}
+    for name, text in [("ops.py", "A = 1\n"), ("ops.py", "A = 2\n"), ("helper.py", "B = 1\n")]:
+        (package / name).write_text(text)
+        os.utime(package / name, ns=(10**18, 10**18))
+        importlib.invalidate_caches()
+        assert compute("xdsl") == compute("xdsl")
+        found.add(compute("xdsl"))
+    assert len(found) == 4
+
+
+def test_versions_are_part_of_what_results_depend_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    compute = environment.__wrapped__
+    found = {compute("xdsl")}
+    monkeypatch.setattr("sys.version", "3.99")
+    found.add(compute("xdsl"))
+    other = metadata.version
+    for name in ("xdsl", "islpy", "python-flint"):
+        with monkeypatch.context() as patched:
+            patched.setattr(
+                "importlib.metadata.version", lambda each, n=name: "0" if each == n else other(each)
+            )
+            found.add(compute("xdsl"))
+    assert len(found) == 5

@@ -55,7 +55,7 @@ def test_a_function_depends_on_what_it_calls_and_a_private_one_on_its_callers() 
 
 def test_a_key_is_that_of_what_is_needed_and_of_no_line() -> None:
     def keys(text: str) -> dict[str, str]:
-        return {each.symbol: each.key for each in pieces_of(text) or ()}
+        return {each.symbol: each.key for each in pieces_of(text) or () if each.symbol}
 
     text = "#map = affine_map<(d0) -> (d0)>\n" + load("a") + call("b", "a") + load("c")
     same = keys(text)

@@ -17,7 +17,7 @@ from volcli.gate.run import found_in, run, updated, works_for
 EXAMPLES = ROOT / "testdata" / "check"
 OTHERS = {"V290", "V291"}
 """What other commands say of comments."""
-OF_WHAT_IS_UNKNOWN = {"V314", "V315"}
+OF_WHAT_IS_UNKNOWN = {"V314", "V315", "V316"}
 """Limits that `volcli check` alone tells."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -9,7 +10,6 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Fact
 from volcli.frontend.parse.recursion import deep_recursion
 from volcli.passes.base import Pass, Unit
-from volcli.passes.table import closest
 from volcli.presburger.budget import unqueried
 from volcli.presburger.worker import bounded
 
@@ -86,11 +86,23 @@ def within(units: Sequence[Unit], work: Callable[[], R]) -> R:
     return result
 
 
-def unknown_name(
-    what: str, name: str, names: Iterable[str], where: str, inside: str | None = None
-) -> UsageError:
-    """That there is no WHAT called NAME (V005), and which of NAMES may be meant; WHERE all are."""
+_FEW = 12
+"""So many names are listed where none is like the one that was given."""
+
+
+def unknown_name(what: str, name: str, names: Iterable[str], inside: str | None = None) -> UsageError:
+    """That there is no WHAT called NAME (V005), and which of NAMES may be meant.
+
+    It is said on the command line and in Python, and so speaks of the program alone.
+    """
     known = [each for each in dict.fromkeys(names) if each.startswith(("%", "@"))]
     place = "" if inside is None else f" in {inside}"
-    note = closest(name, known, where) if known else f"there is no {what}"
+    near = difflib.get_close_matches(name, known, n=1) or [each for each in known if each.startswith(name)]
+    more = len(known) - _FEW
+    if near:
+        note = f"did you mean '{near[0]}'?"
+    elif known:
+        note = f"there are {', '.join(known[:_FEW])}" + f" and {more} more" * (more > 0)
+    else:
+        note = f"there is no {what}"
     return UsageError(Diagnostic("V005", f"no {what} {name}{place}", note=note))

@@ -44,9 +44,7 @@ def differences(
         function = function.removeprefix("@")
         names = list(dict.fromkeys(name for name, _ in keys))
         if function not in names:
-            raise unknown_name(
-                "function", f"@{function}", [f"@{n}" for n in names], "`volcli diff` without --function"
-            )
+            raise unknown_name("function", f"@{function}", [f"@{n}" for n in names])
         keys = [key for key in keys if key[0] == function]
     else:
         keys = [key for key in keys if not _is_inner(old.get(key), new.get(key))]

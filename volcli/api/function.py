@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 from xdsl.ir import Operation
 
@@ -59,6 +60,9 @@ class Function:
     unit: Unit
     operation: Operation
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Function cannot be pickled: send its Program, or the facts that it answers with")
+
     @property
     def name(self) -> str:
         """Its symbol, without the @."""
@@ -97,9 +101,7 @@ class Function:
         value = self.unit.parsed.names.find(self.operation, name)
         if value is None:
             names = [each.name for each in self.values]
-            raise unknown_name(
-                "value", f"%{name.removeprefix('%')}", names, "`function.values`", f"@{self.name}"
-            )
+            raise unknown_name("value", f"%{name.removeprefix('%')}", names, f"@{self.name}")
         return FunctionValue(self.unit, self.operation, value)
 
     # -- values ----------------------------------------------------------------------------------------
@@ -358,9 +360,8 @@ class Function:
         >>> [(each.left, each.right, each.relation) for each in f.slices("%t")]
         [('%even', '%odd', 'disjoint'), ('%even', '%window', 'overlap'), ('%odd', '%window', 'overlap')]
         """
-        if of:
-            of = self.value(of).name
-        return answers(self.unit, self.operation, SlicesFact, CompareSlices(of))
+        names = (self.value(of).name,) if of else ()
+        return answers(self.unit, self.operation, SlicesFact, CompareSlices(names))
 
     def compare(self, claim: str) -> ClaimFact:
         """Whether a CLAIM about its values holds in all executions: proved, refuted or unknown.

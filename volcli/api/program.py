@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,10 @@ if TYPE_CHECKING:  # engines, printers and reports are imported when something i
     from volcli.api.values import Spot
     from volcli.facts.differences import FunctionComparison
     from volcli.model.values.answers import Comparison
+
+_OF_VALUES = ("to", "relative_to", "in_terms_of")
+"""Options of passes that name values beside those that are asked of, also as `dim(%t, 0)`."""
+_NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
 
 
 @dataclass(repr=False)
@@ -52,6 +57,19 @@ class Program:
     pipelines: list[str] = field(default_factory=list[str])
     reread: Callable[..., Program] | None = field(default=None, compare=False)
     """How a text that a pass wrote is read again."""
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False)
+    """How its own text was read."""
+
+    def __reduce__(self) -> tuple[Callable[..., Program], tuple[object, ...]]:
+        """A pickled program is its text: it is read and analysed anew where it is loaded.
+
+        Raises TypeError for one that a pass has rewritten, of which the places are those of its old text.
+        """
+        if self.reread is None or any(unit.rewritten for unit in self.units):
+            raise TypeError("a rewritten Program cannot be pickled: send program.mlir(), and volcli.loads it")
+        how = {**self.options, "assume": self.assume, "given": self.given}
+        claims = tuple(fact.subject for fact in self.facts if fact.question == "comparisons")
+        return _unpickled, (self.reread, self.source, how, tuple(self.pipelines), claims)
 
     # -- functions -------------------------------------------------------------------------------------
 
@@ -75,7 +93,7 @@ class Program:
             if function.name == name.removeprefix("@"):
                 return function
         names = [f"@{function.name}" for function in self.functions]
-        raise unknown_name("function", f"@{name.removeprefix('@')}", names, "`program.functions`")
+        raise unknown_name("function", f"@{name.removeprefix('@')}", names)
 
     def at(self, line: int, column: int | None = None) -> Spot:
         """What begins in a LINE: of several operations, the last that begins at or before COLUMN.
@@ -121,7 +139,9 @@ class Program:
         """
         passes = parse_pipeline(pipeline)
         for each in passes:
-            self._check_name(str(getattr(each, "of", "")))
+            self.check_names(getattr(each, "of", ()))
+            others = (text for name in _OF_VALUES for text in getattr(each, name, ()))
+            self.check_names([name for text in others for name in _NAME.findall(text)])
         with deep_recursion(), no_collector_pauses():
             for unit in self.units:
                 for each in passes:
@@ -130,16 +150,21 @@ class Program:
         self.pipelines += [name for name in dict.fromkeys(ran) if name not in self.pipelines]
         return self
 
-    def _check_name(self, of: str) -> None:
-        """Raises UsageError (V005) if OF is to be the name of a value, and no chunk has one."""
-        if of in ("", ALL):
-            return
-        for unit in self.units:
-            for model in unit.models():
-                if unit.parsed.names.find(model.function, of) is not None:
-                    return
-        names = [unit.parsed.names.of(v) for unit in self.units for v in values_of(unit.parsed.module)]
-        raise unknown_name("value", of, names, "`program.functions[0].values`", self.source.name)
+    def check_names(self, of: str | Sequence[str]) -> None:
+        """Raises UsageError (V005) if one of OF is to be the name of a value, and no chunk has one."""
+        for name in (of,) if isinstance(of, str) else of:
+            if name not in ("", ALL) and not self._has_value(name):
+                known = [
+                    unit.parsed.names.of(v) for unit in self.units for v in values_of(unit.parsed.module)
+                ]
+                raise unknown_name("value", name, known, self.source.name)
+
+    def _has_value(self, name: str) -> bool:
+        return any(
+            unit.parsed.names.find(model.function, name) is not None
+            for unit in self.units
+            for model in unit.models()
+        )
 
     def compare(self, claim: str, number: int = 1) -> Comparison:
         """Decide a CLAIM about index values and sizes, as `%a < %b + 1`; it becomes a fact, too.
@@ -276,3 +301,17 @@ def _annotations(unit: Unit) -> dict[int, list[str]]:
         if fact.place.file == source.name:
             lines[fact.place.line - source.first_line + 1] += fact.annotation()
     return lines
+
+
+def _unpickled(
+    read: Callable[..., Program],
+    source: Source,
+    how: Mapping[str, Any],
+    pipelines: Sequence[str],
+    claims: Sequence[str],
+) -> Program:
+    """The program in SOURCE, READ as HOW says, with what PIPELINES find, and whether CLAIMS hold."""
+    program = read(source, **how).run(",".join(pipelines))
+    for number, claim in enumerate(claims, 1):
+        program.compare(claim, number)
+    return program

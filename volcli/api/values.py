@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation, SSAValue
@@ -40,6 +40,9 @@ class FunctionValue:
     unit: Unit
     function: Operation
     value: SSAValue
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a value cannot be pickled: send its Program, or the facts that it answers with")
 
     @property
     def name(self) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from volcli.facts.fact import Fact
     from volcli.report.files import FileReport
 
+_NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
 _EPILOG = """\b
 Example:
   $ volcli examples --into examples
@@ -45,8 +47,9 @@ Example:
 )
 @click.option(
     "--of",
-    metavar="%VALUE",
-    help="Ask it of this value, or of 'all', and not of what each question is about.",
+    metavar="%VALUE,...",
+    help="Ask it of these values, or of 'all', and not of what each question is about. Loops are named by "
+    "their induction variables, accesses by what stands in them.",
 )
 @click.option(
     "--in-terms-of",
@@ -106,17 +109,20 @@ def analyze(
     A file that cannot be read is said on stderr and does not stop the others. Chunks between '// -----' lines
     are programs of their own.
     """
+    from volcli.passes.pipeline import items
     from volcli.report.files import FileReport
 
     questions = _questions(ask, tile, claims)
     options_given = (("of", of), ("in-terms-of", in_terms_of), ("tile", tile))
     named = {name: value for name, value in options_given if value is not None}
+    _refuse_idle(named, questions)
     pipelines = {question: _pipeline(question, named) for question in questions}
     console = Console(traceback=traceback, selection=selection)
     request = _Request(
         tuple(dict.fromkeys(pipelines.values())),
         tuple(questions),
-        of,
+        tuple(_named(each) for each in items(of)) if of is not None else (),
+        frozenset(each for each in questions if of is not None and "of" in _options(find_question(each))),
         claims,
         assume,
         given,
@@ -125,7 +131,7 @@ def analyze(
         via,
     )
     reports: list[FileReport] = []
-    for file in files:
+    for file in dict.fromkeys(files):
         report = FileReport(file)
         with console.guard(file, request.lines(), keep=report.diagnostics):
             _analyse(report, request, console)
@@ -150,6 +156,18 @@ def _questions(ask: Sequence[str], tile: str | None, claims: Sequence[str]) -> l
     return questions
 
 
+def _refuse_idle(given: Mapping[str, str], questions: Sequence[str]) -> None:
+    """Raise UsageError (V007) for an option of those GIVEN that changes nothing of what QUESTIONS find."""
+    for name in given:
+        if not questions and name == "of":
+            raise UsageError(Diagnostic("V007", "--of: only claims are decided; name a question with --ask"))
+        if name != "of" and not any(name in _options(find_question(each)) for each in questions):
+            asked = ", ".join(questions) or "a claim"
+            others = [each for each in QUESTIONS if name in _options(find_question(each))]
+            note = f"it is for --ask {' or '.join(others)}"
+            raise UsageError(Diagnostic("V007", f"--{name} has no effect on {asked}", note=note))
+
+
 def _pipeline(question: str, given: Mapping[str, str]) -> str:
     """The pipeline that answers QUESTION, with the options that are GIVEN where its passes have them."""
     from volcli.passes.pipeline import with_option
@@ -160,19 +178,43 @@ def _pipeline(question: str, given: Mapping[str, str]) -> str:
     return pipeline
 
 
+def _named(name: str) -> str:
+    """NAME, one of those of --of, with its %. Raises UsageError (V007) for none."""
+    if not name.strip("%"):
+        note = "write --of %a, or --of %a,%b"
+        raise UsageError(Diagnostic("V007", "--of: a name is missing", note=note))
+    return name if name == "all" or name.startswith("%") else f"%{name}"
+
+
+def _options(pipeline: str) -> set[str]:
+    """The names of the options that the passes of PIPELINE have."""
+    from volcli.passes.declaration import options_of
+    from volcli.passes.pipeline import parse_pipeline
+
+    return {option.name for each in parse_pipeline(pipeline) for option in options_of(type(each))}
+
+
 @dataclass(frozen=True)
 class _Request:
     """What is asked of each file."""
 
     pipelines: tuple[str, ...]
     questions: tuple[str, ...]
-    of: str | None
+    of: tuple[str, ...]
+    answering: frozenset[str]
+    """The questions whose passes are asked of the values themselves."""
     claims: tuple[str, ...]
     assume: tuple[str, ...]
     given: tuple[str, ...]
     budget: int | None
     timeout: float | None
     via: str
+
+    def concerns(self, fact: Fact) -> bool:
+        """Whether FACT is about one of the values that are asked of."""
+        if not self.of or "all" in self.of or fact.question in self.answering:
+            return True
+        return not _names_in(fact).isdisjoint(self.of)
 
     def lines(self) -> LineOf:
         """The lines of the texts that it is made of."""
@@ -195,15 +237,18 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
         assume=request.assume,
         given=request.given,
     )
+    program.check_names(request.of)
     program.run(",".join(request.pipelines))
     for number, claim in enumerate(request.claims, 1):
         program.compare(claim, number)
     console.say(program.diagnostics, lines_of(program.units))
     report.diagnostics += console.selection.of(program.diagnostics)
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
-    report.facts += [fact for fact in program.facts if fact.question in asked and _is_of(fact, request.of)]
-    if request.of is not None and not report.facts:
-        raise UsageError(Diagnostic("V005", f"{report.file}: nothing to say of a value '{request.of}'"))
+    report.facts += [fact for fact in program.facts if fact.question in asked and request.concerns(fact)]
+    if request.of and not report.facts:
+        note = "it exists; other questions may say something of it"
+        said = f"{report.file}: {', '.join(request.questions)}: nothing to say of {', '.join(request.of)}"
+        raise UsageError(Diagnostic("V005", said, note=note))
     if "mars" in request.questions and not any(fact.question == "mars" for fact in report.facts):
         note = "its iterators are names of induction variables; a read is inside all of these loops"
         raise UsageError(
@@ -211,9 +256,14 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
         )
 
 
-def _is_of(fact: Fact, of: str | None) -> bool:
-    """Whether FACT is about the value OF, or 'all' (facts that name no value are about all of them)."""
-    return of in (None, "all") or fact.to_json().get("value", of) == of
+def _names_in(fact: Fact) -> set[str]:
+    """The values that the subject of FACT names: `%i` of a loop, `%m`, `%i` of an access to %m[%i]."""
+    said = fact.to_json()
+    parts: list[Any] = [said.get(key) for key in ("value", "loop", "element")]
+    parts += said.get("loops") or () if fact.question == "nests" else ()
+    parts += [said[end]["element"] for end in ("source", "sink") if fact.question == "dependences"]
+    found = {name for part in parts if isinstance(part, str) for name in _NAME.findall(part)}
+    return found | {name.partition("#")[0] for name in found}
 
 
 def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:

@@ -58,7 +58,11 @@ def annotate(
     the text changes, so that the program stays the same. Without --in-place, --diff or --check, the annotated
     text of the one file is printed. Diagnostics go to stderr.
     """
+    files = tuple(dict.fromkeys(files))
     _refuse_unclear(files, output, writes=in_place, reports=diff or check)
+    if not pipeline.strip() and not remove:
+        note = "name passes: -p value-bounds; --remove takes annotations out"
+        raise UsageError(Diagnostic("V007", "nothing is annotated without --pass-pipeline", note=note))
     console = Console(traceback=traceback, selection=selection)
     texts = lines_of_texts({PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume, GIVEN: given})
     printed: list[str] = []

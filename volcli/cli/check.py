@@ -96,6 +96,9 @@ be used, so that not all has been checked.
     metavar="dask:ADDRESS",
     help="Have the work done by the cluster whose scheduler is at ADDRESS, in place of processes here.",
 )
+@click.option(
+    "--allow-empty", is_flag=True, help="A folder without .mlir files is fine, and not an error (V017)."
+)
 @options.assume
 @options.via
 @options.budget
@@ -116,6 +119,7 @@ def check(
     no_cache: bool,
     shard: str | None,
     executor: str | None,
+    allow_empty: bool,
     assume: tuple[str, ...],
     via: str,
     budget: int | None,
@@ -137,7 +141,7 @@ def check(
         from volcli.gate.pool import prepare
 
         prepare()  # there is work for sure
-    from volcli.gate.discovery import divided
+    from volcli.gate.discovery import divided, empty
 
     policy = replace(
         policy,
@@ -149,6 +153,8 @@ def check(
     )
     console = Console()
     paths, wrong = divided(paths)
+    if not (allow_empty or policy.allow_empty):
+        wrong += empty(paths, policy.exclude, policy.folder)
     console.say(wrong)
     if not paths:
         return console.exit_code
@@ -296,7 +302,12 @@ def _is_given(option: str) -> bool:
 
 def _codes(given: Sequence[str], option: str) -> tuple[str, ...]:
     """The beginnings of codes in GIVEN. Raises UsageError (V007) for one that begins no code."""
+    from volcli.gate.finding import ALWAYS
+
     codes = tuple(code.strip().upper() for each in given for code in each.split(","))
     for code in codes:
-        codes_of(code, f"{option}: ")
+        named = codes_of(code, f"{option}: ")
+        if option == "--ignore" and all(name.startswith(ALWAYS) for name in named):
+            message = f"{option}: {code} is always said: volcli could not do its work"
+            raise UsageError(Diagnostic("V007", message, note="leave it away"))
     return codes

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from volcli.cli.messages import arranged
+from volcli.cli.messages import arranged, of_command
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError, caret
 from volcli.selection import ALL, Selection
 
@@ -73,6 +73,7 @@ class Console:
 
                 click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
             diagnostic = error.diagnostic if isinstance(error, UsageError) else internal_error(error, name)
+            diagnostic = of_command(diagnostic)
             self.fail(diagnostic, line_of)
             if keep is not None:
                 keep.append(diagnostic)

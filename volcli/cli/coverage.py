@@ -64,6 +64,9 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
         with console.guard(file, keep=failed):
             program = load_source(read_source(file), split=True, via="xdsl")
             found.add(file, [unit.parsed for unit in program.units])
+            empty = [each for each in program.diagnostics if each.code == "V107"]
+            console.say(empty)
+            failed += empty
         for why in failed:
             found.fail(file, why)
     write_output(output, found.to_json() if style == "json" else found.to_text())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -47,6 +48,27 @@ def _as_one(group: Sequence[Diagnostic]) -> Diagnostic:
 
 def _file(diagnostic: Diagnostic) -> str:
     return diagnostic.place.file if diagnostic.place else ""
+
+
+_OF_PASS = re.compile(r"[\w-]+: option '([\w-]+)'(?: is|:)?\s*")
+
+
+def of_command(diagnostic: Diagnostic) -> Diagnostic:
+    """What is said of an option of a pass (V002), as of the option of the command that was given for it.
+
+    `mars: option 'tile': 'i' has no size` is `--tile: 'i' has no size` where --tile has set it.
+    """
+    context = click.get_current_context(silent=True)
+    found = _OF_PASS.match(diagnostic.message) if diagnostic.code == "V002" else None
+    if context is None or found is None or diagnostic.place is not None:
+        return diagnostic
+    option = f"--{found[1]}"
+    if not any(option in each.opts for each in context.command.params):
+        return diagnostic
+    note = diagnostic.note and diagnostic.note.replace(f"{found[1]}=", f"{option} ")
+    help = f"`{context.command_path} --help` shows how to write it"
+    message = f"{option}: {diagnostic.message[found.end() :]}"
+    return replace(diagnostic, message=message, note=note or help)
 
 
 def options(command: C) -> C:

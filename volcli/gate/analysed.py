@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 
 from volcli.diagnostics import CODES, Diagnostic, Place
 from volcli.facts.fact import Fact, Where
+from volcli.gate.directives import Directive, directives
 from volcli.gate.finding import Finding
 from volcli.gate.fingerprints import Fingerprints
 from volcli.gate.settings import Settings
@@ -30,10 +31,22 @@ _LONGEST = 160
 
 @dataclass
 class Analysed:
-    """A UNIT on which the passes that rules need have run."""
+    """A UNIT on which the passes that rules need have run, of which some lines are shown."""
 
     unit: Unit
     settings: Settings
+    shown: frozenset[int] | None = None
+    """The lines of which something is found; None: all."""
+
+    def shows(self, finding: Finding) -> bool:
+        """Whether FINDING is about a line that is shown."""
+        return self.shown is None or finding.line is None or finding.line in self.shown
+
+    @cached_property
+    def directives(self) -> list[Directive]:
+        """The comments that speak to the gate, in the lines that are shown."""
+        found = directives(self.unit.parsed.source)
+        return [each for each in found if self.shown is None or each.line in self.shown]
 
     @cached_property
     def contents(self) -> Fingerprints:

@@ -6,7 +6,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from volcli.diagnostics import Diagnostic, Place
 from volcli.gate.finding import Finding, of_diagnostic
@@ -18,15 +18,23 @@ _NAMES_LINES = re.compile(r"\blines? \d|\d:\d")
 """What mentions other places of the program is not known to be the same where these have moved."""
 
 
+@dataclass
+class _Found:
+    """What is said of one piece."""
+
+    findings: list[Finding] = field(default_factory=list[Finding])
+    records: list[Record] = field(default_factory=list[Record])
+    symbols: list[str] = field(default_factory=list[str])
+    gaps: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+
+
 def owners(results: Sequence[FileResult], pieces: Sequence[FilePiece]) -> dict[FilePiece, FileResult] | None:
     """What RESULTS say of each of PIECES, lines counted from its first one.
 
     None if it cannot be told apart: something was found beside functions, or one is not where it should be.
     """
     starts = [each.first for each in pieces]
-    found: dict[FilePiece, tuple[list[Finding], list[Record], list[str]]] = {
-        each: ([], [], []) for each in pieces
-    }
+    found: dict[FilePiece, _Found] = {each: _Found() for each in pieces}
     lasting = dict.fromkeys(pieces, True)
 
     def owner(line: int | None) -> FilePiece | None:
@@ -45,28 +53,35 @@ def owners(results: Sequence[FileResult], pieces: Sequence[FilePiece]) -> dict[F
         for line, symbol in result.places:
             if (piece := owner(line)) is None:
                 return None
-            found[piece][2].append(symbol)
+            found[piece].symbols.append(symbol)
             lasting[piece] &= result.lasting
         for each in result.findings:
-            if (piece := owner(each.line)) is not None:
-                found[piece][0].append(replace(each, line=(each.line or 0) - piece.first))
+            if (piece := owner(each.line)) is None:
+                return None
+            found[piece].findings.append(replace(each, line=(each.line or 0) - piece.first))
         for each in result.records:
-            if (piece := owner(each.line)) is not None:
-                found[piece][1].append(replace(each, line=each.line - piece.first))
-    for piece, (_, _, symbols) in found.items():
+            if (piece := owner(each.line)) is None:
+                return None
+            found[piece].records.append(replace(each, line=each.line - piece.first))
+        for line, code in result.gaps:
+            if (piece := owner(line)) is None:
+                return None
+            found[piece].gaps.append((line - piece.first, code))
+    for piece, one in found.items():
         wanted = [piece.symbol[1:].strip('"')]
-        if piece.symbol and piece not in failed and symbols not in ([], wanted):
+        if piece.symbol and piece not in failed and one.symbols not in ([], wanted):
             return None
     return {
         piece: FileResult(
             "",
-            tuple(findings),
-            len(symbols),
-            tuple(records),
+            tuple(one.findings),
+            len(one.symbols),
+            tuple(one.records),
+            tuple(one.gaps),
             lasting=lasting[piece],
-            separable=not any(map(_names_lines, findings)),
+            separable=not any(map(_names_lines, one.findings)),
         )
-        for piece, (findings, records, symbols) in found.items()
+        for piece, one in found.items()
     }
 
 
@@ -80,9 +95,12 @@ def assembled(name: str, pieces: Sequence[FilePiece], parts: Mapping[FilePiece, 
     records = [
         replace(each, line=each.line + piece.first) for piece in pieces for each in parts[piece].records
     ]
+    gaps = [(line + piece.first, code) for piece in pieces for line, code in parts[piece].gaps]
     functions = sum(parts[piece].functions for piece in pieces)
     is_lasting = all(parts[piece].lasting for piece in pieces)
-    return FileResult(name, numbered(findings), functions, counted(records), lasting=is_lasting)
+    return FileResult(
+        name, numbered(findings), functions, counted(records), tuple(sorted(gaps)), lasting=is_lasting
+    )
 
 
 def single_failure(result: FileResult, piece: FilePiece, work: Work) -> FileResult:
@@ -98,7 +116,8 @@ def single_failure(result: FileResult, piece: FilePiece, work: Work) -> FileResu
     message = finding.message.replace("the analysis of the file", f"the analysis of {what}", 1)
     one = of_diagnostic(Diagnostic(finding.code, message, Place(work.name, line, column)), work.name)
     function = piece.symbol[1:].strip('"')
-    return replace(result, findings=(replace(one, function=function, subject=piece.symbol or "file"),))
+    finding = replace(one, function=function, subject=piece.symbol or "file")
+    return replace(result, findings=(finding,), gaps=((line, finding.code),))
 
 
 def _names_lines(finding: Finding) -> bool:

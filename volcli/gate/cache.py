@@ -1,11 +1,10 @@
 """What was found, kept for the next run: by the content of a file and all else that the findings depend on.
 
-The key of a result is a digest of the text of the file, of its name and settings, of volcli itself, of the
-versions of what it is made of, and of the packages that add dialects; of a function in a large file, that
-text is its closure's (`pieces.py`). So nothing in the cache is ever wrong,
-and what is old is evicted (diskcache: the least recently stored first). Any number of processes may share
-a cache. What could be otherwise in the next run (an answer that took too long, a worker that ended) is not
-kept.
+The key of a result is a digest of the text of the file, of its name and settings, and of volcli itself with
+all that it works with (`environment.py`); of a function in a large file, that text is its closure's
+(`pieces.py`). So nothing in the cache is ever wrong, and what is old is evicted (diskcache: the least
+recently stored first). Any number of processes may share a cache. What could be otherwise in the next run (an
+answer that took too long, a worker that ended) is not kept.
 
 A cache that cannot be used (a full disk, no right to write, another run that keeps it locked) costs time and
 nothing else: it is left as it is, a message says so, and the run goes on without it. One that is damaged is
@@ -23,15 +22,14 @@ import zlib
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from functools import cache
-from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
+from volcli.gate.environment import environment
 from volcli.gate.settings import Settings
 from volcli.gate.work import FileResult, Work
 
-_FORMAT = 3
+_FORMAT = 4
 _LARGEST = 1 << 29
 _PATIENCE = 10  # seconds, for other runs to have written
 _UNUSABLE = (OSError, sqlite3.Error)
@@ -150,32 +148,7 @@ def _settings(settings: Settings) -> str:
     """SETTINGS and volcli itself, as text."""
     fields = dataclasses.fields(settings)
     values = [(each.name, _ordered(getattr(settings, each.name))) for each in fields]
-    return repr((values, _environment(settings.via)))
-
-
-@cache
-def _environment(via: str) -> tuple[object, ...]:
-    """Volcli and what it works with."""
-    versions = tuple((name, metadata.version(name)) for name in ("xdsl", "islpy", "python-flint"))
-    dialects = sorted(
-        (each.name, each.value, each.dist.version if each.dist is not None else "")
-        for each in metadata.entry_points(group="volcli.dialects")
-    )
-    reader = None if via == "xdsl" else shutil.which("mlir-opt-22") or shutil.which("mlir-opt")
-    return _FORMAT, _sources(), versions, tuple(dialects), reader and (reader, os.stat(reader).st_mtime_ns)
-
-
-def _sources() -> str:
-    """A digest of volcli's own files, by their sizes and times."""
-    digest = hashlib.sha256()
-    for package in ("volcli", "volcli_dialects"):
-        found = find_spec(package)
-        for folder in () if found is None else found.submodule_search_locations or ():
-            for path in sorted(Path(folder).rglob("*.py")):
-                status = path.stat()
-                name = path.relative_to(folder)
-                digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
+    return repr((_FORMAT, values, environment(settings.via)))
 
 
 def _ordered(value: object) -> object:

@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from volcli.diagnostics import UsageError
 from volcli.gate.baseline import Baseline, read_baseline
+from volcli.gate.discovery import empty
 from volcli.gate.policy import Policy
 from volcli.gate.policy_file import find_policy
 from volcli.gate.run import Report, run
@@ -19,7 +21,8 @@ def check(
 ) -> Report:
     """What `volcli check` finds in PATHS: files, folders and patterns.
 
-    Without a POLICY it is that of the current folder. With a BASELINE, or the path of one, only what is new
+    Without a POLICY it is that of the current folder. A folder without files is refused (V017), unless the
+    policy says `allow_empty`. With a BASELINE, or the path of one, only what is new
     or changed since then is found. Raises UsageError: V100 for a path that names nothing, V013 and V014 for a
     policy or a baseline that cannot be used.
 
@@ -30,7 +33,11 @@ def check(
     >>> report.exit_code
     1
     """
-    named = [paths] if isinstance(paths, str | os.PathLike) else paths
+    named = [os.fspath(each) for each in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+    policy = policy or find_policy(Path.cwd())
+    wrong = () if policy.allow_empty else empty(named, policy.exclude, policy.folder)
+    for each in wrong:
+        raise UsageError(each)
     if baseline is not None and not isinstance(baseline, Baseline):
         baseline = read_baseline(os.fspath(baseline))
-    return run([os.fspath(path) for path in named], policy or find_policy(Path.cwd()), baseline)
+    return run(named, policy, baseline)

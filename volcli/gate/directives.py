@@ -6,28 +6,28 @@ about the first operation that begins in its line. `// volcli: ignore-file ...` 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
 
 from volcli.frontend.text.comments import comments
+from volcli.frontend.text.directives import spoken
 from volcli.frontend.text.source import Source
-
-Kind = Literal["expect", "ignore", "ignore-file"]
-_DIRECTIVE = re.compile(r"//\s*volcli:\s*(expect|ignore-file|ignore)(?![\w-])[ \t]*(.*)")
 
 
 @dataclass(frozen=True)
 class Directive:
-    """One such comment: what it says, its place, and whether code stands in front of it."""
+    """One such comment: what it says, its place, and whether code stands in front of it.
 
-    kind: Kind
+    `kind` is one of DIRECTIVES. A comment that is nearly one has a `mistake`, and says nothing else.
+    """
+
+    kind: str
     text: str
     line: int
     column: int
     is_behind: bool
+    mistake: str | None = None
 
     def line_of(self, lines: Sequence[int]) -> int | None:
         """The line that it is about, one of LINES, in which operations begin; None if there is none."""
@@ -45,15 +45,21 @@ def directives(source: Source) -> Iterator[Directive]:
     [('ignore', 'V203 a reason', 1, True), ('expect', 'in-bounds', 2, False)]
     """
     text = source.text
-    if "volcli:" not in text:
+    if "volcli" not in text:
         return
     line, counted = source.first_line, 0
     for start, end in comments(text):
-        found = _DIRECTIVE.match(text, start, end)
+        found = spoken(text[start:end])
         if found is None:
             continue
         line += text.count("\n", counted, start)
         counted = start
         before = text[text.rfind("\n", 0, start) + 1 : start]
         column = len(before.encode("utf-8", "surrogateescape")) + 1
-        yield Directive(cast(Kind, found[1]), found[2].strip(), line, column, bool(before.strip()))
+        is_behind = bool(before.strip())
+        yield Directive(found.kind, found.text, line, column, is_behind, found.mistake)
+
+
+def is_about_file(text: str) -> bool:
+    """Whether a directive in TEXT is about all of it."""
+    return any(each.kind == "ignore-file" for each in directives(Source("", text)))

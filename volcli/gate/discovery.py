@@ -65,6 +65,35 @@ def divided(paths: Sequence[str]) -> tuple[tuple[str, ...], list[Diagnostic]]:
     return tuple(usable), wrong
 
 
+def empty(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | None = None) -> list[Diagnostic]:
+    """What is wrong with folders among PATHS (V017) below which there is no file to be checked.
+
+    A gate that checks nothing passes: a mistyped path, or a .gitignore that leaves all out, is no success.
+    """
+    excluded = pathspec.GitIgnoreSpec.from_lines(exclude)
+    wrong: list[Diagnostic] = []
+    for path in paths:
+        names = _named(path)
+        if not all(name != STDIN and Path(name).is_dir() for name in names):
+            continue
+        below = [file for name in names for file in _below(name)]
+        if any(not excluded.match_file(_relative(file, folder)) for file in below):
+            continue
+        if below:
+            why = "the policy's 'exclude' leaves out all files"
+        elif _has_any(names):
+            why = f"a .gitignore leaves out all {SUFFIX} files"
+        else:
+            why = f"there is no {SUFFIX} file"
+        wrong.append(Diagnostic("V017", f"{why} below '{path}'"))
+    return wrong
+
+
+def _has_any(folders: Sequence[str]) -> bool:
+    """Whether there is a file of the right name below FOLDERS at all."""
+    return any(next(Path(name).rglob(f"*{SUFFIX}"), None) is not None for name in folders)
+
+
 def _relative(path: str, folder: str | None) -> str:
     return Path(os.path.relpath(path, folder)).as_posix()
 

@@ -24,7 +24,7 @@ class Finding:
     function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
     `source` is the line of the program. `concerns` are private functions that the operation calls, directly
     or not: what is known of them rests on what it passes. `state` is "new" or "changed" since a baseline, ""
-    without one.
+    without one, and `before` what was known of a changed one.
     """
 
     code: str
@@ -43,6 +43,7 @@ class Finding:
     source: str | None = None
     concerns: tuple[str, ...] = ()
     state: str = ""
+    before: str = ""
     trace: str | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from volcli.diagnostics import CODES, Place
 from volcli.gate.analysed import Analysed
-from volcli.gate.directives import Directive, directives
+from volcli.gate.directives import Directive
 from volcli.gate.finding import ALWAYS, Finding
 
 SINCE_BASELINE = ("V230", "V231", "V232", "V233", "V234", "V235")
@@ -37,10 +37,10 @@ def remaining(findings: Iterable[Finding], analysed: Analysed) -> Iterator[Findi
     ignores: list[_Ignore] = []
     found = [*findings]
     about: dict[int | None, int | None] = {}
-    for directive in directives(analysed.unit.parsed.source):
+    for directive in analysed.directives:
         if not directive.is_behind:
             about[directive.line] = directive.line_of(analysed.lines)
-        if directive.kind != "expect":
+        if directive.kind != "expect" and directive.mistake is None:
             ignore = _read(directive, analysed)
             if isinstance(ignore, str):
                 found.append(_finding(analysed, "V222", directive, ignore))
@@ -67,8 +67,9 @@ def ignored_regressions(analysed: Analysed) -> Callable[[int], tuple[str, ...]]:
     """For a line, the codes of facts that are lost since a baseline which comments ignore there."""
     everywhere: list[str] = []
     by_line: dict[int | None, list[str]] = {}
-    for directive in directives(analysed.unit.parsed.source):
-        ignore = None if directive.kind == "expect" else _read(directive, analysed)
+    for directive in analysed.directives:
+        is_ignore = directive.kind != "expect" and directive.mistake is None
+        ignore = _read(directive, analysed) if is_ignore else None
         if isinstance(ignore, _Ignore):
             codes = [code for code in SINCE_BASELINE if code.startswith(ignore.codes)]
             (everywhere if directive.kind == "ignore-file" else by_line.setdefault(ignore.line, [])).extend(

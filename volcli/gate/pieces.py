@@ -18,14 +18,17 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from volcli.frontend.text.source import Source, split_chunks
+from volcli.gate.directives import is_about_file
 
 Lines = tuple[int, int]
 """The first and the last of some lines."""
 
 _MOST = 20_000
-_WORDS = "volcli:"
+_SPEAKS = re.compile(r"//\s*volcli")
+"""A comment that may speak to volcli."""
 _TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|[()\[\]{}]|\n')
 _SYMBOL = r'@(?:[\w$.-]+|"(?:[^"\\\n]|\\.)*")'
 _REFERENCE = re.compile(rf"{_SYMBOL}|[#!][A-Za-z_][\w$-]*")
@@ -40,10 +43,18 @@ _CLOSING = re.compile(r"\s*(\}[^/]*)?(//.*)?$")
 
 @dataclass(frozen=True)
 class Part:
-    """Some functions of a file: the lines that are `read`, and those whose functions are analysed."""
+    """Some functions of a file: the lines that are `read`, and those of which something is found.
+
+    What is found in the other lines, comments to volcli included, is found where these are shown.
+    """
 
     read: tuple[Lines, ...]
     shown: tuple[Lines, ...]
+
+    @cached_property
+    def lines(self) -> frozenset[int]:
+        """The lines that are shown."""
+        return frozenset(line for first, last in self.shown for line in range(first, last + 1))
 
     def text(self, whole: str) -> str:
         """The lines of WHOLE that are read, and empty ones in place of the others."""
@@ -58,7 +69,7 @@ class Part:
 class FilePiece:
     """The lines of one function; `key` is a digest of its closure, and `read` are the lines of that.
 
-    Without a `symbol`, it is a chunk with anything in it.
+    Without a `symbol`, it is a chunk with anything in it, or a global or an alias that no function refers to.
     """
 
     symbol: str
@@ -82,7 +93,7 @@ def pieces_of(text: str) -> list[FilePiece] | None:
     >>> [(each.symbol, each.first, each.last, each.read) for each in pieces_of(text) or ()]
     [('@f', 1, 2, ((1, 2),)), ('@g', 4, 6, ((1, 2), (4, 6)))]
     """
-    if "{-#" in text or f"{_WORDS} ignore-file" in text or "\r" in text.replace("\r\n", ""):
+    if "{-#" in text or "\r" in text.replace("\r\n", "") or is_about_file(text):
         return None
     found: list[FilePiece] = []
     chunks = split_chunks(Source("", text))
@@ -160,6 +171,9 @@ def _items(lines: Sequence[str], first_line: int) -> list[_Item] | None:
             item = _begun(line, gap or number, number)
             if item is None or after < base or (wrapped and not base and item.kind != "other"):
                 return None
+            is_beside = item.kind == "other" and gap is not None
+            if is_beside and _has_words(lines, (gap or number) - first_line, number - first_line):
+                return None  # comments about an operation further down
             items.append(item)
             gap, is_over = None, after == base
     if base or (gap is not None and _has_words(lines, gap - first_line, len(lines))):
@@ -180,18 +194,18 @@ def _begun(line: str, first: int, number: int) -> _Item | None:
 
 def _has_words(lines: Sequence[str], first: int, last: int) -> bool:
     """Whether comments that speak to volcli are in LINES from FIRST to LAST, where they belong to nothing."""
-    return any(_WORDS in line for line in lines[first:last])
+    return any(map(_SPEAKS.search, lines[first:last]))
 
 
 def _is_loose(item: _Item, lines: Sequence[str], first_line: int) -> bool:
     """Whether a comment in ITEM may be about what stands behind it."""
     own = lines[item.first - first_line : item.last - first_line + 1]
     if item.kind not in ("function", "private"):
-        return any(_WORDS in line for line in own)
+        return any(map(_SPEAKS.search, own))
     for line in reversed(own):
         if not _CLOSING.match(line):
             return False
-        if _WORDS in line:
+        if _SPEAKS.search(line):
             return True
     return False
 
@@ -214,7 +228,7 @@ def _depths(text: str) -> Iterator[int]:
 def _closed(
     items: Sequence[_Item], lines: Sequence[str], first_line: int, markers: tuple[Lines, ...]
 ) -> Iterator[FilePiece]:
-    """The functions among ITEMS, with their closures."""
+    """The functions among ITEMS, with their closures, and what no function refers to, which is read, too."""
     texts = ["\n".join(lines[each.first - first_line : each.last - first_line + 1]) for each in items]
     digests = [hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest() for text in texts]
     positions = {each.symbol: at for at, each in enumerate(items) if each.symbol}
@@ -227,14 +241,19 @@ def _closed(
         for each in used:
             users[each].add(at)
     frame = {at for at, each in enumerate(items) if each.kind == "frame"}
+    functions = [at for at, each in enumerate(items) if each.kind in ("function", "private")]
+    closures = {at: _closure(at, items, uses, users) for at in functions}
+    read_by_functions = frame.union(*closures.values())
     for at, item in enumerate(items):
-        if item.kind in ("function", "private"):
-            closure = sorted(_closure(at, items, uses, users) | frame)
+        if at in closures or at not in read_by_functions:
+            closure = sorted(closures.get(at, {at} | uses[at]) | frame)
             # A function's own place in its closure is part of what it depends on.
             parts = (b"".join(digests[each] for each in closure), str(closure.index(at)).encode())
             key = hashlib.sha256(b"".join(parts)).hexdigest()
             read = tuple((items[each].first, items[each].last) for each in closure)
-            yield FilePiece(item.symbol, item.first, item.last, key, (*markers, *read))
+            yield FilePiece(
+                item.symbol if at in closures else "", item.first, item.last, key, (*markers, *read)
+            )
 
 
 def _closure(

@@ -8,6 +8,7 @@ from a folder upwards:
     fail-on = "warning"            # the least severity that makes the exit code 1
     assume = ["dim(%t, 0) >= 1"]   # as --assume
     exclude = ["third_party/"]     # as in a .gitignore
+    allow-empty = true             # as --allow-empty
     via = "xdsl"                   # as --via
 
     [severity]
@@ -94,6 +95,7 @@ class Policy:
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    allow_empty: bool = False
     via: str = "auto"
     operations: int | None = None
     timeout: float | None = DEFAULT_SECONDS
@@ -125,13 +127,18 @@ class FilePolicy:
         """Whether findings of CODE are wanted: what is nearest to the file and says something decides."""
         if code.startswith(ALWAYS):
             return True
-        asked = self.policy.asked
-        if (said := asked.says(code)) is not None or asked.select:
-            return bool(said)
-        for each in (*reversed(self.overrides), self.policy):
-            if (said := CodeChoice(each.select, each.ignore).says(code)) is not None:
-                return said
-        return not self.policy.select and not code.startswith(UNASKED)
+        if (said := self._says(code)) is not None:
+            return said
+        if code == "V316":  # whoever asks for proofs wants to hear of what they do not cover
+            return self.wants("V314") or self.wants("V315")
+        return not self.policy.asked.select and not self.policy.select and not code.startswith(UNASKED)
+
+    def _says(self, code: str) -> bool | None:
+        """Whether what is nearest to the file and says something of CODE wants it; None if nothing does."""
+        if (said := self.policy.asked.says(code)) is not None or self.policy.asked.select:
+            return said
+        every = (CodeChoice(each.select, each.ignore) for each in (*reversed(self.overrides), self.policy))
+        return next((said for each in every if (said := each.says(code)) is not None), None)
 
     @cached_property
     def settings(self) -> Settings:

@@ -87,6 +87,7 @@ class _Reader:
             "per-path": lambda value: fields.update(per_path=tuple(self._overrides(value))),
             "fail-on": lambda value: fields.update(fail_on=self._severity(value, ("fail-on",))),
             "via": lambda value: fields.update(via=self._one_of(value, _DOORS, ("via",))),
+            "allow-empty": lambda value: fields.update(allow_empty=self._truth(value, ("allow-empty",))),
             "assume": lambda value: fields.update(assume=self._conditions(value, ("assume",))),
             "exclude": lambda value: fields.update(exclude=self._texts(value, ("exclude",))),
             "select": lambda value: fields.update(select=self._codes(value, ("select",))),
@@ -184,6 +185,11 @@ class _Reader:
     def _one_of(self, value: Any, words: Iterable[str], at: Keys) -> str:
         if value not in list(words):
             self._fail(at, f"'{at[-1]}' is one of {', '.join(words)}, not {_shown(value)}", item=str(value))
+        return value
+
+    def _truth(self, value: Any, at: Keys) -> bool:
+        if not isinstance(value, bool):
+            self._fail(at, f"'{at[-1]}' is true or false, not {_shown(value)}")
         return value
 
     def _known(self, key: str, keys: Iterable[str], at: Keys) -> None:

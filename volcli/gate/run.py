@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from volcli.diagnostics import Severity
@@ -31,6 +32,8 @@ class FileFindings:
     functions: int
     records: tuple[Record, ...] | None = None
     """What is known of it, where results are to be put together and compared."""
+    unanalysed: Mapping[str, int] = field(default_factory=dict[str, int])
+    """By the code of the reason, how much was not read or analysed, whatever codes are wanted."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,12 @@ class Report:
     def findings(self) -> list[Finding]:
         """The findings of all files."""
         return [finding for file in self.files for finding in file.findings]
+
+    @property
+    def unanalysed(self) -> dict[str, int]:
+        """Of all files, by the code of the reason, how much was not read or analysed."""
+        every = sum((Counter(file.unanalysed) for file in self.files), Counter[str]())
+        return dict(sorted(every.items()))
 
 
 @dataclass(frozen=True)
@@ -160,7 +169,8 @@ def found_in(works: Sequence[Work], policy: Policy, running: Running = Running()
             for each in result.findings
             if here.wants(each.code)
         )
-        files.append(FileNow(work.path, result.file, found, result.records, result.functions))
+        gaps = dict(sorted(Counter(code for _, code in result.gaps).items()))
+        files.append(FileNow(work.path, result.file, found, result.records, result.functions, gaps))
     return files
 
 
@@ -176,5 +186,5 @@ def reported(findings: Sequence[Sequence[Finding]], files: Sequence[FileNow], po
                 exit_code = 2
             elif here.fails(Severity(each.severity)):
                 exit_code = max(exit_code, 1)
-        told.append(FileFindings(file.name, kept, file.functions))
+        told.append(FileFindings(file.name, kept, file.functions, unanalysed=file.unanalysed))
     return Report(tuple(told), exit_code)

@@ -29,9 +29,8 @@ from volcli.frontend.text.source import read_bytes
 from volcli.gate.assembling import assembled, owners, single_failure
 from volcli.gate.cache import ResultCache, key_of, key_of_piece
 from volcli.gate.executor import Executor, WorkerLostError
-from volcli.gate.finding import of_diagnostic
 from volcli.gate.pieces import FilePiece, part_of, pieces_of
-from volcli.gate.work import FileResult, Work, lost
+from volcli.gate.work import FileResult, Work, lost, unusable
 
 _LARGE = 500
 """So many lines make a file large; a group of functions has as many, if one of them has not more."""
@@ -116,7 +115,7 @@ class Schedule:
             try:
                 file = _File(position, replace(work, data=read_bytes(work.path)))
             except UsageError as error:
-                self._keep(position, FileResult(work.name, (of_diagnostic(error.diagnostic, work.name),)))
+                self._keep(position, unusable(work, error.diagnostic))
                 continue
             if self._cache is not None:
                 file.key = key_of(file.work)

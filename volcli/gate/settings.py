@@ -6,6 +6,12 @@ from dataclasses import dataclass
 
 from volcli.presburger.worker import DEFAULT_SECONDS
 
+UNANALYSED = (
+    "V100", "V102", "V103", "V104", "V105", "V107", "V108", "V110", "V301", "V302", "V305", "V306", "V309",
+    "V900", "V901",
+)  # fmt: skip
+"""Codes of what says that something was not read or not analysed: each summary counts them."""
+
 
 @dataclass(frozen=True)
 class Settings:

@@ -85,7 +85,9 @@ def merged(paths: Sequence[str], policy: Policy, baseline: Baseline | None = Non
             message = f"what is known of '{file.file}' is not in these results"
             note = "give --baseline to `volcli check --shard`, too: then its facts are written"
             raise UsageError(Diagnostic("V016", message, note=note))
-        now.append(FileNow(file.file, file.file, file.findings, file.records, file.functions))
+        now.append(
+            FileNow(file.file, file.file, file.findings, file.records, file.functions, file.unanalysed)
+        )
     return compared_with(baseline, now, policy)
 
 
@@ -138,4 +140,5 @@ def _file(data: Mapping[str, Any]) -> FileFindings:
         tuple(map(Finding.from_json, data["findings"])),
         data["functions"],
         None if records is None else tuple(map(Record.from_json, records)),
+        {str(code): int(count) for code, count in data.get("unanalysed", {}).items()},
     )

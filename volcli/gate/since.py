@@ -1,5 +1,8 @@
 """What has changed since a baseline: new findings, changed ones, and facts that are lost.
 
+A finding that is known has changed if its numbers or sets have, or if it is in another function or file, and
+that is not just a new name (`extent.py`).
+
 A fact is looked at only in functions without new findings, and in private ones only if calls of them have
 none: what is wrong there is said already, and most of what is lost is lost by it.
 """
@@ -7,10 +10,11 @@ none: what is wrong there is said already, and most of what is lost is lost by i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from volcli.gate.baseline import Baseline, KnownFact, KnownFinding
+from volcli.gate.extent import KnownFunctions, extent, function_of
 from volcli.gate.finding import Finding
 from volcli.gate.matching import Matching, matched
 from volcli.gate.record import Record
@@ -28,6 +32,8 @@ class FileNow:
     findings: tuple[Finding, ...]
     records: tuple[Record, ...]
     functions: int = 0
+    unanalysed: Mapping[str, int] = field(default_factory=dict[str, int])
+    """By the code of the reason, how much was not read or analysed."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,10 @@ class _Now:
     def said(self) -> str:
         return self.entry.said
 
+    @property
+    def message(self) -> str:
+        return self.entry.message
+
 
 def compared(files: Sequence[FileNow], baseline: Baseline) -> Since:
     """What has changed in FILES since BASELINE. Files that are there and were not checked are left alone."""
@@ -80,18 +90,56 @@ def compared(files: Sequence[FileNow], baseline: Baseline) -> Since:
     found = matched(old.findings, now)
     states = {id(each): "new" for file in files for each in file.findings if each.is_always_told}
     states |= {id(each.finding): "new" for each in found.new}
-    states |= {
-        id(each.finding): "changed" for before, each in found.changed if before.message != each.entry.message
-    }
+    told = _changed(found, old, names, files, baseline)
+    states |= dict.fromkeys(told, "changed")
     lost = _lost(files, old, baseline)
     result: list[tuple[Finding, ...]] = []
     for file in files:
-        here = [replace(f, state=states[id(f)]) for f in file.findings if id(f) in states]
+        here = [
+            replace(f, state=states[id(f)], before=told.get(id(f), ""))
+            for f in file.findings
+            if id(f) in states
+        ]
         concerned = {name for each in here for name in (each.function, *each.concerns)}
         here += [replace(each, state="new") for each in lost[file.name] if each.function not in concerned]
         result.append(tuple(sorted(here, key=lambda f: (f.line or 0, f.column or 0, f.code, f.message))))
     known = len(found.same) + len(found.changed) - sum(state == "changed" for state in states.values())
     return Since(tuple(result), known, found.gone)
+
+
+def _changed(
+    found: Matching[KnownFinding, _Now],
+    old: Baseline,
+    names: set[str],
+    files: Sequence[FileNow],
+    baseline: Baseline,
+) -> dict[int, str]:
+    """By the identity of a finding that was known and is another one now, what was known."""
+    functions = KnownFunctions.of(
+        (
+            *((each.file, each.record.function) for each in old.facts),
+            *((each.file, function_of(each.key)) for each in old.findings),
+        ),
+        (
+            (name, each.function)
+            for file in files
+            for name in (baseline.name(file.path),)
+            for each in (*file.findings, *file.records)
+        ),
+    )
+    for name in names:
+        functions.now[name].add("")  # it is there, whatever is in it
+    changed: dict[int, str] = {}
+    is_same = {id(each): True for _, each in found.same}
+    for before, each in (*found.same, *found.changed):
+        origin = functions.origin(before, each)
+        if id(each) in is_same:
+            has_grown = extent(before.message) != extent(each.message)
+        else:
+            has_grown = before.message != each.message
+        if origin is not None or has_grown:
+            changed[id(each.finding)] = f"in {origin}: {before.message}" if origin else before.message
+    return changed
 
 
 def _lost(files: Sequence[FileNow], old: Baseline, baseline: Baseline) -> dict[str, list[Finding]]:

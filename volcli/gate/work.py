@@ -50,13 +50,15 @@ class FileResult:
 
     `functions` is how many there were, and `places` are their first lines and symbols. `lasting`: another run
     finds the same. `separable`: nothing was found that may concern more than one function. `failed`: it could
-    not be analysed, and maybe parts of it can.
+    not be analysed, and maybe parts of it can. `gaps` are the lines and codes of what was not read or not
+    analysed.
     """
 
     file: str
     findings: tuple[Finding, ...]
     functions: int = 0
     records: tuple[Record, ...] = ()
+    gaps: tuple[tuple[int, str], ...] = ()
     places: tuple[tuple[int, str], ...] = field(default=(), compare=False)
     lasting: bool = field(default=True, compare=False)
     separable: bool = field(default=False, compare=False)
@@ -68,6 +70,7 @@ class FileResult:
             "file": self.file,
             "functions": self.functions,
             "records": [record.to_json() for record in self.records],
+            "gaps": self.gaps,
             "findings": [finding.to_json() for finding in self.findings],
         }
 
@@ -79,6 +82,7 @@ class FileResult:
             tuple(map(Finding.from_json, data["findings"])),
             data["functions"],
             tuple(map(Record.from_json, data["records"])),
+            tuple((line, code) for line, code in data["gaps"]),
         )
 
 
@@ -93,17 +97,26 @@ def checked(work: Work) -> FileResult:
         with no_collector_pauses():
             return _analysed(work)
     except UsageError as error:
-        return FileResult(work.name, (of_diagnostic(error.diagnostic, work.name),))
+        return unusable(work, error.diagnostic)
     except MemoryError:
         return lost(work, "needs more memory than it may have")
     except Exception as error:
-        return FileResult(work.name, (of_diagnostic(_internal(error), work.name),), lasting=False)
+        return replace(unusable(work, _internal(error)), lasting=False)
+
+
+def unusable(work: Work, why: Diagnostic) -> FileResult:
+    """That nothing is known of the file of WORK, and WHY: also where only V316 is wanted."""
+    finding = of_diagnostic(why, work.name)
+    codes, gaps = work.settings.codes, ((finding.line or 0, why.code),)
+    if "V316" in codes and why.code not in codes:
+        finding = of_diagnostic(replace(why, code="V316", message=f"{why.message} ({why.code})"), work.name)
+    return FileResult(work.name, (finding,), gaps=gaps)
 
 
 def lost(work: Work, why: str) -> FileResult:
     """That the analysis of WORK came to no end, and WHY."""
     diagnostic = Diagnostic("V901", f"the analysis of the file {why}")
-    return FileResult(work.name, (of_diagnostic(diagnostic, work.name),), lasting=False, failed=True)
+    return replace(unusable(work, diagnostic), lasting=False, failed=True)
 
 
 def _analysed(work: Work) -> FileResult:
@@ -130,17 +143,20 @@ def _analysed(work: Work) -> FileResult:
         _show(work.part, program)
     with unchanged():  # by any of the passes
         program.run(pipeline_for(settings, source.text))
-    chunks = [Analysed(unit, settings) for unit in program.units]
+    shown = None if work.part is None else work.part.lines
+    chunks = [Analysed(unit, settings, shown) for unit in program.units]
     with deep_recursion():
         found = [each for chunk in chunks for each in _findings(chunk) if each.code in settings.codes]
         known = [each for chunk in chunks for each in records(chunk)] if settings.record else []
         places = [place for unit in program.units for place in _places(unit)]
+        unanalysed = [each for chunk in chunks for each in _gaps(chunk)]
     said = [each.code for unit in program.units for each in unit.diagnostics]
     return FileResult(
         work.name,
         numbered(found),
         len(places),
         counted(known),
+        tuple(sorted(unanalysed)),
         tuple(places),
         not any(code in _UNREPRODUCIBLE for code in said),
         not any(code.startswith(_ABOUT_MORE) for code in said),
@@ -158,11 +174,10 @@ def _source(work: Work) -> Source:
 
 def _show(part: Part, program: Program) -> None:
     """Have passes see those functions of PROGRAM that are shown in PART."""
-    lines = {line for first, last in part.shown for line in range(first, last + 1)}
     for unit in program.units:
 
         def is_shown(function: Operation, unit: Unit = unit) -> bool:
-            return unit.parsed.written_at(function).line in lines
+            return unit.parsed.written_at(function).line in part.lines
 
         unit.shown = is_shown
 
@@ -174,11 +189,21 @@ def _places(unit: Unit) -> Iterator[tuple[int, str]]:
 
 
 def _findings(analysed: Analysed) -> Iterator[Finding]:
-    """What the rules find, but for what comments ignore."""
+    """What the rules find in what is shown, but for what comments ignore there."""
     from volcli.gate.ignores import remaining
     from volcli.gate.rules.table import findings
 
-    return remaining(findings(analysed), analysed)
+    return remaining(filter(analysed.shows, findings(analysed)), analysed)
+
+
+def _gaps(analysed: Analysed) -> Iterator[tuple[int, str]]:
+    """The lines and codes of what was not analysed of what is shown."""
+    from volcli.gate.rules.unanalysed import gaps
+
+    for each in gaps(analysed):
+        line = 0 if each.place is None else each.place.line
+        if analysed.shown is None or not line or line in analysed.shown:
+            yield line, each.code
 
 
 def _internal(error: Exception) -> Diagnostic:

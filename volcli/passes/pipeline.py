@@ -45,7 +45,7 @@ def with_option(pipeline: str, name: str, value: str) -> str:
         chosen = [o for o in options_of(type(each)) if o.differs(each) and o.name != name]
         words = [o.spell(getattr(each, o.field)) for o in chosen]
         words += [
-            o.spell(_items(value) if o.kind == "list" else value)
+            o.spell(items(value) if o.kind == "list" else value)
             for o in options_of(type(each))
             if o.name == name
         ]
@@ -53,7 +53,7 @@ def with_option(pipeline: str, name: str, value: str) -> str:
     return ",".join(spelled)
 
 
-def _items(text: str) -> list[str]:
+def items(text: str) -> list[str]:
     """The items of a list, between the commas that stand in no parentheses: `%a`, `dim(%t, 0)`."""
     return [item.strip() for item in re.split(r",(?![^(]*\))", text)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ShapedType
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 ALL = "all"
 
 
-def selected(unit: Unit, of: str) -> Iterator[tuple[FunctionModel, SSAValue]]:
-    """The values that OF names: "" the functions' shaped results, "all" every shaped value, "%x" those."""
+def selected(unit: Unit, of: Sequence[str]) -> Iterator[tuple[FunctionModel, SSAValue]]:
+    """The values that OF names, in its order: without names the functions' shaped results, of "all" all."""
     for model in unit.models():
         for value in _selected_of(unit, model, of):
             yield model, value
 
 
-def _selected_of(unit: Unit, model: FunctionModel, of: str) -> list[SSAValue]:
-    if of == "":
+def _selected_of(unit: Unit, model: FunctionModel, of: Sequence[str]) -> list[SSAValue]:
+    if not of:
         results = model.results()
         return [v for v in results if isinstance(v.type, ShapedType)] or results
-    if of == ALL:
+    if ALL in of:
         return [v for v in model.values() if isinstance(v, OpResult)]
-    return unit.parsed.names.find_all(model.function, of)
+    return list(dict.fromkeys(v for each in of for v in unit.parsed.names.find_all(model.function, each)))
 
 
-def names(unit: Unit, of: str, value: SSAValue) -> bool:
-    """Whether OF names VALUE: "" and "all" do, as do `%x`, `%x#0` the first one of `%x:2`."""
-    return of in ("", ALL) or unit.parsed.names.is_called(value, of)
+def names(unit: Unit, of: Sequence[str], value: SSAValue) -> bool:
+    """Whether OF names VALUE: nothing and "all" do, as do `%x`, `%x#0` the first one of `%x:2`."""
+    return not of or ALL in of or any(unit.parsed.names.is_called(value, each) for each in of)
 
 
 def named_value(unit: Unit, model: FunctionModel, name: ConditionName) -> SSAValue | None:

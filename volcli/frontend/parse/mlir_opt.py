@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Collection
 from dataclasses import replace
 
 from xdsl.context import Context
@@ -18,6 +19,7 @@ from xdsl.ir import Block, Operation
 
 from volcli.diagnostics import Diagnostic, Place
 from volcli.frontend.parse.names import Names
+from volcli.frontend.parse.opaque import OpaqueOperation, has_body
 from volcli.frontend.parse.parser import ParsedModule, parse
 from volcli.frontend.text.locations import place_of, place_of_argument
 from volcli.frontend.text.source import Source
@@ -65,13 +67,31 @@ def parse_through(source: Source, context: Context, tool: str) -> ParsedModule:
     return replace(parsed, source=source, names=_names(source, parsed.module), explicit_places={})
 
 
-def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
-    """PARSED with what could not be read natively read through TOOL, as far as TOOL reads it.
+def is_partly_text(parsed: ParsedModule) -> bool:
+    """Whether something with a body in PARSED was read as its text: accesses in it are not seen."""
+    return any(map(_hides_a_body, parsed.module.walk()))
 
-    Each operation that is taken over is said (V307) in place of the error that it was.
+
+def _hides_a_body(op: Operation) -> bool:
+    if not isinstance(op, OpaqueOperation) or op.regions:
+        return False
+    return has_body("".join(op.strings("text")))
+
+
+def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
+    """PARSED with what could not be read natively, or only as text, read through TOOL, if TOOL reads it.
+
+    Each operation that is taken over is said (V307) in place of the error that it was; of one in which
+    something was read as text, that is said in place of the remark (V306).
     """
     through = parse_through(parsed.source, context, tool)
     found = {_line_and_column(op): op for op in _top_level(through.module)}
+    for op in [op for op in _top_level(parsed.module) if any(map(_hides_a_body, op.walk()))]:
+        if (other := found.pop(_line_and_column(op), None)) is not None and op.parent is not None:
+            texts = [one for one in op.walk() if isinstance(one, OpaqueOperation)]
+            places = {parsed.written_at(one) for one in texts}
+            _replace(op.parent, op, other)
+            parsed.diagnostics[:] = [_as_taken_over(one, places, tool) for one in parsed.diagnostics]
     for placeholder in [op for op in _top_level(parsed.module) if isinstance(op, UnreadOperation)]:
         place = _line_and_column(placeholder)
         unread = next((u for u in parsed.unread if (u.place.line, u.place.column) == place), None)
@@ -87,6 +107,14 @@ def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
     parsed.names.adopt(through.names)
     parsed.malformed.update(through.malformed)
     return parsed
+
+
+def _as_taken_over(diagnostic: Diagnostic, places: Collection[Place], tool: str) -> Diagnostic:
+    """DIAGNOSTIC; if it says that something at one of PLACES is text, that it was read through TOOL."""
+    if diagnostic.code != "V306" or diagnostic.place not in places:
+        return diagnostic
+    message = diagnostic.message.replace(" is read as opaque:", f" was read through {tool}:")
+    return Diagnostic("V307", message, diagnostic.place)
 
 
 def _rejected(source: Source, errors: list[Diagnostic]) -> ParsedModule:

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from volcli.frontend.text.comments import lines_without_comments
+from volcli.frontend.text.directives import spoken
 
 _MARK = "// volcli:"
-# What a user asks of `volcli check` stays: see gate/directives.py.
-_ANNOTATION = re.compile(r"[ \t]*// volcli:(?!\s*(?:expect|ignore|ignore-file)(?![\w-]))")
 _INDENT = re.compile(r"[ \t]*")
 
 
@@ -48,8 +47,14 @@ def _kept(text: str) -> Iterator[tuple[int, str]]:
     """The lines of TEXT with their numbers, but for older annotations."""
     # Only "\\n" ends a line: see Source.
     for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", text), start=1):
-        if not _ANNOTATION.match(line):
+        if not _is_annotation(line):
             yield number, line
+
+
+def _is_annotation(line: str) -> bool:
+    """Whether LINE is an older annotation; what a user asks of `volcli check`, if only nearly, stays."""
+    comment = line.lstrip(" \t")
+    return comment.startswith(_MARK) and spoken(comment.rstrip("\r\n")) is None
 
 
 def _bare(text: str) -> Iterator[tuple[int, str]]:

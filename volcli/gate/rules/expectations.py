@@ -27,9 +27,11 @@ from volcli.diagnostics import Place, UsageError
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact
 from volcli.facts.regions import RegionsFact
+from volcli.frontend.parse.opaque import OpaqueOperation
 from volcli.gate.analysed import Analysed
-from volcli.gate.directives import Directive, directives
+from volcli.gate.directives import Directive
 from volcli.gate.finding import Finding
+from volcli.language.interface import operation_name
 from volcli.model.values.answers import Verdict
 from volcli.passes.analyses.compare_values import parse_claim
 
@@ -58,8 +60,10 @@ class _NotUnderstoodError(Exception):
 
 def expectations(analysed: Analysed) -> Iterator[Finding]:
     """A finding for each expectation that is not proved."""
-    for directive in directives(analysed.unit.parsed.source):
-        if directive.kind != "expect":
+    for directive in analysed.directives:
+        if directive.mistake is not None:
+            yield from _misunderstood(analysed, directive)
+        if directive.kind != "expect" or directive.mistake is not None:
             continue
         line = directive.line_of(analysed.lines)
         op = None if line is None else analysed.first_in(line)
@@ -69,6 +73,15 @@ def expectations(analysed: Analysed) -> Iterator[Finding]:
         if code:
             place = Place(analysed.unit.parsed.source.name, directive.line, directive.column)
             yield analysed.finding(code, op, said, subject=f"expect {directive.text}", place=place)
+
+
+def _misunderstood(analysed: Analysed, directive: Directive) -> Iterator[Finding]:
+    """That DIRECTIVE is none, and what it may mean."""
+    line = directive.line_of(analysed.lines)
+    op = None if line is None else analysed.first_in(line)
+    place = Place(analysed.unit.parsed.source.name, directive.line, directive.column)
+    subject = f"{directive.kind} {directive.text}"
+    yield analysed.finding("V222", op, directive.mistake or "", subject=subject, place=place)
 
 
 def _judged(analysed: Analysed, op: Operation, directive: Directive) -> tuple[str, str]:
@@ -124,12 +137,16 @@ class _Expected:
     def _in_bounds(self, text: str) -> _Answer:
         _nothing_more(text, "in-bounds")
         facts = [fact for fact in self._function.accesses() if self._is_inside(fact)]
-        if not facts:
+        opaque = next((op for op in self._op.walk() if isinstance(op, OpaqueOperation)), None)
+        if not facts and opaque is None:
             raise _NotUnderstoodError("nothing here accesses an element or takes a slice")
         for wrong, verdict in (("out-of-bounds", Verdict.REFUTED), ("unknown", Verdict.UNKNOWN)):
             for fact in facts:
                 if fact.verdict == wrong:
                     return _Answer(verdict, f"{fact.subject} {fact.because}")
+        if opaque is not None:
+            because = f"what '{operation_name(opaque)}' op accesses is unknown: it was read as text"
+            return _Answer(Verdict.UNKNOWN, because)
         return _FULFILLED
 
     def _loop(self, text: str, kinds: tuple[str, ...]) -> _Answer:

@@ -13,26 +13,17 @@ from volcli.gate.rules.bounds import out_of_bounds
 from volcli.gate.rules.expectations import expectations
 from volcli.gate.rules.races import race
 from volcli.gate.rules.rule import Rule, said
+from volcli.gate.rules.unanalysed import unanalysed
 from volcli.gate.rules.unknown import unknown_accesses, unknown_races
 from volcli.gate.settings import Settings
 
 _ACCESSES = ("check-accesses{findings-only=true}",)
 _FLOW = ("memory-flow{findings-only=true}",)
 
+_LIFETIME_CODES = ("V216", "V217", "V218")
 _BY_RULES = (
-    "V203",
-    "V207",
-    "V212",
-    "V214",
-    "V216",
-    "V217",
-    "V218",
-    "V220",
-    "V221",
-    "V222",
-    "V223",
-    "V314",
-    "V315",
+    *("V203", "V207", "V212", "V214", *_LIFETIME_CODES, "V220", "V221", "V222", "V223"),
+    *("V314", "V315", "V316"),
 )
 """V223 is that of `gate/ignores.py`, which looks at what all rules have found."""
 _BY_PASSES = {
@@ -61,8 +52,9 @@ RULES: tuple[Rule, ...] = (
     Rule(("V314",), _ACCESSES, unknown_accesses),
     Rule(("V315",), ("check-races",), unknown_races),
     *(said(code, by=passes) for code, passes in _BY_PASSES.items()),
-    *(said(code, by=_LIFETIMES, if_mentioned=_ENDS) for code in ("V216", "V217", "V218")),
+    *(said(code, by=_LIFETIMES, if_mentioned=_ENDS) for code in _LIFETIME_CODES),
     said("V214", by=("sparsity-regions",), if_mentioned=("volcli.facts", "volcli.domain")),
+    Rule(("V316",), (), unanalysed),
     said(*(code for code in CODES if code not in (*_BY_RULES, *_BY_PASSES))),
 )
 

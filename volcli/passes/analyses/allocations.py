@@ -37,7 +37,7 @@ class Allocations(Pass):
     summary = "how large each allocation can be, in which loops it is made, and how long it lives"
     by_function = True
 
-    of: str = option("", help="the tensor or memory, with its %; default: all")
+    of: tuple[str, ...] = option((), help="the tensors or memory, with their %; default: all")
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():

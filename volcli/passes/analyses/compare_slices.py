@@ -39,7 +39,7 @@ class CompareSlices(Pass):
     summary = "which slices of the same tensor or buffer overlap, and which are equal"
     by_function = True
 
-    of: str = option("", help="the tensor or buffer, with its %; default: all")
+    of: tuple[str, ...] = option((), help="the tensors or buffers, with their %; default: all")
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():

@@ -41,7 +41,9 @@ class ElementMaps(Pass):
     summary = "which input elements each element of a value depends on"
     by_function = True
 
-    of: str = option("", help="the value, with its %; 'all' for every value; default: the function's results")
+    of: tuple[str, ...] = option(
+        (), help="the values, with their %; 'all' for every value; default: the function's results"
+    )
     to: tuple[str, ...] = option(
         ("inputs",),
         help="'inputs' of the function, 'operands' of the defining operation, or values, with their %",

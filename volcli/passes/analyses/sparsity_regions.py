@@ -44,7 +44,9 @@ class SparsityRegions(Pass):
     summary = "the dense, sparse and static regions of a value"
     by_function = True
 
-    of: str = option("", help="the value, with its %; 'all' for every value; default: the function's results")
+    of: tuple[str, ...] = option(
+        (), help="the values, with their %; 'all' for every value; default: the function's results"
+    )
     relative_to: tuple[str, ...] = option(
         (), help="the values, with their %, whose elements are data; default: the function's arguments"
     )

@@ -43,7 +43,9 @@ class StructuralZeros(Pass):
     summary = "how many multiplications have a factor that is always zero"
     by_function = True
 
-    of: str = option("", help="the value, with its %; default: each result of an operation that multiplies")
+    of: tuple[str, ...] = option(
+        (), help="the values, with their %; default: each result of an operation that multiplies"
+    )
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():

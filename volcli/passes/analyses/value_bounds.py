@@ -36,7 +36,9 @@ class ValueBounds(Pass):
     summary = "what each index value and each dynamic dimension lies between"
     by_function = True
 
-    of: str = option("", help="the value, with its %; default: every index value and dynamic dimension")
+    of: tuple[str, ...] = option(
+        (), help="the values, with their %; default: every index value and dynamic dimension"
+    )
     in_terms_of: tuple[str, ...] = option(
         (),
         help="values and sizes that bounds speak of, as %a,'dim(%t, 0)'; default: what nothing determines",

@@ -44,7 +44,7 @@ class Volumes(Pass):
     summary = "arrays, views and slices, and domains that are no boxes"
     by_function = True
 
-    of: str = option("", help="the value, with its %; default: every tensor")
+    of: tuple[str, ...] = option((), help="the values, with their %; default: every tensor")
 
     def apply(self, unit: Unit) -> None:
         for model in unit.models():

@@ -93,7 +93,7 @@ class Tile(Pass):
     def _selected(self, unit: Unit) -> list[tuple[FunctionModel, list[OpResult]]]:
         """The values to be tiled: those that are computed together, in one list."""
         by_model: dict[FunctionModel, list[OpResult]] = {}
-        for model, value in selected(unit, self.of):
+        for model, value in selected(unit, (self.of,) if self.of else ()):
             reason = self._why_not(model, value)
             if reason is not None:
                 self._left(unit, model, [value], reason)

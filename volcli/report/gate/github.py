@@ -5,6 +5,7 @@ from __future__ import annotations
 from volcli.diagnostics import Severity
 from volcli.gate.finding import Finding
 from volcli.gate.run import Report
+from volcli.report.gate.text import said_of
 
 _COMMANDS = {
     Severity.ERROR.value: "error",
@@ -14,8 +15,12 @@ _COMMANDS = {
 
 
 def as_annotations(report: Report) -> str:
-    """REPORT as one line for each finding."""
-    return "".join(_line(finding) + "\n" for finding in report.findings)
+    """REPORT as one line for each finding, and one for what was not analysed."""
+    lines = [_line(finding) for finding in report.findings]
+    if counts := report.unanalysed:
+        said = said_of(counts)
+        lines.append(f"::notice title=volcli::not read or analysed: {_escaped(said)}")
+    return "".join(line + "\n" for line in lines)
 
 
 def _line(finding: Finding) -> str:
@@ -23,7 +28,8 @@ def _line(finding: Finding) -> str:
     if finding.line is not None:
         fields |= {"line": str(finding.line), "col": str(finding.column)}
     said = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in fields.items())
-    message = f"{finding.message}\nnext: {finding.next_step}"
+    before = f"\nbefore: {finding.before}" if finding.before else ""
+    message = f"{finding.message}{before}\nnext: {finding.next_step}"
     return f"::{_COMMANDS[finding.severity]} {said}::{_escaped(message)}"
 
 

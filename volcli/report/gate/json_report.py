@@ -21,6 +21,7 @@ def as_json(report: Report) -> str:
             "file": each.file,
             "functions": each.functions,
             **({} if each.records is None else {"records": [one.to_json() for one in each.records]}),
+            "unanalysed": each.unanalysed,
             "findings": [finding.to_json() for finding in each.findings],
         }
         for each in report.files

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from volcli.gate.finding import Finding
 from volcli.gate.run import FileFindings, Report
+from volcli.report.gate.text import said_of
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -18,6 +19,9 @@ def as_junit(report: Report) -> str:
     broken = sum(1 for file in report.files if any(f.is_unusable for f in file.findings))
     counts = {"tests": str(len(report.files)), "failures": str(failed), "errors": str(broken)}
     suite = ElementTree.SubElement(root, "testsuite", {"name": "volcli check", "skipped": "0", **counts})
+    if counts := report.unanalysed:
+        properties = ElementTree.SubElement(suite, "properties")
+        ElementTree.SubElement(properties, "property", name="unanalysed", value=said_of(counts))
     for file in report.files:
         _add(suite, file)
     ElementTree.indent(root)
@@ -39,7 +43,8 @@ def _add(suite: ElementTree.Element, file: FileFindings) -> None:
 
 
 def _line(finding: Finding) -> str:
-    return f"{finding.place or finding.file}: {finding.severity}: {finding.code}: {finding.message}"
+    before = f" (before: {finding.before})" if finding.before else ""
+    return f"{finding.place or finding.file}: {finding.severity}: {finding.code}: {finding.message}{before}"
 
 
 def _plain(text: str) -> str:

@@ -41,6 +41,7 @@ def as_sarif(report: Report) -> str:
                 "invocations": [{"executionSuccessful": report.exit_code != 2, "exitCode": report.exit_code}],
                 "artifacts": [{"location": {"uri": _uri(each.file)}} for each in report.files],
                 "results": [_result(finding, codes) for finding in report.findings],
+                **({"properties": {"unanalysed": report.unanalysed}} if report.unanalysed else {}),
             }
         ],
     }
@@ -63,11 +64,12 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     location: dict[str, Any] = {"physicalLocation": place}
     if finding.function:
         location["logicalLocations"] = [{"name": finding.function, "kind": "function"}]
+    before = f"; before: {finding.before}" if finding.before else ""
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),
         "level": _LEVELS[finding.severity],
-        "message": {"text": f"{finding.message}; next: {finding.next_step}"},
+        "message": {"text": f"{finding.message}{before}; next: {finding.next_step}"},
         "locations": [location],
         "partialFingerprints": {
             "subject/v1": finding.key,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from volcli.diagnostics import caret
 from volcli.gate.finding import Finding
@@ -13,13 +13,15 @@ from volcli.gate.run import Report
 def as_text(report: Report) -> str:
     """The findings of REPORT, and how many there are."""
     lines = [line for finding in report.findings for line in _lines(finding)]
-    return "\n".join([*lines, _sum(report), *_since(report)]) + "\n"
+    return "\n".join([*lines, _sum(report), *_unanalysed(report), *_since(report)]) + "\n"
 
 
 def _lines(finding: Finding) -> Iterator[str]:
     changed = " (changed)" if finding.state == "changed" else ""
     place = _in_one_line(str(finding.place or finding.file))
     yield f"{place}: {finding.severity}: {finding.code}: {finding.message}{changed}"
+    if finding.before:
+        yield f"  before: {finding.before}"
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
         yield finding.source
         yield caret(finding.source, finding.column)
@@ -43,10 +45,23 @@ def _sum(report: Report) -> str:
         return f"nothing found in {files}"
     with_some = sum(1 for file in report.files if file.findings)
     codes = sorted(Counter(finding.code for finding in report.findings).items())
-    by_code = ", ".join(f"{code}: {count}" for code, count in codes)
+    by_code = said_of(dict(codes))
     first, last = said[:-1], said[-1]
     counted = f"{', '.join(first)} and {last}" if first else last
     return f"{counted} in {with_some} of {files} ({by_code})"
+
+
+def _unanalysed(report: Report) -> Iterator[str]:
+    """`not read or analysed: 3 places (V301: 1, V306: 2)`, and how to see those that are not told."""
+    if counts := report.unanalysed:
+        told = {finding.code for finding in report.findings}
+        more = "" if "V316" in told or told >= counts.keys() else "; --select V316 tells where"
+        yield f"not read or analysed: {_number(sum(counts.values()), 'place')} ({said_of(counts)}){more}"
+
+
+def said_of(counts: Mapping[str, int]) -> str:
+    """`V301: 1, V306: 2`."""
+    return ", ".join(f"{code}: {count}" for code, count in counts.items())
 
 
 def _since(report: Report) -> Iterator[str]:
