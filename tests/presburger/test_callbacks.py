@@ -57,7 +57,6 @@ def test_no_other_place_passes_a_callback_to_isl() -> None:
     for root in (_ROOT, _ROOT.parent / "dialects"):
         for path in sorted(root.rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):
-                is_caller = isinstance(node, ast.Attribute) and node.attr.startswith(_CALLERS)
-                if is_caller and path != _HOME:
+                if isinstance(node, ast.Attribute) and node.attr.startswith(_CALLERS) and path != _HOME:
                     found.append(f"{path}:{node.lineno}")
     assert not found

@@ -8,8 +8,11 @@ is raised again once isl has returned.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ParamSpec, cast
 
 import islpy as isl
+
+P = ParamSpec("P")
 
 
 def points_of(points: isl.Set) -> list[isl.Point]:
@@ -26,31 +29,39 @@ def points_of(points: isl.Set) -> list[isl.Point]:
 def pieces(function: isl.PwAff) -> list[tuple[isl.Set, isl.Aff]]:
     """The pieces of a piecewise quasi-affine FUNCTION: where, and what."""
     found: list[tuple[isl.Set, isl.Aff]] = []
-    visit(function.foreach_piece, lambda where, what: found.append((where, what)))
+
+    def take(where: isl.Set, what: isl.Aff) -> None:
+        found.append((where, what))
+
+    visit(function.foreach_piece, take)
     return found
 
 
 def map_pieces(function: isl.PwMultiAff) -> list[tuple[isl.Set, isl.MultiAff]]:
     """The pieces of a piecewise quasi-affine map."""
     found: list[tuple[isl.Set, isl.MultiAff]] = []
-    visit(function.foreach_piece, lambda where, what: found.append((where, what)))
+
+    def take(where: isl.Set, what: isl.MultiAff) -> None:
+        found.append((where, what))
+
+    visit(function.foreach_piece, take)
     return found
 
 
-def visit(each: Callable[[Callable[..., isl.stat]], object], take: Callable[..., object]) -> None:
+def visit(each: Callable[[Callable[P, None]], None], take: Callable[P, None]) -> None:
     """Call EACH, a function of isl, with TAKE as its callback; what TAKE raises is raised after EACH."""
     raised: list[BaseException] = []
 
-    def carried(*found: object) -> isl.stat:
+    def carried(*found: P.args, **named: P.kwargs) -> isl.stat:
         try:
-            take(*found)
+            take(*found, **named)
         except BaseException as error:  # KeyboardInterrupt and NeedsWorker, too
             raised.append(error)
             return isl.stat.error
         return isl.stat.ok
 
     try:
-        each(carried)
+        each(cast(Callable[P, None], carried))  # isl reads what islpy does not declare: whether to go on
     except Exception:
         if not raised:
             raise
