@@ -50,7 +50,7 @@ _LONG = 100
 _NO_FACTS = (Disjunct(),)
 _SMALL = 16
 """Constraints, and one more time for each division: a set of no more than these costs little."""
-MOST_EFFORT = 8_000
+MOST_EFFORT = 4_000
 """The sets of one function's values have no more constraints together, but for small ones, which are free: a
 few seconds. Later values have their ranges alone, so that 20,000 mixed operations are interval arithmetic."""
 TOO_MUCH_EFFORT = f"budget: the sets of this function's values have more than {MOST_EFFORT} constraints"
