@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
+from weakref import WeakKeyDictionary
 
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -25,6 +26,8 @@ from volcli.presburger import build
 _MOST_SLICES = 32
 _MOST_OPERATIONS = 500
 """Before one value, for each value: a chain of n would cost n * n steps."""
+_known: WeakKeyDictionary[Sizes, dict[Operation, isl.Set | None]] = WeakKeyDictionary()
+"""Where slices are defined, by whom it was asked."""
 
 
 def context_of(store: Sizes, value: SSAValue) -> isl.Set:
@@ -33,8 +36,12 @@ def context_of(store: Sizes, value: SSAValue) -> isl.Set:
     Of many slices before VALUE only the nearest are looked at: then it is a superset.
     """
     result = store.context()
-    slices = islice(_before(value), _MOST_SLICES)
-    known = (*(_defined(store, op) for op in slices), *_iterations_around(store, value))
+    slices = tuple(islice(_before(value), _MOST_SLICES))
+    of_slices = _known.setdefault(store, {})
+    for op in slices:
+        if op not in of_slices:
+            of_slices[op] = _defined(store, op)
+    known = (*(of_slices[op] for op in slices), *_iterations_around(store, value))
     for each in known:
         if each is not None:
             within = result.intersect(each)

@@ -31,7 +31,6 @@ from volcli.model.volumes.sparsity import is_constant
 from volcli.presburger.budget import TooLarge
 from volcli.presburger.names import identifier, named_map, parameters_of_space
 
-
 _MOST_VOLUMES = 1_000
 """A map to more volumes than this is not composed: unions of relations are copied for each of them."""
 
