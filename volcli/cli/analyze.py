@@ -130,7 +130,7 @@ def analyze(
         with console.guard(file, request.lines(), keep=report.diagnostics):
             _analyse(report, request, console)
         reports.append(report)
-    write_output(output, _rendered(reports, style, output))
+    write_output(output, _written(reports, style, output, console))
     return console.exit_code
 
 
@@ -214,6 +214,24 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
 def _is_of(fact: Fact, of: str | None) -> bool:
     """Whether FACT is about the value OF, or 'all' (facts that name no value are about all of them)."""
     return of in (None, "all") or fact.to_json().get("value", of) == of
+
+
+def _written(reports: Sequence[FileReport], style: str, output: str, console: Console) -> str:
+    """REPORTS as text; a fact that cannot be written costs itself (V900), and none of the others."""
+    try:
+        return _rendered(reports, style, output)
+    except Exception:
+        for report in reports:
+            report.facts = [fact for fact in report.facts if _can_be_written(fact, style, report, console)]
+        return _rendered(reports, style, output)
+
+
+def _can_be_written(fact: Fact, style: str, report: FileReport, console: Console) -> bool:
+    """Whether FACT can be; if not, that is said."""
+    with console.guard(report.file, keep=report.diagnostics):
+        _ = fact.to_json() if style == "json" else list(fact.rows())
+        return True
+    return False
 
 
 def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:
