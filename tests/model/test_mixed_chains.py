@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import volcli
+from volcli.facts.bounds import BoundsFact
 from volcli.language.expressions import NotAffine, loop, maximum, minimum, parameter
 from volcli.language.normal_form import DEEPEST
 from volcli.model.values.elimination import TOO_MUCH_EFFORT
@@ -81,7 +82,9 @@ def tensor_chain(count: int, seed: int) -> str:
     return "\n".join([*lines, f"  return %t{count} : tensor<?xf32>", "}", ""])
 
 
-@pytest.mark.parametrize("text", [index_chain(drawn(1200, 1)), tensor_chain(300, 1)], ids=["index", "tensors"])
+@pytest.mark.parametrize(
+    "text", [index_chain(drawn(1200, 1)), tensor_chain(300, 1)], ids=["index", "tensors"]
+)
 def test_all_questions_are_answered_or_say_why_not(text: str) -> None:
     program = volcli.loads(text)
     for question in UNASKED:
@@ -92,12 +95,13 @@ def test_all_questions_are_answered_or_say_why_not(text: str) -> None:
         assert fact.to_json()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_bounds_without_sets_hold(seed: int) -> None:
     """Where sets have grown too large, the ranges say so, and each number lies within them."""
-    steps, draw = drawn(600, seed), random.Random(seed)
-    function = volcli.loads(index_chain(steps)).function("f")
-    found = [function.bounds(f"%x{k + 1}") for k in range(len(steps))]
+    steps, draw = drawn(300, seed), random.Random(seed)
+    facts = volcli.loads(index_chain(steps)).run("value-bounds").facts
+    known = {fact.value: fact for fact in facts if isinstance(fact, BoundsFact)}
+    found = [known[f"%x{k + 1}"] for k in range(len(steps))]
     for _ in range(20):
         numbers = {name: draw.randrange(-99, 99) for name in "xbc"}
         number = numbers["x"]
@@ -119,9 +123,7 @@ def test_what_has_no_set_says_so() -> None:
             f"  %x{k + 1} = arith.floordivsi %s{k}, %k : index",
         ]
     program = volcli.loads("\n".join([*lines, "  return", "}", ""])).run("value-bounds")
-    reasons = [fact.lower.to_json() for fact in program.facts] and [
-        row[-1] for fact in program.facts for row in fact.rows()
-    ]
+    reasons = [row[-1] for fact in program.facts for row in fact.rows()]
     assert any(TOO_MUCH_EFFORT in reason for reason in reasons)
     assert program.diagnostics == []
 
@@ -147,6 +149,6 @@ def test_very_many_conditions_are_not_listed_at_each_place() -> None:
             f'  cf.assert %c{k}, "small"',
         ]
     lines += ["  %e = arith.addi %a, %k0 : index", "  return", "}", ""]
-    (fact,) = [f for f in volcli.loads("\n".join(lines)).run("value-bounds{of=%e}").facts if f.value == "%e"]
+    (fact,) = volcli.loads("\n".join(lines)).run("value-bounds{of=%e}").facts
     (row,) = fact.rows()
-    assert "more than 1000 conditions" in row[-1] or "[-inf, 3999]" in row[1]
+    assert "more than 1000 conditions" in row[-1]

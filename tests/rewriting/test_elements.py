@@ -134,3 +134,26 @@ func.func @rewritten(%m: memref<8xf32>, %x: f32) {
     program = volcli.loads(text).run("mark-parallel")
     assert "affine.parallel" in program.text()
     assert list(program.diagnostics) == []
+
+
+def test_a_crash_of_the_check_ends_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """isl may end the process that it runs in: that is a copy, and the rewrite is not checked."""
+    import os
+    import signal
+
+    from volcli.rewriting import elements
+
+    def crash(*models: object, **options: object) -> object:
+        os.kill(os.getpid(), signal.SIGSEGV)
+        return None
+
+    def swap(changes: Changes, function: Operation) -> None:
+        add = named(function, "arith.addf")
+        changes.set_operands(add, list(reversed(add.operands)))
+
+    monkeypatch.setattr(elements, "compared_without_tiles", crash)
+    program = rewritten(TEXT, swap)
+    (said,) = program.diagnostics
+    assert said.code == "V313"
+    assert "a crash in integer set operations (SIGSEGV)" in said.message
+    assert "arith.addf %y, %x" in program.text(annotate="none")
