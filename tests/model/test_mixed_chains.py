@@ -136,7 +136,7 @@ def test_no_expression_nests_deeper_than_the_limit() -> None:
     with pytest.raises(NotAffine):
         minimum(deep, loop(2))
     with pytest.raises(NotAffine):
-        (deep + 1) // 2
+        _ = (deep + 1) // 2
 
 
 def test_very_many_conditions_are_not_listed_at_each_place() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from xdsl.ir import Operation
 
@@ -16,6 +18,11 @@ func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   return %t : tensor<4xf32>
 }
 """
+
+
+def in_this_process(work: Callable[[], object], _: float | None) -> tuple[object]:
+    """What `apart` does in a copy of this process."""
+    return (work(),)
 
 
 def test_another_operand_is_found_and_undone() -> None:
@@ -81,7 +88,7 @@ def test_what_a_pass_changes_is_checked(passes: str, monkeypatch: pytest.MonkeyP
         return real(*models, **options)  # pyright: ignore[reportArgumentType, reportCallIssue]
 
     monkeypatch.setattr(elements, "compared", noted)
-    monkeypatch.setattr(elements, "apart", lambda work, _: (work(),))  # in this process
+    monkeypatch.setattr(elements, "apart", in_this_process)
     text = """\
 func.func @f(%n: index, %a: memref<8xf32>, %t: tensor<4xf32>) -> tensor<?xf32> {
   affine.for %i = 0 to 8 {
